@@ -1,0 +1,1 @@
+"""Subjects: whatever answers trials."""

@@ -1,0 +1,63 @@
+"""The contract of a subject, and what comes back from one.
+
+Standard library only: subjects live in Spark workers too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeAlias
+
+from evenkeel.properties.question import Observation, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """One trial put to a subject. `key` is the asker's own (a seed, an index, a path)."""
+
+    key: int
+    question: Question[Any, Any]
+    trial: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """The subject answered, refused or broke."""
+
+    observation: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """The subject cannot answer this trial, and says why."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Errored:
+    """The subject failed as a process: it crashed, hung, or spoke nonsense.
+
+    `definite` means that the trial had no effect; otherwise nobody knows.
+    """
+
+    reason: str
+    definite: bool
+
+
+Reply: TypeAlias = Observed | Skipped | Errored
+
+
+class Subject(Protocol):
+    """Whatever answers trials."""
+
+    @property
+    def name(self) -> str:
+        """How reports call it."""
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        """Each ask with its reply, in the order of the asks. May read some asks ahead."""
+
+    def close(self) -> None:
+        """Let go of what the subject holds. No replies afterwards."""

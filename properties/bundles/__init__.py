@@ -1,0 +1,1 @@
+"""Chapter *bundles*: its questions, clauses and planted defects."""

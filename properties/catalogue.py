@@ -1,0 +1,48 @@
+"""Everything that can be asked, checked and planted, over all chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+from typing import Any, Final
+
+from evenkeel.properties.bundles import clauses as bundle_clauses
+from evenkeel.properties.bundles import planted as bundle_planted
+from evenkeel.properties.bundles import questions as bundle_questions
+from evenkeel.properties.clause import Clause
+from evenkeel.properties.planted import Planted
+from evenkeel.properties.question import Question
+from evenkeel.reference.edition import Edition
+
+QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
+    question.name: question for question in (*bundle_questions.QUESTIONS,)
+}
+CLAUSES: Final[tuple[Clause, ...]] = (*bundle_clauses.CLAUSES,)
+PLANTED: Final[tuple[Planted, ...]] = (*bundle_planted.PLANTED,)
+
+
+@cache
+def clauses_for(
+    question: str, edition: Edition, only: Collection[str] | None = None
+) -> tuple[Clause, ...]:
+    """The checks on a question that belong to an edition; of these clauses only, if given."""
+    return tuple(
+        clause
+        for clause in CLAUSES
+        if clause.question == question
+        and clause.entry.holds_in(edition.name)
+        and (only is None or clause.id in only)
+    )
+
+
+def questions_of(
+    chapters: Collection[str], clauses: Collection[str], edition: Edition
+) -> list[Question[Any, Any]]:
+    """The questions of these chapters on which these clauses have a check; none given: all."""
+    only = frozenset(clauses) or None
+    return [
+        question
+        for question in QUESTIONS.values()
+        if (not chapters or question.chapter in chapters)
+        and clauses_for(question.name, edition, only)
+    ]

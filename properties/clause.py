@@ -1,0 +1,115 @@
+"""Clauses as predicates: what a subject's answer is held against.
+
+A check is a pure function of a `Case` and says one of three things: the clause holds, it was not
+exercised by this trial (so that a pass is never vacuous), or it is violated, with a sentence that
+says why this answer is impossible.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from evenkeel import spec
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.edition import Edition
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+
+class Outcome(Enum):
+    """The two ways in which a clause is not violated."""
+
+    HOLDS = "holds"
+    UNEXERCISED = "unexercised"
+
+
+HOLDS = Outcome.HOLDS
+UNEXERCISED = Outcome.UNEXERCISED
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why the answer is impossible. `kind` is a short word that tells apart what a sentence with
+    numbers in it would not; failures are grouped by clause and kind.
+    """
+
+    sentence: str
+    kind: str = ""
+
+
+Finding: TypeAlias = Outcome | Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Case(Generic[T, A]):
+    """A trial, what the subject observed, and what the reference of the edition observes."""
+
+    trial: T
+    observation: A | Refused | Broke
+    expected: A | Refused | Broke
+    edition: Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A numbered rule with one check of it on one question. A rule may have several checks."""
+
+    entry: spec.Entry
+    question: str
+    check: Callable[[Case[Any, Any]], Finding]
+
+    @property
+    def id(self) -> str:
+        """The clause's id in the specification."""
+        return self.entry.id
+
+
+class ClauseBook:
+    """The checks of one chapter, in the order in which they are written."""
+
+    def __init__(self, chapter: str) -> None:
+        self.chapter = chapter
+        self._clauses: list[Clause] = []
+
+    def __iter__(self) -> Iterator[Clause]:
+        return iter(self._clauses)
+
+    def check(
+        self, id_: str, question: str
+    ) -> Callable[[Callable[[Case[T, A]], Finding]], Callable[[Case[T, A]], Finding]]:
+        """Register a function as a check of the clause `id_` on `question`.
+
+        Raises `spec.UnknownClause` at import where the specification has no such clause.
+        """
+        entry = spec.clause(id_)
+
+        def register(function: Callable[[Case[T, A]], Finding]) -> Callable[[Case[T, A]], Finding]:
+            self._clauses.append(Clause(entry, question, function))
+            return function
+
+        return register
+
+
+def unless(condition: bool, sentence: str, kind: str = "") -> Finding:
+    """HOLDS if the condition does, else a violation."""
+    return HOLDS if condition else Violation(sentence, kind)
+
+
+def describe(observation: object) -> str:
+    """An observation in a few words, for sentences."""
+    if isinstance(observation, Refused):
+        return f"refused ({observation.reason})"
+    if isinstance(observation, Broke):
+        return f"broke ({observation.reason})"
+    return f"answered {observation}"
+
+
+def shape(observation: object) -> str:
+    """Whether a subject answered, refused or broke."""
+    if isinstance(observation, Refused):
+        return "refused"
+    return "broke" if isinstance(observation, Broke) else "answered"

@@ -1,0 +1,179 @@
+"""Plain data to JSON and back, for frozen dataclasses: trials, answers, counterexamples.
+
+The JSON form follows the type: a dataclass is an object with its field names (or the field's
+`wire` name), a tuple an array, an enum its value, None null. A union of dataclasses carries a
+key `do` with each class's `DO`. Integers are exact, and floats have repr precision. A worker
+needs nothing but the standard library for this.
+"""
+
+from __future__ import annotations
+
+import types
+import typing
+from collections.abc import Callable
+from dataclasses import Field, fields, is_dataclass
+from enum import Enum
+from functools import cache
+from typing import Any, TypeVar
+
+from evenkeel.properties.trial import BadTrial
+
+T = TypeVar("T")
+Json = Any
+"""None, bool, int, float, str, list or dict of these."""
+
+
+class BadData(ValueError):
+    """Data that does not have the form of its type; `place` is a path such as `topics[2].topic`."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place or 'value'}: {reason}")
+        self.place = place
+        self.reason = reason
+
+
+def to_json(value: object) -> Json:
+    """The JSON form of a value built from dataclasses, tuples, enums and plain scalars."""
+    if isinstance(value, Enum):
+        return value.value
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, tuple):
+        return [to_json(item) for item in value]
+    if is_dataclass(value) and not isinstance(value, type):
+        form = {name: to_json(getattr(value, attribute)) for attribute, name in _names(type(value))}
+        tag = getattr(value, "DO", None)
+        return form if tag is None else {"do": tag, **form}
+    raise TypeError(f"{type(value).__name__} has no JSON form")
+
+
+def from_json(kind: type[T], data: Json) -> T:
+    """The value of this type that `data` is the JSON form of. Raises `BadData`."""
+    decoded: T = _decoder(typing.cast(Any, kind))(data, "")
+    return decoded
+
+
+@cache
+def _names(kind: type) -> tuple[tuple[str, str], ...]:
+    return tuple((f.name, wire_name(f)) for f in fields(kind))
+
+
+def wire_name(field_: Field[Any]) -> str:
+    """The name of a dataclass field in JSON."""
+    name: str = field_.metadata.get("wire", field_.name)
+    return name
+
+
+Decoder = Callable[[Json, str], Any]
+
+
+@cache
+def _decoder(kind: Any) -> Decoder:
+    """The decoder of one type, made once."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return _array_decoder(_decoder(arguments[0]))
+    if origin in (typing.Union, types.UnionType):
+        return _union_decoder(arguments)
+    if kind in _SCALARS:
+        return _scalar_decoder(kind)
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return _enum_decoder(kind)
+    if is_dataclass(kind) and isinstance(kind, type):
+        return _object_decoder(kind)
+    raise TypeError(f"{kind!r} has no JSON form")
+
+
+_SCALARS: dict[Any, str] = {
+    int: "an integer",
+    float: "a number",
+    str: "a text",
+    bool: "true or false",
+    type(None): "null",
+}
+
+
+def _scalar_decoder(kind: Any) -> Decoder:
+    def decode(data: Json, place: str) -> Any:
+        if kind is float and type(data) is int:
+            return float(data)
+        if type(data) is not kind:
+            raise BadData(place, f"must be {_SCALARS[kind]}, not {_brief(data)}")
+        return data
+
+    return decode
+
+
+def _enum_decoder(kind: type[Enum]) -> Decoder:
+    def decode(data: Json, place: str) -> Any:
+        try:
+            return kind(data)
+        except ValueError:
+            allowed = ", ".join(str(member.value) for member in kind)
+            raise BadData(place, f"must be one of {allowed}, not {_brief(data)}") from None
+
+    return decode
+
+
+def _array_decoder(item: Decoder) -> Decoder:
+    def decode(data: Json, place: str) -> Any:
+        if not isinstance(data, list):
+            raise BadData(place, f"must be an array, not {_brief(data)}")
+        return tuple(item(value, f"{place}[{index}]") for index, value in enumerate(data))
+
+    return decode
+
+
+def _union_decoder(kinds: tuple[Any, ...]) -> Decoder:
+    tagged = {kind.DO: _decoder(kind) for kind in kinds if hasattr(kind, "DO")}
+    others = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
+    nullable = type(None) in kinds
+
+    def decode(data: Json, place: str) -> Any:
+        if data is None and nullable:
+            return None
+        if others:
+            return _decoder(others[0])(data, place)
+        if not isinstance(data, dict) or data.get("do") not in tagged:
+            raise BadData(place, f"must be an object with do one of {', '.join(tagged)}")
+        return tagged[data["do"]]({k: v for k, v in data.items() if k != "do"}, place)
+
+    return decode
+
+
+def _object_decoder(kind: type) -> Decoder:
+    hints = typing.get_type_hints(kind)
+    members = tuple((a, name, _decoder(hints[a])) for a, name in _names(kind))
+    known = {name for _, name, _ in members}
+
+    def decode(data: Json, place: str) -> Any:
+        if not isinstance(data, dict):
+            raise BadData(place, f"must be an object, not {_brief(data)}")
+        values = {}
+        for attribute, name, decoder in members:
+            inner = f"{place}.{name}" if place else name
+            if name not in data:
+                raise BadData(inner, "is missing")
+            values[attribute] = decoder(data[name], inner)
+        if len(data) > len(members):
+            extra = sorted(set(data) - known)[0]
+            raise BadData(f"{place}.{extra}" if place else extra, "is not a field here")
+        return _construct(kind, values, place)
+
+    return decode
+
+
+def _construct(kind: type, values: dict[str, Any], place: str) -> Any:
+    try:
+        return kind(**values)
+    except BadTrial as bad:
+        raise BadData(f"{place}.{bad.place}" if place else bad.place, bad.reason) from bad
+    except BadData:
+        raise
+    except Exception as error:  # a reference type refused the values: say where, and its reason
+        raise BadData(place, str(error)) from error
+
+
+def _brief(data: Json) -> str:
+    text = repr(data)
+    return text if len(text) <= 40 else f"{text[:37]}..."

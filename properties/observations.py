@@ -1,0 +1,48 @@
+"""What a subject can say about a trial, besides answering it.
+
+An observation is the question's own answer type, or one of the two shapes below. A subject's
+answers are data that may be nonsense: judging them is the clauses' work, so nothing here
+validates.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The subject rejected the input deliberately, and nothing changed.
+
+    `reason` is a short word of the subject's own choosing (an exception's or an error code's
+    name); clauses look only at the fact of the refusal.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Broke:
+    """The subject failed where it should have answered or refused.
+
+    An index out of bounds, a failed cast, a request that never completes.
+    """
+
+    reason: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A hash range as a subject states it: `lower` to `upper`, `upper` itself included or not.
+
+    Unlike `HashRange` of the reference it can hold any numbers.
+    """
+
+    lower: int
+    upper: int
+    upper_included: bool
+
+    def __str__(self) -> str:
+        return f"[{self.lower:#010x}, {self.upper:#010x}{']' if self.upper_included else ')'}"

@@ -1,0 +1,47 @@
+"""Planted defects and correct variants: one-function changes of the reference, by name.
+
+A defect must be killed by some clause; a correct variant answers differently where the
+specification leaves the choice open, and must be accused by none. Both stand beside the clauses
+of their chapter (`properties/<chapter>/planted.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import ModuleType
+from typing import Any
+
+from evenkeel.reference.edition import DOCUMENTED, Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Planted:
+    """A change of one function of the reference.
+
+    `module.function` is replaced by `make(original)`. `defect` names the entry of the catalogue
+    of real defects that it renders (`SP2`), or the finding of `facts/bundles.md` (`F1`);
+    `story` says what a user of such a balancer would see. Judged, and otherwise right, in
+    `edition`.
+    """
+
+    name: str
+    chapter: str
+    module: ModuleType
+    function: str
+    make: Callable[[Callable[..., Any]], Callable[..., Any]]
+    story: str
+    defect: str = ""
+    correct: bool = False
+    edition: Edition = DOCUMENTED
+
+    @contextmanager
+    def planted(self) -> Iterator[None]:
+        """Within this block the reference has the change."""
+        original = getattr(self.module, self.function)
+        setattr(self.module, self.function, self.make(original))
+        try:
+            yield
+        finally:
+            setattr(self.module, self.function, original)

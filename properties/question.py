@@ -1,0 +1,95 @@
+"""Questions: one trial type, one generator, one reference answer; and the judge.
+
+The judge is the only place where an observation becomes verdicts, whichever driver asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from evenkeel.properties.clause import Case, Clause, Outcome, Violation
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+Observation = object
+"""A question's answer, `Refused` or `Broke`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T, A]):
+    """What can be asked of a subject.
+
+    `labels` names the interesting sorts of trial that a trial belongs to, so that a tally shows
+    whether the generator reaches them. `commands` says that a trial is a list of commands.
+    """
+
+    name: str
+    trial_type: type[T]
+    answer_type: type[A]
+    generate: Callable[[Draw], T]
+    answer: Callable[[T, Edition], A]
+    labels: Callable[[T], Iterable[str]]
+    commands: bool = False
+
+    @property
+    def chapter(self) -> str:
+        """The chapter that the question belongs to: the name's first part."""
+        return self.name.partition(".")[0]
+
+    def observe(self, trial: T, edition: Edition) -> A | Refused | Broke:
+        """The reference's observation of a trial."""
+        try:
+            return self.answer(trial, edition)
+        except Refusal as refusal:
+            return Refused(type(refusal).__name__, str(refusal))
+        except Breakage as breakage:
+            return Broke(type(breakage).__name__, str(breakage))
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one clause says of one observation.
+
+    `status` is holds, violated, unexercised or errored; `sentence` explains the second and the
+    fourth.
+    """
+
+    clause: str
+    status: str
+    sentence: str = ""
+    kind: str = ""
+
+    @property
+    def signature(self) -> str:
+        """Failures with one signature are taken for one failure."""
+        return f"{self.clause}:{self.kind}" if self.kind else self.clause
+
+
+def judge(
+    question: Question[Any, Any],
+    clauses: Sequence[Clause],
+    trial: object,
+    observation: Observation,
+    edition: Edition,
+) -> list[Verdict]:
+    """Hold an observation against clauses of this question."""
+    case = Case(trial, observation, question.observe(trial, edition), edition)
+    return [verdict_of(clause, case) for clause in clauses]
+
+
+def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
+    """One clause's verdict; a check that fails on a nonsensical answer is an error, not a pass."""
+    try:
+        finding = clause.check(case)
+    except Exception as error:  # a subject's answer may be anything; the verdict says so
+        return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
+    if isinstance(finding, Violation):
+        return Verdict(clause.id, "violated", finding.sentence, finding.kind)
+    return Verdict(clause.id, "holds" if finding is Outcome.HOLDS else "unexercised")

@@ -1,0 +1,1 @@
+"""Chapter *splitting*: its questions, clauses and planted defects."""

@@ -1,0 +1,1 @@
+"""Chapter *bundles* (spec/bundles.md): topic names, hashes, ranges, boundaries, lookup."""

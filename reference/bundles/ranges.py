@@ -1,0 +1,116 @@
+"""Hash ranges and their names (BUN-8, BUN-7)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+
+HASH_COUNT: Final = 2**32
+TOP_HASH: Final = HASH_COUNT - 1
+_INTEGER: Final = re.compile(r"([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+)|([1-9][0-9]*|0))")
+
+
+class BadRange(Refusal):
+    """A range that is empty, reversed or outside the hash space (BUN-8)."""
+
+
+class BadRangeText(Refusal):
+    """A text that names no range (BUN-7)."""
+
+
+class MissingPiece(Breakage):
+    """The range text ends before its second number, and the modelled parser reads on."""
+
+
+@dataclass(frozen=True, slots=True)
+class HashRange:
+    """The hashes of one bundle: `lower` to `upper`, without `upper` unless it is the last hash.
+
+    Raises `BadRange` unless 0 <= lower < upper <= 0xffffffff; the one-point range of the last
+    hash is the only one with equal ends (BUN-8).
+    """
+
+    lower: int
+    upper: int
+
+    def __post_init__(self) -> None:
+        in_space = 0 <= self.lower <= self.upper <= TOP_HASH
+        if not in_space or (self.lower == self.upper and not self.upper_included):
+            raise BadRange(f"from {self.lower:#x} to {self.upper:#x} is no range of hashes")
+
+    @property
+    def upper_included(self) -> bool:
+        """Ranges are closed-open, except that the last one is closed."""
+        return self.upper == TOP_HASH
+
+    @property
+    def name(self) -> str:
+        """`0x%08x_0x%08x`: lower case, padded with zeros (BUN-7)."""
+        return range_name(self.lower, self.upper)
+
+    def __contains__(self, hash_: int) -> bool:
+        return self.lower <= hash_ < self.upper or (self.upper_included and hash_ == self.upper)
+
+    def __str__(self) -> str:
+        return f"[{self.lower:#010x}, {self.upper:#010x}{']' if self.upper_included else ')'}"
+
+
+def range_name(lower: int, upper: int) -> str:
+    """The name of a range of 64-bit ends, negative ones in two's complement."""
+    return f"0x{lower % 2**64:08x}_0x{upper % 2**64:08x}"
+
+
+def parse_range(text: str, edition: Edition) -> tuple[int, int]:
+    """The ends of the range that `text` names: two integers joined by an underscore (BUN-7).
+
+    The canonical name is understood, and so is any number as `parse_integer` reads it. Raises
+    `BadRangeText`, `BadRange`, and `MissingPiece` where the edition is lenient.
+    Source: Pulsar `NamespaceBundleFactory.getBundle(String, String)` 4.0.8.
+    """
+    if "_" not in text:
+        raise BadRangeText(f"{text!r} has no underscore")
+    pieces = text.split("_")
+    if edition.lenient_range_texts:
+        lower, upper = lenient_ends(pieces)
+        if lower > upper or (lower == upper and upper != TOP_HASH):
+            raise BadRange(f"from {lower:#x} to {upper:#x} holds no hash")
+        return lower, upper
+    if len(pieces) != 2:
+        raise BadRangeText(f"{text!r} does not have two pieces")
+    named = HashRange(parse_integer(pieces[0]), parse_integer(pieces[1]))
+    return named.lower, named.upper
+
+
+def lenient_ends(pieces: list[str]) -> tuple[int, int]:
+    """The first two pieces; empty pieces at the end do not exist, further ones are ignored."""
+    while pieces and not pieces[-1]:
+        pieces = pieces[:-1]
+    if not pieces:
+        raise MissingPiece("the text has no piece at all")
+    lower = parse_integer(pieces[0])
+    if len(pieces) < 2:
+        raise MissingPiece("the text has no second piece")
+    return lower, parse_integer(pieces[1])
+
+
+def parse_integer(text: str) -> int:
+    """A signed 64-bit integer: hexadecimal after `0x`, `0X` or `#`, octal after `0`, else decimal.
+
+    Raises `BadRangeText`. Source: `java.lang.Long.decode`.
+    """
+    match = _INTEGER.fullmatch(text)
+    if match is None:
+        raise BadRangeText(f"{text!r} is no integer")
+    sign, hexadecimal, octal, decimal = match.groups()
+    if hexadecimal is not None:
+        value = int(hexadecimal, 16)
+    else:
+        value = int(octal, 8) if octal is not None else int(decimal)
+    value = -value if sign == "-" else value
+    if not -(2**63) <= value < 2**63:
+        raise BadRangeText(f"{text!r} does not fit into 64 bits")
+    return value

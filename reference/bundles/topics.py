@@ -1,0 +1,119 @@
+"""Topic names and their hashes (BUN-1 to BUN-4)."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from evenkeel.reference.edition import Edition, LegacyNames
+from evenkeel.reference.errors import Refusal
+
+PARTITION_MARK: Final = "-partition-"
+MAX_PARTITION: Final = 2**31 - 1
+_NAME_PART: Final = re.compile(r"[-=:.\w]+", re.ASCII)
+_BLANKS_THAT_COUNT: Final = "\u00a0\u2007\u202f"
+
+
+class BadTopicName(Refusal):
+    """The text names no topic (BUN-2)."""
+
+
+class Domain(StrEnum):
+    """Whether a topic's messages are stored."""
+
+    PERSISTENT = "persistent"
+    NON_PERSISTENT = "non-persistent"
+
+
+@dataclass(frozen=True, slots=True)
+class TopicName:
+    """A complete topic name. `namespace` is `tenant/namespace` (with a cluster in between in
+    legacy names); `partition` is None for a topic that is not a partition of another.
+    """
+
+    domain: Domain
+    namespace: str
+    local_name: str
+    partition: int | None
+
+    @property
+    def name(self) -> str:
+        """The complete name, the text that is hashed (BUN-1)."""
+        return f"{self.domain}://{self.namespace}/{self.local_name}"
+
+    @property
+    def base_name(self) -> str:
+        """The complete name of the partitioned topic that this is a partition of, or its own."""
+        return self.name if self.partition is None else self.name.rpartition(PARTITION_MARK)[0]
+
+
+def topic_hash(name: str) -> int:
+    """CRC-32 of the UTF-8 bytes of a complete topic name: 0 to 0xffffffff (BUN-3)."""
+    return zlib.crc32(name.encode())
+
+
+def parse_topic_name(text: str, edition: Edition) -> TopicName:
+    """The topic that `text` names, short forms expanded (BUN-1).
+
+    Raises `BadTopicName` (BUN-2). Source: Pulsar `TopicName.java` 4.0.8.
+    """
+    if "://" not in text:
+        text = expand_short_name(text)
+    domain_text, _, rest = text.partition("://")
+    pieces = rest.split("/", 3)
+    if len(pieces) < 3:
+        raise BadTopicName(f"{text!r} does not have the form domain://tenant/namespace/topic")
+    if len(pieces) == 4 and edition.legacy_topic_names is not LegacyNames.ACCEPTED:
+        raise BadTopicName(f"{text!r} has a part too many")
+    *namespace, local_name = pieces
+    if not all(_NAME_PART.fullmatch(part) for part in namespace):
+        raise BadTopicName(f"{'/'.join(namespace)!r} is no namespace")
+    if is_blank(local_name):
+        raise BadTopicName("the topic's own name is blank")
+    return TopicName(
+        parse_domain(domain_text),
+        "/".join(namespace),
+        local_name,
+        partition_index(text, edition),
+    )
+
+
+def expand_short_name(text: str) -> str:
+    """`topic` and `tenant/namespace/topic` as complete names; empty pieces do not count (BUN-1)."""
+    pieces = [piece for piece in text.split("/") if piece]
+    if len(pieces) == 1:
+        return f"{Domain.PERSISTENT}://public/default/{pieces[0]}"
+    if len(pieces) == 3:
+        return f"{Domain.PERSISTENT}://{text}"
+    raise BadTopicName(f"{text!r} is neither topic nor tenant/namespace/topic")
+
+
+def parse_domain(text: str) -> Domain:
+    """The domain, in whatever case it is written."""
+    for domain in Domain:
+        if text.lower() == domain:
+            return domain
+    raise BadTopicName(f"{text!r} is no domain")
+
+
+def is_blank(text: str) -> bool:
+    """Nothing but white space. No-break spaces are not white space here."""
+    return all(c.isspace() and c not in _BLANKS_THAT_COUNT and c != "\x85" for c in text)
+
+
+def partition_index(text: str, edition: Edition) -> int | None:
+    """The number after the last `-partition-`, if it is a partition number as Pulsar would write
+    it: decimal, no sign, no leading zero, at most 2^31 - 1 (BUN-4).
+    """
+    digits = text.rpartition(PARTITION_MARK)[2] if PARTITION_MARK in text else ""
+    if not digits.isdecimal() or (len(digits) > 1 and int(digits[0]) == 0):
+        return None
+    if not digits.isascii() and not edition.unicode_partition_digits:
+        return None
+    if any(ord(digit) > 0xFFFF for digit in digits):
+        return None
+    index = int(digits)
+    return index if index <= MAX_PARTITION else None

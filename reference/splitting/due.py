@@ -1,0 +1,317 @@
+"""Which bundles are due for a split (SPL-21 to SPL-32).
+
+Two rules share the thresholds. Modular: the leader looks at every broker's latest report and at
+long-term averages. Extensible: each broker looks at its own bundles, and waits for several
+cycles in a row.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.splitting import algorithms
+from evenkeel.reference.splitting.algorithms import MEBIBYTE
+
+LONG_TERM_SAMPLES: Final = 1000
+MIN_TOPICS: Final = 2
+
+
+class CycleAborted(Breakage):
+    """A position at an end of its bundle made an empty child, and the cycle was lost (SPL-31)."""
+
+
+class Reason(StrEnum):
+    """Which threshold made a bundle due; the first that is exceeded, in this order (SPL-22)."""
+
+    TOPICS = "Topics"
+    SESSIONS = "Sessions"
+    MSG_RATE = "MsgRate"
+    BANDWIDTH = "Bandwidth"
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    """The limits of one bundle and of one namespace (`loadBalancerNamespaceBundle…`)."""
+
+    max_topics: int
+    max_sessions: int
+    max_msg_rate: int
+    max_bandwidth_mbytes: int
+    max_bundles: int
+
+
+@dataclass(frozen=True, slots=True)
+class BundleName:
+    """A bundle's full name, taken apart."""
+
+    namespace: str
+    range: HashRange
+
+    def __str__(self) -> str:
+        return f"{self.namespace}/{self.range.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Traffic of a bundle: messages per second and bytes per second, in and out."""
+
+    msg_rate_in: float
+    msg_rate_out: float
+    throughput_in: float
+    throughput_out: float
+
+    @property
+    def msg_rate(self) -> float:
+        """In plus out."""
+        return self.msg_rate_in + self.msg_rate_out
+
+    @property
+    def throughput(self) -> float:
+        """In plus out."""
+        return self.throughput_in + self.throughput_out
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """What is known of a bundle in one round: counts, sessions (producers and consumers), traffic."""
+
+    bundle: BundleName
+    topics: int
+    sessions: int
+    sample: Sample
+
+
+@dataclass(frozen=True, slots=True)
+class LongTerm:
+    """A running mean over the last samples, at most 1000 of them (SPL-25)."""
+
+    samples: int
+    mean: Sample
+
+
+Averages = Mapping[BundleName, LongTerm]
+
+
+def bandwidth_limit(max_bandwidth_mbytes: int, edition: Edition) -> int:
+    """The bandwidth threshold in bytes per second; as a 32-bit integer it can wrap (SPL-23)."""
+    product = max_bandwidth_mbytes * MEBIBYTE
+    if edition.bandwidth_limit_wraps:
+        return (product + 2**31) % 2**32 - 2**31
+    return product
+
+
+def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Reason | None:
+    """The first threshold that the bundle exceeds, each strictly; sessions only if limited (SPL-22)."""
+    if load.topics > thresholds.max_topics:
+        return Reason.TOPICS
+    if 0 < thresholds.max_sessions < load.sessions:
+        return Reason.SESSIONS
+    if sample.msg_rate > thresholds.max_msg_rate:
+        return Reason.MSG_RATE
+    if sample.throughput > bandwidth_limit(thresholds.max_bandwidth_mbytes, edition):
+        return Reason.BANDWIDTH
+    return None
+
+
+# ------------------------------------------------------------------------------- modular
+
+
+def with_sample(average: LongTerm | None, sample: Sample) -> LongTerm:
+    """The running mean with one more sample; the first one is taken as it is (SPL-25).
+
+    Source: Pulsar `TimeAverageMessageData.update` 4.0.8.
+    """
+    if average is None:
+        return LongTerm(1, sample)
+    count = min(average.samples + 1, LONG_TERM_SAMPLES)
+
+    def mean(old: float, new: float) -> float:
+        return ((count - 1) * old + new) / count
+
+    old = average.mean
+    return LongTerm(
+        count,
+        Sample(
+            mean(old.msg_rate_in, sample.msg_rate_in),
+            mean(old.msg_rate_out, sample.msg_rate_out),
+            mean(old.throughput_in, sample.throughput_in),
+            mean(old.throughput_out, sample.throughput_out),
+        ),
+    )
+
+
+def updated_averages(averages: Averages, loads: Iterable[Load]) -> dict[BundleName, LongTerm]:
+    """One more sample for every reported bundle; bundles no longer reported are forgotten."""
+    return {load.bundle: with_sample(averages.get(load.bundle), load.sample) for load in loads}
+
+
+def modular_candidates(
+    loads: Iterable[Load], averages: Averages, thresholds: Thresholds, edition: Edition
+) -> list[BundleName]:
+    """The bundles that exceed a threshold and have at least two topics (SPL-21, SPL-22, SPL-25)."""
+    return [
+        load.bundle
+        for load in loads
+        if load.topics >= MIN_TOPICS
+        and exceeded(load, averages[load.bundle].mean, thresholds, edition) is not None
+    ]
+
+
+def modular_due(
+    candidates: Iterable[BundleName],
+    counts: Mapping[str, int],
+    max_bundles: int,
+    edition: Edition,
+) -> list[BundleName]:
+    """The candidates that the leader has split, in listing order (SPL-24).
+
+    Never more than bring the namespace to its maximum. A bundle too small to be cut is passed
+    over, but may use up a place below the maximum.
+    Source: Pulsar `BundleSplitterTask`, `ModularLoadManagerImpl.checkNamespaceBundleSplit` 4.0.8.
+    """
+    planned: dict[str, int] = {}
+    due: list[BundleName] = []
+    for bundle in candidates:
+        taken = planned.get(bundle.namespace, 0)
+        splittable = algorithms.can_split(bundle.range)
+        if counts[bundle.namespace] + taken >= max_bundles:
+            continue
+        if splittable or edition.small_bundles_use_places:
+            planned[bundle.namespace] = taken + 1
+        if splittable:
+            due.append(bundle)
+    return due
+
+
+# ---------------------------------------------------------------------------- extensible
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A bundle as its broker sees it in one cycle: its load, whether the broker owns it, and
+    where the default split algorithm would cut it (nowhere: empty).
+    """
+
+    load: Load
+    owned: bool
+    positions: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A bundle to be split now, why, and into which children."""
+
+    bundle: BundleName
+    reason: Reason
+    children: tuple[HashRange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CycleRules:
+    """The configuration of a split cycle."""
+
+    thresholds: Thresholds
+    hit_count_threshold: int
+    max_splits: int
+
+
+Hits = Mapping[BundleName, int]
+
+
+def hits_after(
+    hits: Hits, candidate: Candidate, rules: CycleRules, edition: Edition
+) -> tuple[int, Reason | None]:
+    """The bundle's hit count with this cycle, and the threshold it exceeds (SPL-26, SPL-27).
+
+    A cycle without a reason ends the row. So does one in which the bundle cannot be split by
+    this broker at all, except where the edition leaves the count alone.
+    """
+    load = candidate.load
+    before = hits.get(load.bundle, 0)
+    if not (
+        load.topics >= MIN_TOPICS and candidate.owned and algorithms.can_split(load.bundle.range)
+    ):
+        return (before if edition.hits_survive_gaps else 0), None
+    reason = exceeded(load, load.sample, rules.thresholds, edition)
+    return (before + 1, reason) if reason is not None else (0, None)
+
+
+def blocked_by_splitting(
+    bundle: BundleName, splitting: Iterable[BundleName], edition: Edition
+) -> bool:
+    """Whether a bundle that is being split now shares an end with this one (SPL-29)."""
+    for other in splitting:
+        shares_end = (
+            other.range.lower == bundle.range.lower or other.range.upper == bundle.range.upper
+        )
+        same = other.namespace == bundle.namespace
+        prefix = edition.splitting_guard_by_prefix and str(other).startswith(bundle.namespace)
+        if shares_end and (same or prefix):
+            return True
+    return False
+
+
+def usable_children(candidate: Candidate, edition: Edition) -> tuple[HashRange, ...]:
+    """The children that the candidate's positions make; empty where it cannot be split (SPL-30).
+
+    Raises `CycleAborted` where the edition builds an empty child (SPL-31).
+    """
+    range_, positions = candidate.load.bundle.range, sorted(set(candidate.positions))
+    if not positions or (edition.extensible_one_cut and len(candidate.positions) != 1):
+        return ()
+    if edition.cut_at_last_hash and positions == [TOP_HASH] == [range_.upper]:
+        return (range_, HashRange(TOP_HASH, TOP_HASH))
+    if not all(range_.lower < position < range_.upper for position in positions):
+        if edition.bad_cut_aborts_cycle:
+            raise CycleAborted(f"a position is no place inside {range_}")
+        return ()
+    return bundles_of((range_.lower, *positions, range_.upper))
+
+
+def extensible_cycle(
+    hits: Hits,
+    candidates: Sequence[Candidate],
+    counts: Mapping[str, int],
+    splitting: Sequence[BundleName],
+    rules: CycleRules,
+    edition: Edition,
+) -> tuple[dict[BundleName, int], list[Decision], CycleAborted | None]:
+    """One cycle of one broker: hit counts afterwards, decisions, and why it was aborted (SPL-26 to 32).
+
+    Candidates are gone through in listing order until the cap of the cycle is reached.
+    Source: Pulsar `DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit` 4.0.8.
+    """
+    names = {candidate.load.bundle for candidate in candidates}
+    hits_now = {bundle: count for bundle, count in hits.items() if bundle in names}
+    decisions: list[Decision] = []
+    added: dict[str, int] = {}
+    none_allowed = rules.max_splits <= 0 and not edition.cycle_cap_zero_is_unlimited
+    for candidate in candidates:
+        bundle = candidate.load.bundle
+        hits_now[bundle], reason = hits_after(hits_now, candidate, rules, edition)
+        if reason is None or hits_now[bundle] <= rules.hit_count_threshold or none_allowed:
+            continue
+        planned = added.get(bundle.namespace, 0)
+        if counts[bundle.namespace] + planned >= rules.thresholds.max_bundles:
+            continue
+        if blocked_by_splitting(bundle, splitting, edition):
+            continue
+        try:
+            children = usable_children(candidate, edition)
+        except CycleAborted as abortion:
+            return hits_now, [], abortion
+        if not children:
+            continue
+        decisions.append(Decision(bundle, reason, children))
+        added[bundle.namespace] = planned + len(children) - 1
+        hits_now[bundle] = 0
+        if len(decisions) == rules.max_splits:
+            break
+    return hits_now, decisions, None

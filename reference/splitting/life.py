@@ -1,0 +1,65 @@
+"""A namespace's boundaries over time: looked up, split, re-read, while others write (SPL-16 to 20).
+
+Each step is a pure function from the stored record to the stored record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evenkeel.reference.bundles import boundaries as boundary_lists
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.splitting import algorithms, applying
+from evenkeel.reference.splitting.applying import Rival, StoredRecord
+
+
+def create(boundaries: tuple[int, ...]) -> StoredRecord:
+    """A new namespace: both copies of the boundaries, no group, version 0."""
+    return StoredRecord(boundaries, boundaries)
+
+
+def split(
+    record: StoredRecord,
+    target: HashRange,
+    positions: Sequence[int],
+    rivals: Sequence[Rival],
+    edition: Edition,
+) -> tuple[StoredRecord, tuple[HashRange, ...] | Refusal | Breakage]:
+    """Split at the positions that lie inside the target: the children, or why it failed.
+
+    No position inside: nothing happens and there are no children (SPL-6, SPL-20).
+    """
+    try:
+        inside = algorithms.specified_positions(target, 0, positions, True, edition)
+    except Refusal as refusal:
+        return record, refusal
+    if not inside:
+        return record, ()
+    record, failure = applying.split_stored(record, target, inside, rivals, edition)
+    return record, applying.children(target, inside) if failure is None else failure
+
+
+def set_group(record: StoredRecord, group: str) -> StoredRecord:
+    """Write another field of the record: one version on, boundaries kept."""
+    return replace(record, group=group, version=record.version + 1)
+
+
+def touch(record: StoredRecord) -> StoredRecord:
+    """A rival that rewrites the record as it is."""
+    return replace(record, version=record.version + 1)
+
+
+def rival_split(record: StoredRecord, target: HashRange, position: int) -> StoredRecord:
+    """A rival that splits a bundle, if it is there and the position lies inside."""
+    inside = target.lower < position < target.upper
+    if not inside or target not in boundary_lists.bundles_of(record.boundaries):
+        return record
+    return applying.commit(record, tuple(sorted({*record.boundaries, position})))
+
+
+def reload(record: StoredRecord) -> tuple[int, ...]:
+    """The boundaries that a broker which starts afresh works with: the stored ones (SPL-19)."""
+    return record.boundaries

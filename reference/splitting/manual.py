@@ -1,0 +1,192 @@
+"""A split that an operator asks for: by range, `LARGEST` or `HOT` (SPL-33 to SPL-40)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenkeel.reference.bundles import lookup, ranges
+from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.splitting import algorithms, applying
+from evenkeel.reference.splitting.algorithms import Flow, Limits, SplitAlgorithm
+
+
+class UnsupportedAlgorithm(Refusal):
+    """The requested algorithm is not in the configured list (SPL-33)."""
+
+
+class NothingSelected(Refusal):
+    """`LARGEST` or `HOT` found no bundle with topics (SPL-34, SPL-35)."""
+
+
+class NothingToCut(Refusal):
+    """The algorithm yielded no position, and the extensible manager reports that (SPL-38)."""
+
+
+class OneCutOnly(Refusal):
+    """The extensible manager can make two children only (SPL-37)."""
+
+
+class WrongOptions(Breakage):
+    """Flow limits were needed but the configured default algorithm brings none (SPL-36)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """A persistent topic of the namespace and, if the broker has statistics of it, its traffic."""
+
+    name: str
+    hash: int
+    flow: Flow | None
+
+
+@dataclass(frozen=True, slots=True)
+class Heat:
+    """What the leader knows of a bundle: topics, and long-term throughput in plus out."""
+
+    bundle: HashRange
+    topics: int
+    throughput: float
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A manual split of one namespace. `algorithm` empty means the configured default."""
+
+    extensible: bool
+    boundaries: tuple[int, ...]
+    selector: str
+    algorithm: str
+    default_algorithm: str
+    supported: tuple[str, ...]
+    positions: tuple[int, ...]
+    unload: bool
+    topics: tuple[Topic, ...]
+    heat: tuple[Heat, ...]
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Boundaries afterwards, the bundle that was split (None: nothing changed), and the children
+    that the request unloads.
+    """
+
+    boundaries: tuple[int, ...]
+    split: HashRange | None
+    unloaded: tuple[HashRange, ...]
+
+
+def manual_split(request: Request, edition: Edition) -> Outcome:
+    """Carry out a manual split (SPL-33 to SPL-40).
+
+    Raises the refusals of its steps, and where the edition breaks, `WrongOptions`,
+    `lookup.PastLastBundle`, `applying.NeverCompletes`.
+    Source: Pulsar `NamespacesBase.internalSplitNamespaceBundleAsync` 4.0.8.
+    """
+    check_request(request)
+    target = select(request, edition)
+    positions = positions_for(request, target, edition)
+    if not positions:
+        if request.extensible:
+            raise NothingToCut(f"no position to cut {target} at")
+        return Outcome(request.boundaries, None, ())
+    boundaries = cut(request, target, positions, edition)
+    unloads = request.unload and not (request.extensible and edition.extensible_never_unloads)
+    made = applying.children(target, positions)
+    return Outcome(boundaries, target, made if unloads else ())
+
+
+def check_request(request: Request) -> None:
+    """A named algorithm must be supported; specified positions must be given (SPL-33)."""
+    if not request.algorithm.strip():
+        return
+    if request.algorithm not in request.supported:
+        raise UnsupportedAlgorithm(f"{request.algorithm} is not supported")
+    if request.algorithm == SplitAlgorithm.SPECIFIED and not request.positions:
+        raise algorithms.NoPositionsGiven("specified_positions_divide needs positions")
+
+
+def select(request: Request, edition: Edition) -> HashRange:
+    """The bundle that the selector means (SPL-34, SPL-35, BUN-20)."""
+    if request.selector == "LARGEST" or (request.selector == "HOT" and request.extensible):
+        return largest(request.boundaries, request.topics, edition)
+    if request.selector == "HOT":
+        return hottest(request.boundaries, request.heat)
+    lower, upper = ranges.parse_range(request.selector, edition)
+    if lower == ranges.TOP_HASH and edition.last_hash_breaks:
+        raise lookup.PastLastBundle("no bundle starts at the last boundary")
+    if not 0 <= lower <= upper <= ranges.TOP_HASH:
+        raise lookup.NoSuchBundle(f"{request.selector} lies outside the hash space")
+    return lookup.member(request.boundaries, HashRange(lower, upper), edition)
+
+
+def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:
+    """The bundle with the most topics; of equals, the first to get there in listing order (SPL-34)."""
+    counts: dict[int, int] = {}
+    best: int | None = None
+    for topic in listed:
+        index = lookup.bundle_index(boundaries, topic.hash, edition)
+        counts[index] = counts.get(index, 0) + 1
+        if best is None or counts[index] > counts[best]:
+            best = index
+    if best is None:
+        raise NothingSelected("the namespace has no topics")
+    return bundles_of(boundaries)[best]
+
+
+def hottest(boundaries: Sequence[int], heat: Sequence[Heat]) -> HashRange:
+    """The bundle with the highest throughput of those with topics; of equals the lowest (SPL-35)."""
+    known = {entry.bundle: entry for entry in heat if entry.topics > 0}
+    best: Heat | None = None
+    for bundle in bundles_of(boundaries):
+        entry = known.get(bundle)
+        if entry is not None and (best is None or entry.throughput > best.throughput):
+            best = entry
+    if best is None:
+        raise NothingSelected("no bundle with topics is known")
+    return best.bundle
+
+
+def chosen_algorithm(request: Request) -> SplitAlgorithm:
+    """The requested algorithm, else the configured default, else `range_equally_divide` (SPL-33)."""
+    for name in (request.algorithm, request.default_algorithm):
+        if name in list(SplitAlgorithm):
+            return SplitAlgorithm(name)
+    return SplitAlgorithm.RANGE
+
+
+def positions_for(request: Request, target: HashRange, edition: Edition) -> tuple[int, ...]:
+    """Where the chosen algorithm cuts the selected bundle (SPL-36)."""
+    algorithm = chosen_algorithm(request)
+    inside = [topic for topic in request.topics if topic.hash in target]
+    if algorithm is SplitAlgorithm.RANGE:
+        return algorithms.range_positions(target, edition)
+    if algorithm is SplitAlgorithm.TOPIC_COUNT:
+        return algorithms.topic_count_positions((topic.hash for topic in inside), edition)
+    if algorithm is SplitAlgorithm.SPECIFIED:
+        return algorithms.specified_positions(
+            target, len(inside), request.positions, False, edition
+        )
+    if edition.options_follow_default and request.default_algorithm != SplitAlgorithm.FLOW:
+        raise WrongOptions("the configured default algorithm brings no flow limits")
+    flows = [topic.flow for topic in inside if topic.flow is not None]
+    return algorithms.flow_positions(flows, len(inside), request.limits, edition)
+
+
+def cut(
+    request: Request, target: HashRange, positions: tuple[int, ...], edition: Edition
+) -> tuple[int, ...]:
+    """The boundaries with the positions applied (SPL-37, SPL-13)."""
+    try:
+        boundaries = applying.apply_positions(request.boundaries, target, positions, edition)
+    except applying.RepeatedPosition as lost:
+        if request.extensible:
+            raise
+        raise applying.NeverCompletes(str(lost)) from lost
+    if request.extensible and edition.extensible_one_cut and len(positions) != 1:
+        raise OneCutOnly(f"{len(positions)} positions would make more than two children")
+    return boundaries
