@@ -1,0 +1,116 @@
+"""The seeded driver: trial number `index` of a seed, for any block of indices, in a plain loop.
+
+A block's result depends on its question, seed, indices and edition alone, so a run may be cut
+into blocks in any way, and any single trial can be made again.
+"""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from evenkeel.drivers.tally import Found, Tally
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.codec import to_json
+from evenkeel.properties.draw import SeededDraw
+from evenkeel.properties.question import Question, Verdict, judge
+from evenkeel.reference.edition import Edition
+from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Trials `start` to `start + count - 1` of a question and a seed."""
+
+    question: str
+    seed: int
+    start: int
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One failed verdict: which trial, and what the judge said."""
+
+    index: int
+    verdict: Verdict
+
+
+def trial_seed(question: str, seed: int, index: int) -> int:
+    """The number from which trial `index` is drawn."""
+    return (((seed << 32) | zlib.crc32(question.encode())) << 40) | index
+
+
+def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
+    """Trial number `index` of a seed."""
+    return question.generate(SeededDraw(trial_seed(question.name, seed, index)))
+
+
+def asks(block: Block) -> Iterator[Ask]:
+    """The block's trials, made as they are asked for."""
+    question = QUESTIONS[block.question]
+    draw = SeededDraw(0)
+    for index in range(block.start, block.start + block.count):
+        draw.reseed(trial_seed(question.name, block.seed, index))
+        yield Ask(index, question, question.generate(draw))
+
+
+def run_block(
+    block: Block,
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None = None,
+    failures: list[Failure] | None = None,
+) -> Tally:
+    """Put a block to a subject and judge it by the clauses of the edition (of `only`, if given).
+
+    Every failure is also appended to `failures`, if given.
+    """
+    tally = Tally()
+    question = QUESTIONS[block.question]
+    clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
+    for ask, reply in subject.replies(asks(block)):
+        tally.trials[question.name] += 1
+        for label in question.labels(ask.trial):
+            tally.labels[question.name, label] += 1
+        if not isinstance(reply, Observed):
+            count_unanswered(tally, question.name, reply)
+            continue
+        verdicts = judge(question, clauses, ask.trial, reply.observation, edition)
+        for verdict in tally.add(verdicts):
+            tally.found(verdict.signature, as_found(block, ask, verdict))
+            if failures is not None:
+                failures.append(Failure(ask.key, verdict))
+    return tally
+
+
+def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
+    """Count a trial that was skipped, or that the subject failed on as a process."""
+    if isinstance(reply, Errored):
+        tally.errored[question, reply.reason] += 1
+    elif not isinstance(reply, Observed):
+        tally.skipped[question, reply.reason] += 1
+
+
+def as_found(block: Block, ask: Ask, verdict: Verdict) -> Found:
+    """A failed verdict with the place of its trial."""
+    return Found(
+        size=len(json.dumps(to_json(ask.trial))),
+        index=ask.key,
+        question=block.question,
+        seed=block.seed,
+        clause=verdict.clause,
+        kind=verdict.kind,
+        sentence=verdict.sentence,
+    )
+
+
+def merged(tallies: Iterable[Tally]) -> Tally:
+    """The tally of a whole run."""
+    total = Tally()
+    for tally in tallies:
+        total.merge(tally)
+    return total

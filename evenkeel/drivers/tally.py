@@ -1,0 +1,89 @@
+"""What a run adds up to; tallies of parts merge into the tally of the whole, in any order."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from evenkeel.properties.question import Verdict
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Found:
+    """The smallest failing trial of one signature: `size` is the length of its JSON text.
+
+    Ordered by size, then by index, so that the smallest of several is the same one however the
+    run was divided.
+    """
+
+    size: int
+    index: int
+    question: str
+    seed: int
+    clause: str
+    kind: str
+    sentence: str
+
+    @property
+    def place(self) -> str:
+        """How `evenkeel replay` calls the trial: `question@seed:index`."""
+        return f"{self.question}@{self.seed}:{self.index}"
+
+
+@dataclass(slots=True)
+class Tally:
+    """Counts of a run.
+
+    `verdicts[clause, status]`, `labels[question, label]`, `trials[question]`,
+    `skipped[question, reason]`, `errored[question, reason]` (the subject failed as a process),
+    `failures[signature]` and the smallest of each in `smallest`.
+    """
+
+    verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
+    labels: Counter[tuple[str, str]] = field(default_factory=Counter)
+    trials: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
+    errored: Counter[tuple[str, str]] = field(default_factory=Counter)
+    failures: Counter[str] = field(default_factory=Counter)
+    smallest: dict[str, Found] = field(default_factory=dict)
+
+    def add(self, verdicts: Iterable[Verdict]) -> list[Verdict]:
+        """Count verdicts; those that are failures come back."""
+        failed = []
+        for verdict in verdicts:
+            self.verdicts[verdict.clause, verdict.status] += 1
+            if verdict.status in ("violated", "errored"):
+                failed.append(verdict)
+        return failed
+
+    def found(self, signature: str, found: Found) -> None:
+        """Count a failure, and keep it if it is the smallest of its signature."""
+        self.failures[signature] += 1
+        known = self.smallest.get(signature)
+        if known is None or found < known:
+            self.smallest[signature] = found
+
+    def merge(self, other: Tally) -> None:
+        """Add another part of the same run."""
+        self.verdicts.update(other.verdicts)
+        self.labels.update(other.labels)
+        self.trials.update(other.trials)
+        self.skipped.update(other.skipped)
+        self.errored.update(other.errored)
+        self.failures.update(other.failures)
+        for signature, found in other.smallest.items():
+            known = self.smallest.get(signature)
+            if known is None or found < known:
+                self.smallest[signature] = found
+
+    @property
+    def violated(self) -> bool:
+        """Whether any clause was violated, or any check failed."""
+        return bool(self.failures)
+
+    @property
+    def unusable(self) -> bool:
+        """Whether the subject failed as a process, or answered nothing at all."""
+        answered = sum(self.trials.values()) - sum(self.skipped.values())
+        return bool(self.errored) or answered <= 0
