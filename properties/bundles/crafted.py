@@ -8,7 +8,8 @@ all 32 bits of the hash, and the four left over give 16 names for every hash.
 from __future__ import annotations
 
 import zlib
-from functools import cache
+from functools import cache, reduce
+from operator import xor
 from typing import Final
 
 LETTERS: Final = 12
@@ -21,22 +22,57 @@ def topic_with_hash(hash_: int, namespace: str = "public/default", variant: int 
 
     The 16 variants of one hash are different names.
     """
+    base, (lowest, low, high, highest), variants = _tables(namespace)
+    wanted = hash_ ^ base
+    flips = (
+        lowest[wanted & 0xFF]
+        ^ low[wanted >> 8 & 0xFF]
+        ^ high[wanted >> 16 & 0xFF]
+        ^ highest[wanted >> 24]
+        ^ variants[variant]
+    )
+    letters = _letters()
+    first, second, third = (
+        letters[flips & 0xFFF],
+        letters[flips >> 12 & 0xFFF],
+        letters[flips >> 24],
+    )
+    return f"persistent://{namespace}/{first}{second}{third}"
+
+
+@cache
+def _tables(namespace: str) -> tuple[int, list[list[int]], list[int]]:
+    """The hash of the name of all `a`; for each byte of a wanted change of the hash, the flips
+    that bring it about; and for each variant, the flips that leave the hash alone.
+    """
     base, pivots, idle = _system(namespace)
-    wanted, flips = hash_ ^ base, 0
-    for index, flip in enumerate(idle):
-        if variant >> index & 1:
-            wanted ^= flip[0]
-            flips ^= flip[1]
-    for bit, (effect, mask) in pivots:
-        if wanted >> bit & 1:
-            wanted ^= effect
-            flips ^= mask
-    letters = bytearray(b"a" * LETTERS)
-    for index in range(LETTERS):
-        for number, flip_bits in enumerate(FLIPS):
-            if flips >> (index * len(FLIPS) + number) & 1:
-                letters[index] ^= flip_bits
-    return f"persistent://{namespace}/{letters.decode()}"
+
+    def solve(wanted: int) -> int:
+        flips = 0
+        for bit, (effect, mask) in pivots:
+            if wanted >> bit & 1:
+                wanted ^= effect
+                flips ^= mask
+        return flips
+
+    changes = [[solve(byte << 8 * place) for byte in range(256)] for place in range(4)]
+    variants = [
+        reduce(xor, (mask for index, (_, mask) in enumerate(idle) if variant >> index & 1), 0)
+        for variant in range(VARIANTS)
+    ]
+    return base, changes, variants
+
+
+@cache
+def _letters() -> list[str]:
+    """The four letters that each set of twelve flips makes."""
+    return ["".join(_letter(flips >> 3 * place & 7) for place in range(4)) for flips in range(4096)]
+
+
+def _letter(flips: int) -> str:
+    """The letter `a` with some of three bits flipped."""
+    bits = sum(flip for number, flip in enumerate(FLIPS) if flips >> number & 1)
+    return chr(ord("a") ^ bits)
 
 
 Flip = tuple[int, int]

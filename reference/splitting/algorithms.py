@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 
@@ -85,9 +85,22 @@ def topic_count_positions(hashes: Iterable[int], edition: Edition) -> tuple[int,
         return ()
     half = len(ordered) // 2
     left, right = ordered[half - 1], ordered[half]
-    if right - left >= 2 or edition.topic_count_cut_at_left_topic:
+    if edition.topic_count_cut_at_left_topic:
         return (middle(left, right),)
-    return (right,) if left < right else ()
+    return (between(left, right),) if can_part(left, right) else ()
+
+
+def can_part(left: int, right: int) -> bool:
+    """Whether a cut can put `left` and `right` into different bundles (SPL-2).
+
+    No bundle starts at the last hash, so the last two hashes always stay together.
+    """
+    return left < min(right, TOP_HASH - 1)
+
+
+def between(left: int, right: int) -> int:
+    """A cut half-way between two topics that can be parted; the right one goes right (SPL-14)."""
+    return max(middle(left, right), left + 1)
 
 
 def specified_positions(
@@ -159,18 +172,24 @@ def flow_cut(left: int, right: int, edition: Edition) -> int:
     """Where to cut between two topics: half-way, so that the right one goes right (SPL-9)."""
     if edition.flow_cut_one_further:
         return middle(left, right) + 1
-    return max(middle(left, right), left + 1)
+    return between(left, right)
 
 
-def merge_collisions(flows: Sequence[Flow]) -> list[Flow]:
-    """Topics with one hash cannot be parted: they count as one, with their loads added (SPL-10)."""
+def merge_collisions(flows: Iterable[Flow]) -> list[Flow]:
+    """Topics that no cut can part count as one, with their loads added (SPL-12).
+
+    Those are topics with one hash, and topics with one of the last two hashes (SPL-2).
+    """
     merged: dict[int, Flow] = {}
     for flow in flows:
-        known = merged.get(flow.hash, Flow(flow.hash, 0.0, 0.0))
-        merged[flow.hash] = Flow(
-            flow.hash, known.msg_rate + flow.msg_rate, known.throughput + flow.throughput
+        key = min(flow.hash, TOP_HASH - 1)
+        known = merged.get(key, Flow(flow.hash, 0.0, 0.0))
+        merged[key] = Flow(
+            min(known.hash, flow.hash),
+            known.msg_rate + flow.msg_rate,
+            known.throughput + flow.throughput,
         )
-    return [merged[hash_] for hash_ in sorted(merged)]
+    return [merged[key] for key in sorted(merged)]
 
 
 def last_load_counts(flows: Sequence[Flow]) -> list[Flow]:

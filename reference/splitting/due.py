@@ -258,10 +258,11 @@ def blocked_by_splitting(
     return False
 
 
-def usable_children(candidate: Candidate, edition: Edition) -> tuple[HashRange, ...]:
-    """The children that the candidate's positions make; empty where it cannot be split (SPL-30).
+def usable_children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
+    """The children that the candidate's positions make; empty where it cannot be split (SPL-45).
 
-    Raises `CycleAborted` where the edition builds an empty child (SPL-31).
+    `room` is how many bundles the namespace may still gain: more positions are left for later.
+    Raises `CycleAborted` where the edition builds an empty child (SPL-50).
     """
     range_, positions = candidate.load.bundle.range, sorted(set(candidate.positions))
     if not positions or (edition.extensible_one_cut and len(candidate.positions) != 1):
@@ -272,7 +273,7 @@ def usable_children(candidate: Candidate, edition: Edition) -> tuple[HashRange, 
         if edition.bad_cut_aborts_cycle:
             raise CycleAborted(f"a position is no place inside {range_}")
         return ()
-    return bundles_of((range_.lower, *positions, range_.upper))
+    return bundles_of((range_.lower, *positions[:room], range_.upper))
 
 
 def extensible_cycle(
@@ -299,12 +300,13 @@ def extensible_cycle(
         if reason is None or hits_now[bundle] <= rules.hit_count_threshold or none_allowed:
             continue
         planned = added.get(bundle.namespace, 0)
-        if counts[bundle.namespace] + planned >= rules.thresholds.max_bundles:
+        room = rules.thresholds.max_bundles - counts[bundle.namespace] - planned
+        if room <= 0:
             continue
         if blocked_by_splitting(bundle, splitting, edition):
             continue
         try:
-            children = usable_children(candidate, edition)
+            children = usable_children(candidate, room, edition)
         except CycleAborted as abortion:
             return hits_now, [], abortion
         if not children:

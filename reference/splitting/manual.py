@@ -18,6 +18,10 @@ class UnsupportedAlgorithm(Refusal):
     """The requested algorithm is not in the configured list (SPL-33)."""
 
 
+class NotOwned(Refusal):
+    """No broker owns the bundle, and none takes it (SPL-63)."""
+
+
 class NothingSelected(Refusal):
     """`LARGEST` or `HOT` found no bundle with topics (SPL-34, SPL-35)."""
 
@@ -54,7 +58,9 @@ class Heat:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A manual split of one namespace. `algorithm` empty means the configured default."""
+    """A manual split of one namespace. `algorithm` empty means the configured default; `owned`
+    says whether some broker owns the bundle when the request comes.
+    """
 
     extensible: bool
     boundaries: tuple[int, ...]
@@ -64,6 +70,7 @@ class Request:
     supported: tuple[str, ...]
     positions: tuple[int, ...]
     unload: bool
+    owned: bool
     topics: tuple[Topic, ...]
     heat: tuple[Heat, ...]
     limits: Limits
@@ -89,6 +96,8 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
     """
     check_request(request)
     target = select(request, edition)
+    if not request.owned and not may_acquire(target):
+        raise NotOwned(f"nobody owns {target}")
     positions = positions_for(request, target, edition)
     if not positions:
         if request.extensible:
@@ -122,6 +131,11 @@ def select(request: Request, edition: Edition) -> HashRange:
     if not 0 <= lower <= upper <= ranges.TOP_HASH:
         raise lookup.NoSuchBundle(f"{request.selector} lies outside the hash space")
     return lookup.member(request.boundaries, HashRange(lower, upper), edition)
+
+
+def may_acquire(target: HashRange) -> bool:
+    """Whether a broker takes an unowned bundle in order to split it: always (SPL-63)."""
+    return target.upper > target.lower or target.upper_included
 
 
 def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:

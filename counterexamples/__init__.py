@@ -1,0 +1,1 @@
+"""Replayable counterexamples, by chapter: examples, errata of the documents, divergences."""

@@ -1,0 +1,1 @@
+"""The command line. `evenkeel --help` lists the commands; README.md shows them at work."""

@@ -1,0 +1,146 @@
+"""`evenkeel check`: a subject against the clauses of an edition, in this process."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import typer
+
+from evenkeel.cli.options import (
+    ChapterOption,
+    ClauseOption,
+    EditionName,
+    EditionOption,
+    Format,
+    FormatOption,
+    ProfileOption,
+    SeedOption,
+    SubjectOption,
+    chapters_of,
+    clauses_of,
+    edition_of,
+    require_questions,
+)
+from evenkeel.cli.output import finish, line, progress, table
+from evenkeel.drivers.check import Part, run_check, shrink_found
+from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.drivers.shrink import Shrunk
+from evenkeel.drivers.tally import Found, Tally
+from evenkeel.properties.catalogue import questions_of
+from evenkeel.properties.codec import Json, to_json
+from evenkeel.reference.edition import Edition
+from evenkeel.subjects.base import Subject
+from evenkeel.subjects.choose import open_subject
+
+
+def check(
+    subject: SubjectOption = "reference",
+    edition: EditionOption = EditionName.DOCUMENTED,
+    chapter: ChapterOption = None,
+    clause: ClauseOption = None,
+    seed: SeedOption = 1,
+    profile: ProfileOption = Profile.QUICK,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Check a subject against the clauses of an edition."""
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    require_questions(chapters, clauses, of)
+    amounts = AMOUNTS[profile]
+    parts = [Part(q, amounts.trials(q)) for q in questions_of(chapters, clauses, of)]
+    opened = open_subject(subject, of)
+    try:
+        with progress("check", sum(part.trials for part in parts), "trials") as advance:
+            tally = run_check(parts, seed, opened, of, clauses or None, advance)
+        failures = [
+            describe_failure(signature, found, opened, subject, of)
+            for signature, found in sorted(tally.smallest.items())
+        ]
+    finally:
+        opened.close()
+    status = 1 if tally.violated else 2 if tally.unusable else 0
+    if format_ is Format.TEXT:
+        print_tally(tally)
+        print_failures(tally, failures)
+    data = {"failures": failures, **tally_data(tally), "edition": of.name, "seed": seed}
+    raise typer.Exit(finish(format_, summary(tally, opened, of), status, data))
+
+
+def describe_failure(
+    signature: str, found: Found, opened: Subject, subject: str, edition: Edition
+) -> dict[str, Json]:
+    """The smallest trial of a failure, shrunk if that can be done, and how to replay it."""
+    shrunk: Shrunk | None = shrink_found(found, signature, opened, edition)
+    return {
+        "signature": signature,
+        "clause": found.clause,
+        "sentence": shrunk.verdict.sentence if shrunk else found.sentence,
+        "trial": to_json(shrunk.trial) if shrunk else None,
+        "replay": replay_command(found, subject, edition),
+    }
+
+
+def replay_command(found: Found, subject: str, edition: Edition) -> str:
+    """The one command that replays a failure."""
+    words = ["evenkeel", "replay", found.place, "--edition", edition.name]
+    return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
+
+
+def print_tally(tally: Tally) -> None:
+    """A row per clause: how often it held, was not exercised, was violated."""
+    columns = ["clause", "#holds", "#unexercised", "#violated", "#errored"]
+    statuses = ("holds", "unexercised", "violated", "errored")
+    table(
+        "verdicts",
+        columns,
+        [[id_, *(tally.verdicts[id_, s] for s in statuses)] for id_ in clauses_in(tally)],
+    )
+    for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored)):
+        for (question, reason), count in counts.most_common(10):
+            line(f"{what}: {question}: {count:,} × {reason}")
+
+
+def clauses_in(tally: Tally) -> list[str]:
+    """The clauses that a tally has verdicts of, in the order of the specification."""
+    return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
+
+
+def print_failures(tally: Tally, failures: list[dict[str, Json]]) -> None:
+    """Each failure: how often, why it is impossible, the smallest trial, how to replay it."""
+    for failure in failures:
+        signature = failure["signature"]
+        line()
+        line(f"{signature}: {tally.failures[signature]:,} trials")
+        line(f"  {failure['sentence']}")
+        if failure["trial"] is not None:
+            line(f"  smallest trial: {json.dumps(failure['trial'], ensure_ascii=False)}")
+        line(f"  replay: {failure['replay']}")
+
+
+def tally_data(tally: Tally) -> dict[str, Json]:
+    """A tally for programs."""
+    return {
+        "trials": dict(tally.trials),
+        "clauses": {
+            id_: {status: count for (c, status), count in tally.verdicts.items() if c == id_}
+            for id_ in clauses_in(tally)
+        },
+        "signatures": dict(tally.failures),
+        "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
+        "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],
+    }
+
+
+def summary(tally: Tally, subject: Subject, edition: Edition) -> str:
+    """The one line."""
+    trials = sum(tally.trials.values())
+    clauses = {id_ for id_, _ in tally.verdicts}
+    violated = {found.clause for found in tally.smallest.values()}
+    parts = [f"{len(clauses) - len(violated)} of {len(clauses)} clauses hold"]
+    if violated:
+        parts.append(f"{len(tally.failures)} failures")
+    if unanswered := sum(tally.errored.values()):
+        parts.append(f"{unanswered:,} trials without an answer")
+    if skipped := sum(tally.skipped.values()):
+        parts.append(f"{skipped:,} skipped")
+    return f"{subject.name} against {edition.name}: {', '.join(parts)} in {trials:,} trials"

@@ -1,0 +1,86 @@
+"""The options that commands share, and what they are made into."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated, TypeAlias
+
+import typer
+
+from evenkeel import spec
+from evenkeel.drivers.profile import Profile
+from evenkeel.properties.catalogue import questions_of
+from evenkeel.reference.edition import EDITIONS, Edition
+
+
+class Unusable(Exception):
+    """What was asked for cannot be done: one clear sentence, exit status 2."""
+
+
+class Format(StrEnum):
+    """How results are printed."""
+
+    TEXT = "text"
+    JSON = "json"
+
+
+class EditionName(StrEnum):
+    """The editions by name."""
+
+    DOCUMENTED = "DOCUMENTED"
+    PULSAR_4_0 = "PULSAR_4_0"
+
+
+EditionOption: TypeAlias = Annotated[
+    EditionName, typer.Option("--edition", help="Whose promises are checked.")
+]
+SeedOption: TypeAlias = Annotated[
+    int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same trials.")
+]
+ChapterOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--chapter", help="Only this chapter; may be repeated.")
+]
+ClauseOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--clause", help="Only this clause; may be repeated.")
+]
+ProfileOption: TypeAlias = Annotated[
+    Profile, typer.Option("--profile", help="How much is done.")
+]
+FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]
+SubjectOption: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--subject",
+        help="What is checked: a command that speaks the wire protocol, `reference`, or "
+        "`reference:EDITION`.",
+    ),
+]
+
+
+def edition_of(name: EditionName) -> Edition:
+    """The edition with this name."""
+    return EDITIONS[name.value]
+
+
+def chapters_of(names: list[str] | None) -> list[str]:
+    """The chapters named; none named means all. Raises `Unusable`."""
+    for name in names or []:
+        if name not in spec.CHAPTERS:
+            raise Unusable(f"There is no chapter {name}; there are {', '.join(spec.CHAPTERS)}.")
+    return list(names or [])
+
+
+def clauses_of(ids: list[str] | None) -> list[str]:
+    """The clauses named; none named means all. Raises `Unusable`."""
+    for id_ in ids or []:
+        if id_ not in spec.entries():
+            raise Unusable(f"The specification has no clause {id_}; `evenkeel matrix` lists them.")
+    return list(ids or [])
+
+
+def require_questions(chapters: list[str], clauses: list[str], edition: Edition) -> None:
+    """Raise `Unusable` where the options leave nothing to check."""
+    if not questions_of(chapters, clauses, edition):
+        raise Unusable(
+            f"No check is left: {', '.join([*chapters, *clauses])} has none in {edition.name}."
+        )

@@ -1,0 +1,121 @@
+"""Printing: tables and summary lines for people, one JSON object for programs, progress for both.
+
+Progress goes to standard error, so that standard output holds the result alone.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Table
+
+from evenkeel.cli.options import Format
+from evenkeel.properties.codec import Json
+
+PLAIN_INTERVAL = 5.0
+"""Seconds between two plain lines of progress."""
+
+out = Console(highlight=False, soft_wrap=True)
+err = Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+class Advance(Protocol):
+    """Tells how much more is done, and of what."""
+
+    def __call__(self, what: str, amount: int) -> None: ...
+
+
+@contextmanager
+def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
+    """Show how far a long work is: a bar on a terminal, else a plain line every few seconds."""
+    if err.is_terminal:
+        with Progress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn(unit),
+            TextColumn("{task.fields[speed]}"),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=err,
+            transient=True,
+        ) as bar:
+            task = bar.add_task(title, total=total, speed="")
+
+            def advance(what: str, amount: int) -> None:
+                speed = bar.tasks[0].speed
+                bar.update(
+                    task,
+                    description=f"{title}: {what}",
+                    advance=amount,
+                    speed=f"{speed:,.0f}/s" if speed else "",
+                )
+
+            yield advance
+    else:
+        yield _PlainProgress(title, total, unit)
+
+
+class _PlainProgress:
+    def __init__(self, title: str, total: int, unit: str) -> None:
+        self._title, self._total, self._unit = title, total, unit
+        self._done = 0
+        self._began = self._printed = time.monotonic()
+
+    def __call__(self, what: str, amount: int) -> None:
+        self._done += amount
+        now = time.monotonic()
+        if now - self._printed < PLAIN_INTERVAL:
+            return
+        self._printed = now
+        rate = self._done / (now - self._began)
+        left = (self._total - self._done) / rate if rate else 0
+        err.print(
+            f"{self._title}: {what}, {self._done:,} of {self._total:,} {self._unit}, "
+            f"{rate:,.0f}/s, {left:.0f} s left",
+            markup=False,
+        )
+
+
+def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a table; columns that start with `#` hold numbers and are set to the right."""
+    shown = Table(title=title, title_justify="left", title_style="bold", header_style="")
+    for column in columns:
+        shown.add_column(
+            column.removeprefix("#"), justify="right" if column.startswith("#") else "left"
+        )
+    for row in rows:
+        shown.add_row(*(_cell(value) for value in row))
+    out.print(shown)
+
+
+def _cell(value: object) -> str:
+    text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+    return text.replace("[", r"\[")
+
+
+def line(text: str = "") -> None:
+    """Print a line as it is."""
+    out.print(text, markup=False)
+
+
+def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) -> int:
+    """Print the end of a command: the summary line, or all of it as one JSON object."""
+    if format_ is Format.JSON:
+        print(json.dumps({"summary": summary, "status": status, **data}, ensure_ascii=False))  # noqa: T201 - JSON must not be wrapped
+    else:
+        line(summary)
+    return status

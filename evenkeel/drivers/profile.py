@@ -1,0 +1,42 @@
+"""How much of everything a run does: quick for everyday, ci for a pipeline, nightly for long."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from evenkeel.properties.question import Question
+
+
+class Profile(StrEnum):
+    """The three sizes of a run."""
+
+    QUICK = "quick"
+    CI = "ci"
+    NIGHTLY = "nightly"
+
+
+@dataclass(frozen=True, slots=True)
+class Amounts:
+    """Trials per question of single decisions and of command lists, of a check; trials per
+    question until a planted defect counts as survived; trials of a campaign.
+    """
+
+    decisions: int
+    command_lists: int
+    score: int
+    campaign: int
+
+    def trials(self, question: Question[Any, Any]) -> int:
+        """How many trials of a question a check makes."""
+        return self.command_lists if question.commands else self.decisions
+
+
+AMOUNTS = {
+    Profile.QUICK: Amounts(decisions=2_000, command_lists=500, score=3_000, campaign=20_000),
+    Profile.CI: Amounts(decisions=20_000, command_lists=5_000, score=10_000, campaign=200_000),
+    Profile.NIGHTLY: Amounts(
+        decisions=500_000, command_lists=100_000, score=50_000, campaign=5_000_000
+    ),
+}

@@ -1,0 +1,105 @@
+"""JSON forms: lossless, and what is wrong with bad data is said in one sentence with its place."""
+
+import json
+import math
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, ClassVar
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.properties.trial import require
+from evenkeel.reference.edition import EDITIONS
+
+
+class Colour(StrEnum):
+    RED = "red"
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    DO: ClassVar[str] = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Go:
+    DO: ClassVar[str] = "go"
+    far: int
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    colour: Colour
+    rate: float
+    steps: tuple[Stop | Go, ...]
+    name: str | None
+    limit: int = field(metadata={"wire": "maxLimit"})
+
+    def __post_init__(self) -> None:
+        require(self.limit >= 0, "limit", "must not be negative")
+
+
+THING = Thing(Colour.RED, 0.1 + 0.2, (Go(2**53 + 1), Stop()), None, 3)
+FORM: dict[str, Any] = {
+    "colour": "red",
+    "rate": 0.30000000000000004,
+    "steps": [{"do": "go", "far": 9007199254740993}, {"do": "stop"}],
+    "name": None,
+    "maxLimit": 3,
+}
+
+
+def test_form_and_back() -> None:
+    assert to_json(THING) == FORM
+    assert from_json(Thing, json.loads(json.dumps(FORM))) == THING
+
+
+def test_integers_are_numbers_too() -> None:
+    thing = from_json(Thing, {**FORM, "rate": 2})
+    assert thing.rate == 2.0
+    assert type(thing.rate) is float
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"colour": "blue"}, "colour: must be one of red, not 'blue'"),
+        ({"rate": "fast"}, "rate: must be a number, not 'fast'"),
+        ({"rate": True}, "rate: must be a number, not True"),
+        ({"maxLimit": 1.0}, "maxLimit: must be an integer, not 1.0"),
+        ({"maxLimit": -1}, "limit: must not be negative"),
+        ({"steps": {}}, "steps: must be an array, not {}"),
+        ({"steps": [{"do": "go"}]}, "steps[0].far: is missing"),
+        ({"steps": [{"do": "fly"}]}, "steps[0]: must be an object with do one of stop, go"),
+        ({"steps": [{"do": "stop", "x": 1}]}, "steps[0].x: is not a field here"),
+        ({"name": 5}, "name: must be a text, not 5"),
+        ({"other": 5}, "other: is not a field here"),
+    ],
+)
+def test_bad_data_is_placed(change: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(BadData) as raised:
+        from_json(Thing, {**FORM, **change})
+    assert str(raised.value) == sentence
+
+
+def test_what_has_no_form_is_refused() -> None:
+    with pytest.raises(TypeError):
+        to_json([1, 2])
+    assert math.isnan(to_json(math.nan))
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_trials_and_answers_survive(name: str) -> None:
+    question = QUESTIONS[name]
+    for index in range(200):
+        trial = make_trial(question, 11, index)
+        text = json.dumps(to_json(trial))
+        assert from_json(question.trial_type, json.loads(text)) == trial
+        for edition in EDITIONS.values():
+            answer = question.observe(trial, edition)
+            if isinstance(answer, question.answer_type):
+                text = json.dumps(to_json(answer))
+                assert from_json(question.answer_type, json.loads(text)) == answer

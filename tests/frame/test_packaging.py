@@ -1,0 +1,109 @@
+"""What is installed is what stands in the tree; imports go one way only."""
+
+import ast
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+MAPPED = PROJECT["tool"]["setuptools"]["package-dir"]
+FLOORS = ["reference", "properties", "models"]
+
+ALLOWED = {
+    "reference": {"reference"},
+    "spec": {"spec"},
+    "properties": {"reference", "spec", "properties"},
+    "models": {"reference", "spec", "properties", "models"},
+}
+
+
+def folder_of(package: str) -> Path:
+    for name, folder in MAPPED.items():
+        if package == name or package.startswith(f"{name}."):
+            return ROOT / folder / Path(*package[len(name) + 1 :].split("."))
+    return ROOT / Path(*package.split("."))
+
+
+def packages_in_tree() -> set[str]:
+    found = set()
+    roots = {**{f"{name}": ROOT / folder for name, folder in MAPPED.items()}}
+    roots["evenkeel"] = ROOT / "evenkeel"
+    for name, root in roots.items():
+        for init in root.rglob("__init__.py"):
+            relative = init.parent.relative_to(root)
+            if any((root / part).is_symlink() for part in relative.parts[:1]):
+                continue
+            found.add(".".join([name, *relative.parts]))
+    return found
+
+
+def test_every_package_is_listed() -> None:
+    assert set(PROJECT["tool"]["setuptools"]["packages"]) == packages_in_tree()
+
+
+def test_links_lead_to_the_mapped_folders() -> None:
+    for name, folder in MAPPED.items():
+        link = ROOT / "evenkeel" / name.removeprefix("evenkeel.")
+        assert link.is_symlink()
+        assert link.resolve() == (ROOT / folder).resolve()
+
+
+def imports_of(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+@pytest.mark.parametrize("floor", ALLOWED)
+def test_imports_go_one_way(floor: str) -> None:
+    for path in (ROOT / floor).rglob("*.py"):
+        for name in imports_of(path):
+            if name.startswith("evenkeel."):
+                assert name.split(".")[1] in ALLOWED[floor], f"{path} imports {name}"
+
+
+def test_the_reference_needs_the_standard_library_alone() -> None:
+    for path in (ROOT / "reference").rglob("*.py"):
+        for name in imports_of(path):
+            top = name.split(".")[0]
+            assert top == "evenkeel" or top in sys.stdlib_module_names, f"{path} imports {name}"
+
+
+def test_workers_need_no_library() -> None:
+    only_here = {"hypothesis_draw.py", "machine.py"}
+    folders = [ROOT / "properties", ROOT / "evenkeel" / "drivers", ROOT / "evenkeel" / "subjects"]
+    for folder in folders:
+        for path in folder.rglob("*.py"):
+            if path.name in only_here:
+                continue
+            for node in ast.parse(path.read_text()).body:
+                for name in imports_of_node(node):
+                    top = name.split(".")[0]
+                    assert top == "evenkeel" or top in sys.stdlib_module_names, f"{path}: {name}"
+
+
+def imports_of_node(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return {node.module}
+    return set()
+
+
+def test_the_lock_names_no_host() -> None:
+    text = (ROOT / "requirements.lock").read_text()
+    assert "://" not in text
+    assert "--hash=sha256:" in text
+
+
+def test_files_stay_readable() -> None:
+    for folder in ["reference", "properties", "models", "evenkeel", "spec"]:
+        for path in (ROOT / folder).rglob("*.py"):
+            assert len(path.read_text().splitlines()) <= 400, path

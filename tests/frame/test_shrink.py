@@ -1,0 +1,39 @@
+"""The shrinker finds the smallest trial, and only ones that fail in the same way."""
+
+from evenkeel.drivers.seeded import Block, run_block
+from evenkeel.drivers.shrink import shrink
+from evenkeel.properties.bundles.trials import HashLookupTrial, TopicLookupTrial
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.subjects.local import ReferenceSubject
+
+SUBJECT = ReferenceSubject(PULSAR_4_0)
+
+
+def smallest(question: str, signature: str, seed: int) -> object:
+    tally = run_block(Block(question, seed, 0, 400), SUBJECT, DOCUMENTED)
+    found = tally.smallest[signature]
+    shrunk = shrink(QUESTIONS[question], seed, found.index, signature, SUBJECT, DOCUMENTED)
+    assert shrunk is not None
+    assert shrunk.verdict.signature == signature
+    return shrunk.trial
+
+
+def test_last_hash_shrinks_to_one_bundle() -> None:
+    for seed in range(5):
+        trial = smallest("bundles.hash_lookup", "BUN-17:broke instead of answered", seed)
+        assert trial == HashLookupTrial((0, TOP_HASH), TOP_HASH)
+
+
+def test_topic_with_the_last_hash_shrinks_to_a_real_name() -> None:
+    trial = smallest("bundles.topic_lookup", "BUN-17:broke instead of answered", 1)
+    assert trial == TopicLookupTrial(
+        "public/default", (0, TOP_HASH), "persistent://public/default/maaoimoeiiea"
+    )
+
+
+def test_a_trial_that_does_not_fail_is_not_shrunk() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    same = ReferenceSubject(DOCUMENTED)
+    assert shrink(question, 1, 0, "BUN-17:broke instead of answered", same, DOCUMENTED) is None
