@@ -43,9 +43,7 @@ ChapterOption: TypeAlias = Annotated[
 ClauseOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--clause", help="Only this clause; may be repeated.")
 ]
-ProfileOption: TypeAlias = Annotated[
-    Profile, typer.Option("--profile", help="How much is done.")
-]
+ProfileOption: TypeAlias = Annotated[Profile, typer.Option("--profile", help="How much is done.")]
 FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]
 SubjectOption: TypeAlias = Annotated[
     str,

@@ -2,23 +2,9 @@
 
 from __future__ import annotations
 
-import typer
-
-from evenkeel.cli.options import (
-    ChapterOption,
-    ClauseOption,
-    Format,
-    FormatOption,
-    SeedOption,
-    Unusable,
-    chapters_of,
-    clauses_of,
-)
-from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
-from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.theorem import Proof, Theorem
-from evenkeel.models.theorem import prove as prove_theorem
+from evenkeel.models.graph import Graph
+from evenkeel.models.theorem import Theorem
 
 
 def wanted_theorems(chapters: list[str], clauses: list[str]) -> list[Theorem]:

@@ -213,6 +213,10 @@ def files_under(paths: list[Path]) -> Iterator[Path]:
 
 def shipped() -> Iterator[tuple[str, Counterexample]]:
     """The counterexamples that come with evenkeel, each with its name `chapter/file`."""
-    root = Path(str(files("evenkeel.counterexamples")))
-    for path in files_under([root]):
+    for path in shipped_files():
         yield f"{path.parent.name}/{path.stem}", read(path)
+
+
+def shipped_files() -> Iterator[Path]:
+    """The files of the counterexamples that come with evenkeel."""
+    return files_under([Path(str(files("evenkeel.counterexamples")))])

@@ -1,0 +1,7 @@
+"""What stops a campaign before or while it runs, in one sentence for the user."""
+
+from __future__ import annotations
+
+
+class CampaignUnusable(Exception):
+    """The campaign cannot be run as asked: one clear sentence, exit status 2."""

@@ -1,0 +1,178 @@
+"""What a campaign does, and how it is cut: shares of questions, blocks, tasks, waves.
+
+Blocks follow from the plan alone. How blocks are dealt to tasks, and tasks to waves (one Spark
+job each), follows from how fast they turn out to be, and changes no result.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from heapq import heapify, heapreplace
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.campaign.errors import CampaignUnusable
+from evenkeel.campaign.worker import Order, Summary
+from evenkeel.drivers.seeded import Block
+from evenkeel.properties.catalogue import questions_of
+from evenkeel.properties.question import Question
+from evenkeel.reference.edition import EDITIONS
+
+DECISIONS_PER_BLOCK: Final = 2_000
+COMMAND_LISTS_PER_BLOCK: Final = 500
+DECISION_WEIGHT: Final = 4
+"""A question of single decisions gets so many times the trials of one of command lists."""
+
+TASK_SECONDS: Final = 3.0
+PROCESS_TASK_SECONDS: Final = 20.0
+"""Work per task: long against starting a task, or the process of a subject."""
+
+TASKS_PER_CORE: Final = 6
+"""Tasks per core in a wave: results are written wave by wave."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignPlan:
+    """What the user asked for.
+
+    `trials` is the number over all questions; `chapters` and `clauses` are all, where none are
+    named; `subject` is as after `--subject`. `partitions` makes one wave of so many tasks; None
+    leaves it to measurement.
+    """
+
+    trials: int
+    seed: int
+    edition: str
+    out: Path
+    subject: str = "reference"
+    master: str = "local[*]"
+    chapters: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    partitions: int | None = None
+
+    @property
+    def order(self) -> Order:
+        """What the workers are told of it."""
+        return Order(self.subject, self.edition, self.clauses)
+
+    @property
+    def task_seconds(self) -> float:
+        """How much work a task should be, in seconds."""
+        in_process = self.subject.partition(":")[0] == "reference"
+        return TASK_SECONDS if in_process else PROCESS_TASK_SECONDS
+
+
+def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
+    """The questions of a plan. Raises `CampaignUnusable` where the plan makes no sense."""
+    if plan.edition not in EDITIONS:
+        raise CampaignUnusable(
+            f"There is no edition {plan.edition}; there are {', '.join(EDITIONS)}."
+        )
+    questions = questions_of(plan.chapters, plan.clauses, EDITIONS[plan.edition])
+    if not questions:
+        raise CampaignUnusable(
+            f"No check is left: {', '.join([*plan.chapters, *plan.clauses])} has none in "
+            f"{plan.edition}."
+        )
+    if plan.trials < len(questions):
+        raise CampaignUnusable(
+            f"{plan.trials} trials are too few for {len(questions)} questions; ask for one each "
+            f"at least."
+        )
+    if plan.partitions is not None and plan.partitions < 1:
+        raise CampaignUnusable(f"A campaign cannot have {plan.partitions} partitions.")
+    return questions
+
+
+def shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, int]:
+    """How many of all trials each question gets: at least one, and `trials` in all."""
+    weights = [1 if question.commands else DECISION_WEIGHT for question in questions]
+    spare, total = trials - len(questions), sum(weights)
+    given = [1 + spare * weight // total for weight in weights]
+    for index in range(trials - sum(given)):
+        given[index] += 1
+    return {question.name: count for question, count in zip(questions, given, strict=True)}
+
+
+def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
+    """All blocks: the first of each question, then the second of each, and so on.
+
+    In this order a campaign that is stopped has worked on all questions.
+    """
+    counts = shares(questions, plan.trials)
+    columns = [_column(plan.seed, question, counts[question.name]) for question in questions]
+    return [block for row in zip_longest(*columns) for block in row if block is not None]
+
+
+def _column(seed: int, question: Question[Any, Any], count: int) -> list[Block]:
+    size = COMMAND_LISTS_PER_BLOCK if question.commands else DECISIONS_PER_BLOCK
+    return [
+        Block(question.name, seed, start, min(size, count - start))
+        for start in range(0, count, size)
+    ]
+
+
+class Pace:
+    """How long a trial of each question takes, in seconds, as last measured."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+
+    def learn(self, summaries: Iterable[Summary]) -> None:
+        """Take the times of blocks that are done."""
+        times: dict[str, float] = {}
+        trials: dict[str, int] = {}
+        for summary in summaries:
+            name = summary.block.question
+            times[name] = times.get(name, 0.0) + summary.seconds
+            trials[name] = trials.get(name, 0) + summary.block.count
+        self._seconds.update({name: times[name] / trials[name] for name in times})
+
+    def knows(self, block: Block) -> bool:
+        """Whether the block's question has been measured."""
+        return block.question in self._seconds
+
+    def seconds(self, block: Block) -> float:
+        """How long the block should take; 0 where its question has not been measured."""
+        return block.count * self._seconds.get(block.question, 0.0)
+
+
+def next_wave(
+    plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int
+) -> list[list[Block]]:
+    """Take the next blocks off `pending`, dealt to tasks.
+
+    Before anything is measured, a wave is one block of each question.
+    """
+    if plan.partitions is not None:
+        blocks = list(pending)
+        pending.clear()
+        return deal(blocks, plan.partitions, pace)
+    enough, work = cores * TASKS_PER_CORE * plan.task_seconds, 0.0
+    wave: list[Block] = []
+    first: set[str] = set()
+    while pending and work < enough:
+        block = pending[0]
+        if not pace.knows(block):
+            if block.question in first:
+                break
+            first.add(block.question)
+        wave.append(pending.popleft())
+        work += pace.seconds(block)
+    return deal(wave, max(cores, int(work / plan.task_seconds) // cores * cores), pace)
+
+
+def deal(blocks: Collection[Block], tasks: int, pace: Pace) -> list[list[Block]]:
+    """Deal blocks to at most so many tasks, the longest first, each to the least laden task."""
+    tasks = min(tasks, len(blocks))
+    hands: list[list[Block]] = [[] for _ in range(tasks)]
+    heap = [(0.0, 0, number) for number in range(tasks)]
+    heapify(heap)
+    for block in sorted(blocks, key=pace.seconds, reverse=True):
+        load, held, number = heap[0]
+        hands[number].append(block)
+        heapreplace(heap, (load + pace.seconds(block), held + 1, number))
+    return hands

@@ -1,0 +1,4 @@
+"""`evenkeel campaign`: many trials on Spark."""
+
+from __future__ import annotations
+

@@ -1,0 +1,236 @@
+"""`evenkeel everything`: the chosen profile of all there is, and a table of the chapters."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel import spec
+from evenkeel.campaign.plan import CampaignPlan
+from evenkeel.campaign.run import run_campaign
+from evenkeel.cli.check_command import describe_failure, print_failures, summary
+from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
+from evenkeel.cli.output import err, finish, line, progress, table
+from evenkeel.cli.score_command import summary as score_summary
+from evenkeel.drivers import counterexample
+from evenkeel.drivers.check import Part, run_check
+from evenkeel.drivers.counterexample import BadCounterexample
+from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.drivers.score import planted_of, score
+from evenkeel.models.catalogue import GRAPHS, THEOREMS
+from evenkeel.models.theorem import prove
+from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.subjects.choose import open_subject
+from evenkeel.subjects.process import SubjectUnusable
+
+ADAPTER = Path("adapters/apache-pulsar/run")
+BUILT = Path("adapters/apache-pulsar/target/lib")
+
+
+@dataclass(slots=True)
+class Whole:
+    """What the steps found: how many of each chapter's things passed, and what did not."""
+
+    seed: int
+    profile: Profile
+    trials: dict[str, int] = field(default_factory=dict)
+    proved: dict[str, int] = field(default_factory=dict)
+    explored: dict[str, int] = field(default_factory=dict)
+    replayed: dict[str, int] = field(default_factory=dict)
+    killed: dict[str, int] = field(default_factory=dict)
+    lines: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+
+    def passed(self, counts: dict[str, int], chapter: str, amount: int = 1) -> None:
+        """Count something that went as it should."""
+        counts[chapter] = counts.get(chapter, 0) + amount
+
+    def step(self, text: str) -> None:
+        """Note and print what a step found."""
+        self.lines.append(text)
+        err.print(text, markup=False)
+
+
+def everything(
+    seed: SeedOption = 1,
+    profile: ProfileOption = Profile.QUICK,
+    format_: FormatOption = Format.TEXT,
+    adapter: Annotated[
+        Path, typer.Option("--adapter", help="The Apache Pulsar adapter, left out if not built.")
+    ] = ADAPTER,
+) -> None:
+    """Check, prove, explore, replay, score, and fuzz on Spark."""
+    began, whole = time.monotonic(), Whole(seed, profile)
+    steps: list[Callable[[Whole], None]] = [
+        check_reference,
+        prove_all,
+        explore_all,
+        replay_all,
+        score_all,
+        spark_campaign,
+        lambda w: hold_pulsar(w, adapter),
+    ]
+    for step in steps:
+        step(whole)
+    if format_ is Format.TEXT:
+        print_chapters(whole)
+    status = 1 if whole.failures else 2 if whole.unknown else 0
+    word = {0: "all holds", 1: "VIOLATED", 2: "unknown"}[status]
+    problems = "; ".join([*whole.failures, *whole.unknown])
+    text = f"{word} in {len(spec.CHAPTERS)} chapters, {time.monotonic() - began:.0f} s"
+    data = {"steps": whole.lines, "failures": whole.failures, "unknown": whole.unknown}
+    raise typer.Exit(finish(format_, f"{text}: {problems}" if problems else text, status, data))
+
+
+def check_subject(whole: Whole, subject: str, edition: Edition) -> None:
+    """One subject against the clauses of one edition."""
+    amounts = AMOUNTS[whole.profile]
+    parts = [Part(question, amounts.trials(question)) for question in QUESTIONS.values()]
+    opened = open_subject(subject, edition)
+    try:
+        with progress("check", sum(part.trials for part in parts), "trials") as advance:
+            tally = run_check(parts, whole.seed, opened, edition, None, advance)
+        text = summary(tally, opened, edition)
+        whole.step(text)
+        if tally.violated:
+            whole.failures.append(text)
+            print_failures(
+                tally,
+                [
+                    describe_failure(signature, found, opened, subject, edition)
+                    for signature, found in sorted(tally.smallest.items())
+                ],
+            )
+        elif tally.unusable:
+            whole.unknown.append(text)
+    finally:
+        opened.close()
+    for name, count in tally.trials.items():
+        whole.passed(whole.trials, QUESTIONS[name].chapter, count)
+
+
+def check_reference(whole: Whole) -> None:
+    """The reference of every edition against the clauses of that edition."""
+    for edition in EDITIONS.values():
+        check_subject(whole, "reference", edition)
+
+
+def prove_all(whole: Whole) -> None:
+    """Every theorem, with its non-vacuity and its mutant."""
+    proofs = [prove(theorem) for theorem in THEOREMS]
+    for proof in proofs:
+        if proof.established:
+            whole.passed(whole.proved, proof.theorem.chapter)
+        elif proof.status == "unknown":
+            whole.unknown.append(f"{proof.theorem.name} is unknown")
+        else:
+            whole.failures.append(f"{proof.theorem.name} is {proof.status}")
+    proved = sum(proof.established for proof in proofs)
+    whole.step(f"{proved} of {len(proofs)} theorems proved, each with its mutant refuted")
+
+
+def explore_all(whole: Whole) -> None:
+    """Every graph, enumerated whole."""
+    states = 0
+    for graph in GRAPHS:
+        result = graph.explore()
+        states += result.states
+        if result.as_it_should:
+            whole.passed(whole.explored, graph.chapter)
+        else:
+            whole.failures.append(f"graph {graph.name} is not as it should be")
+    whole.step(f"{len(GRAPHS)} graphs with {states:,} states explored")
+
+
+def replay_all(whole: Whole) -> None:
+    """Every counterexample that ships."""
+    try:
+        files = list(counterexample.shipped_files())
+        for path in files:
+            result = counterexample.replay(path, counterexample.read(path))
+            if result.problems:
+                whole.failures.append(f"{path}: {'; '.join(result.problems)}")
+            else:
+                whole.passed(whole.replayed, QUESTIONS[result.counterexample.question].chapter)
+    except BadCounterexample as bad:
+        whole.failures.append(str(bad))
+    whole.step(f"{sum(whole.replayed.values())} counterexample files do what they recorded")
+
+
+def score_all(whole: Whole) -> None:
+    """Every planted change."""
+    planted, scores = planted_of(()), []
+    with progress("score", len(planted), "planted changes") as advance:
+        for change in planted:
+            result = score(change, whole.seed, AMOUNTS[whole.profile].score)
+            scores.append(result)
+            advance(change.name, 1)
+            if not result.as_it_should:
+                fate = "accused" if change.correct else "survived"
+                whole.failures.append(f"{change.name} {fate}")
+            elif not change.correct:
+                whole.passed(whole.killed, change.chapter)
+    whole.step(score_summary(scores))
+
+
+def spark_campaign(whole: Whole) -> None:
+    """A small campaign on Spark, in a folder that is thrown away."""
+    with tempfile.TemporaryDirectory(prefix="evenkeel-") as folder:
+        plan = CampaignPlan(
+            trials=AMOUNTS[whole.profile].campaign,
+            seed=whole.seed,
+            out=Path(folder) / "campaign",
+            subject="reference",
+            edition=DOCUMENTED.name,
+            master="local[*]",
+        )
+        result = run_campaign(plan, err)
+    whole.step(result.summary)
+    if result.status == 1:
+        whole.failures.append(result.summary)
+    elif result.status:
+        whole.unknown.append(result.summary)
+
+
+def hold_pulsar(whole: Whole, adapter: Path) -> None:
+    """Apache Pulsar's own classes against the edition that models them, if they are built."""
+    if not adapter.exists() or not BUILT.exists():
+        whole.step("Apache Pulsar left out: its adapter is not built (`make adapter` needs Maven)")
+        return
+    try:
+        check_subject(whole, str(adapter), PULSAR_4_0)
+    except SubjectUnusable as unusable:
+        whole.unknown.append(str(unusable))
+
+
+def print_chapters(whole: Whole) -> None:
+    """A row per chapter."""
+    rows = []
+    for chapter in spec.CHAPTERS:
+        entries = [entry for entry in spec.entries().values() if entry.chapter == chapter]
+        checks = sum(clause.entry.chapter == chapter for clause in CLAUSES)
+        counts = (whole.trials, whole.proved, whole.explored, whole.replayed, whole.killed)
+        rows.append([chapter, len(entries), checks, *(c.get(chapter, 0) for c in counts)])
+    table(
+        "chapters",
+        [
+            "chapter",
+            "#clauses",
+            "#checks",
+            "#trials",
+            "#theorems proved",
+            "#graphs",
+            "#counterexamples",
+            "#defects killed",
+        ],
+        rows,
+    )
+    line()
