@@ -12,13 +12,17 @@ from evenkeel.properties.bundles import questions as bundle_questions
 from evenkeel.properties.clause import Clause
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
+from evenkeel.properties.splitting import clauses as splitting_clauses
+from evenkeel.properties.splitting import planted as splitting_planted
+from evenkeel.properties.splitting import questions as splitting_questions
 from evenkeel.reference.edition import Edition
 
 QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
-    question.name: question for question in (*bundle_questions.QUESTIONS,)
+    question.name: question
+    for question in (*bundle_questions.QUESTIONS, *splitting_questions.QUESTIONS)
 }
-CLAUSES: Final[tuple[Clause, ...]] = (*bundle_clauses.CLAUSES,)
-PLANTED: Final[tuple[Planted, ...]] = (*bundle_planted.PLANTED,)
+CLAUSES: Final[tuple[Clause, ...]] = (*bundle_clauses.CLAUSES, *splitting_clauses.CLAUSES)
+PLANTED: Final[tuple[Planted, ...]] = (*bundle_planted.PLANTED, *splitting_planted.PLANTED)
 
 
 @cache

@@ -113,3 +113,18 @@ def shape(observation: object) -> str:
     if isinstance(observation, Refused):
         return "refused"
     return "broke" if isinstance(observation, Broke) else "answered"
+
+
+def as_expected(case: Case[T, A], what: str) -> Finding:
+    """The observation is the reference's; of refusals and failures only the sort counts."""
+    if shape(case.observation) != shape(case.expected):
+        return Violation(
+            f"{what}: must be {describe(case.expected)}, but the subject "
+            f"{describe(case.observation)}",
+            f"{shape(case.observation)} instead of {shape(case.expected)}",
+        )
+    if isinstance(case.expected, Refused | Broke) or case.observation == case.expected:
+        return HOLDS
+    return Violation(
+        f"{what}: must be {case.expected}, but the subject {describe(case.observation)}"
+    )

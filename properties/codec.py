@@ -134,9 +134,10 @@ def _union_decoder(kinds: tuple[Any, ...]) -> Decoder:
             return None
         if others:
             return _decoder(others[0])(data, place)
-        if not isinstance(data, dict) or data.get("do") not in tagged:
+        do = data.get("do") if isinstance(data, dict) else None
+        if not isinstance(do, str) or do not in tagged:
             raise BadData(place, f"must be an object with do one of {', '.join(tagged)}")
-        return tagged[data["do"]]({k: v for k, v in data.items() if k != "do"}, place)
+        return tagged[do]({k: v for k, v in data.items() if k != "do"}, place)
 
     return decode
 

@@ -36,11 +36,16 @@ class Planted:
     correct: bool = False
     edition: Edition = DOCUMENTED
 
+    def original(self) -> Callable[..., Any]:
+        """The function as the reference has it."""
+        function: Callable[..., Any] = getattr(self.module, self.function)
+        return function
+
     @contextmanager
-    def planted(self) -> Iterator[None]:
-        """Within this block the reference has the change."""
-        original = getattr(self.module, self.function)
-        setattr(self.module, self.function, self.make(original))
+    def replaced_by(self, changed: Callable[..., Any]) -> Iterator[None]:
+        """Within this block the reference has `changed` in the function's place."""
+        original = self.original()
+        setattr(self.module, self.function, changed)
         try:
             yield
         finally:

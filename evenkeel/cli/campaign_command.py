@@ -2,3 +2,62 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.campaign.plan import CampaignPlan
+from evenkeel.campaign.run import run_campaign
+from evenkeel.cli.options import (
+    ChapterOption,
+    ClauseOption,
+    EditionName,
+    EditionOption,
+    Format,
+    FormatOption,
+    ProfileOption,
+    SeedOption,
+    SubjectOption,
+    chapters_of,
+    clauses_of,
+    edition_of,
+    require_questions,
+)
+from evenkeel.cli.output import err, finish, line
+from evenkeel.drivers.profile import AMOUNTS, Profile
+
+
+def campaign(
+    trials: Annotated[
+        int | None, typer.Option("--trials", min=1, help="Over all questions; else the profile's.")
+    ] = None,
+    out_: Annotated[Path, typer.Option("--out", help="Folder for tables and findings.")] = Path(
+        "campaigns/latest"
+    ),
+    master: Annotated[str, typer.Option("--master", help="Spark's master.")] = "local[*]",
+    subject: SubjectOption = "reference",
+    edition: EditionOption = EditionName.DOCUMENTED,
+    chapter: ChapterOption = None,
+    clause: ClauseOption = None,
+    seed: SeedOption = 1,
+    profile: ProfileOption = Profile.QUICK,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report."""
+    chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
+    require_questions(chapters, clauses, of)
+    plan = CampaignPlan(
+        trials=trials or AMOUNTS[profile].campaign,
+        seed=seed,
+        edition=of.name,
+        out=out_,
+        subject=subject,
+        master=master,
+        chapters=tuple(chapters),
+        clauses=tuple(clauses),
+    )
+    result = run_campaign(plan, err)
+    if format_ is Format.TEXT:
+        line(result.report)
+    raise typer.Exit(finish(format_, result.summary, result.status, result.data))

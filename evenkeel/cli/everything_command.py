@@ -24,7 +24,7 @@ from evenkeel.drivers.counterexample import BadCounterexample
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.score import planted_of, score
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
-from evenkeel.models.theorem import prove
+from evenkeel.models.theorem import Status, prove
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.subjects.choose import open_subject
@@ -127,13 +127,13 @@ def prove_all(whole: Whole) -> None:
     """Every theorem, with its non-vacuity and its mutant."""
     proofs = [prove(theorem) for theorem in THEOREMS]
     for proof in proofs:
-        if proof.established:
+        if proof.proved:
             whole.passed(whole.proved, proof.theorem.chapter)
-        elif proof.status == "unknown":
+        elif proof.status is Status.UNKNOWN:
             whole.unknown.append(f"{proof.theorem.name} is unknown")
         else:
-            whole.failures.append(f"{proof.theorem.name} is {proof.status}")
-    proved = sum(proof.established for proof in proofs)
+            whole.failures.append(f"{proof.theorem.name} is {proof.status.value}")
+    proved = sum(proof.proved for proof in proofs)
     whole.step(f"{proved} of {len(proofs)} theorems proved, each with its mutant refuted")
 
 
@@ -170,7 +170,7 @@ def score_all(whole: Whole) -> None:
     planted, scores = planted_of(()), []
     with progress("score", len(planted), "planted changes") as advance:
         for change in planted:
-            result = score(change, whole.seed, AMOUNTS[whole.profile].score)
+            result = score(change, whole.seed, AMOUNTS[whole.profile].tried(change))
             scores.append(result)
             advance(change.name, 1)
             if not result.as_it_should:

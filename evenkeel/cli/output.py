@@ -28,14 +28,26 @@ from evenkeel.properties.codec import Json
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines of progress."""
 
-out = Console(highlight=False, soft_wrap=True)
-err = Console(stderr=True, highlight=False, soft_wrap=True)
+PIPE_WIDTH = 180
+"""Columns of a table where there is no terminal to ask."""
+
+
+def _console(stderr: bool) -> Console:
+    console = Console(stderr=stderr, highlight=False, soft_wrap=True)
+    if not console.is_terminal:
+        console.width = PIPE_WIDTH
+    return console
+
+
+out = _console(stderr=False)
+err = _console(stderr=True)
 
 
 class Advance(Protocol):
     """Tells how much more is done, and of what."""
 
-    def __call__(self, what: str, amount: int) -> None: ...
+    def __call__(self, what: str, amount: int) -> None:
+        """So much more of `what` is done."""
 
 
 @contextmanager

@@ -2,26 +2,186 @@
 
 from __future__ import annotations
 
-from evenkeel.models.catalogue import GRAPHS, THEOREMS
-from evenkeel.models.graph import Graph
-from evenkeel.models.theorem import Theorem
+from collections.abc import Sequence
+from typing import Any, Final, TypeAlias
+
+import typer
+
+from evenkeel.cli.options import (
+    ChapterOption,
+    ClauseOption,
+    Format,
+    FormatOption,
+    ProfileOption,
+    SeedOption,
+    Unusable,
+    chapters_of,
+    clauses_of,
+)
+from evenkeel.cli.output import finish, line, progress, table
+from evenkeel.drivers.profile import Profile
+from evenkeel.models.catalogue import graphs_of, theorems_of
+from evenkeel.models.graph import Graph, GraphResult
+from evenkeel.models.theorem import Mismatch, Proof, Status, cross_check
+from evenkeel.models.theorem import prove as prove_theorem
+from evenkeel.properties.codec import Json
+
+CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_000}
+"""Random values on which each rule of a theorem is compared with the reference."""
 
 
-def wanted_theorems(chapters: list[str], clauses: list[str]) -> list[Theorem]:
-    """The theorems of these chapters about these clauses; none given: all."""
-    return [
-        theorem
-        for theorem in THEOREMS
-        if (not chapters or theorem.chapter in chapters)
-        and (not clauses or set(clauses) & set(theorem.clauses))
-    ]
+def prove(
+    chapter: ChapterOption = None,
+    clause: ClauseOption = None,
+    seed: SeedOption = 1,
+    profile: ProfileOption = Profile.QUICK,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Prove the theorems, each with its non-vacuity check, its mutant and its cross-check."""
+    theorems = theorems_of(chapters_of(chapter), clauses_of(clause))
+    if not theorems:
+        raise Unusable("No theorem is about that.")
+    results = []
+    with progress("prove", len(theorems), "theorems") as advance:
+        for theorem in theorems:
+            advance(theorem.name, 0)
+            proof = prove_theorem(theorem)
+            results.append((proof, cross_check(theorem, seed, CROSS_CHECKS[profile])))
+            advance(theorem.name, 1)
+    if format_ is Format.TEXT:
+        print_proofs(results)
+    status = status_of_proofs(results)
+    data = {"theorems": [proof_data(proof, wrong) for proof, wrong in results]}
+    raise typer.Exit(finish(format_, proof_summary(results), status, data))
 
 
-def wanted_graphs(chapters: list[str], clauses: list[str]) -> list[Graph]:
-    """The graphs of these chapters about these clauses; none given: all."""
-    return [
-        graph
-        for graph in GRAPHS
-        if (not chapters or graph.chapter in chapters)
-        and (not clauses or set(clauses) & set(graph.clauses))
-    ]
+Result: TypeAlias = tuple[Proof, tuple[Mismatch, ...]]
+
+
+def status_of_proofs(results: Sequence[Result]) -> int:
+    """1 if a theorem is false, vacuous or toothless or differs from the reference; 2 if unknown."""
+    statuses = {proof.status for proof, _ in results}
+    if any(wrong for _, wrong in results) or statuses - {Status.PROVED, Status.UNKNOWN}:
+        return 1
+    return 2 if Status.UNKNOWN in statuses else 0
+
+
+def print_proofs(results: Sequence[Result]) -> None:
+    """A row per theorem, then whatever went wrong, in words."""
+    table(
+        "theorems",
+        ["theorem", "clauses", "bound", "status", "#ms", "mutant refuted", "reference"],
+        [
+            [
+                proof.theorem.name,
+                " ".join(proof.theorem.clauses),
+                proof.theorem.bound,
+                proof.status.value,
+                round(proof.milliseconds),
+                proof.theorem.mutant.name,
+                "DIFFERS" if wrong else "agrees",
+            ]
+            for proof, wrong in results
+        ],
+    )
+    for proof, wrong in results:
+        for check in proof.checks:
+            if check.failure is not None:
+                line(f"{proof.theorem.name}: {check.kind} {check.name}: {check.failure.value}")
+                line(f"  {check.detail}")
+        for mismatch in wrong[:3]:
+            line(f"{proof.theorem.name}: {mismatch}")
+
+
+def proof_summary(results: Sequence[Result]) -> str:
+    """The one line."""
+    proved = sum(proof.proved for proof, _ in results)
+    seconds = sum(proof.milliseconds for proof, _ in results) / 1000
+    differ = sum(bool(wrong) for _, wrong in results)
+    text = f"{proved} of {len(results)} theorems proved, their mutants refuted, in {seconds:.1f} s"
+    return f"{text}; {differ} differ from the reference" if differ else text
+
+
+def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
+    """For programs."""
+    counter = proof.counter_trial
+    return {
+        "theorem": proof.theorem.name,
+        "chapter": proof.theorem.chapter,
+        "clauses": list(proof.theorem.clauses),
+        "statement": proof.theorem.statement,
+        "bound": proof.theorem.bound,
+        "status": proof.status.value,
+        "milliseconds": proof.milliseconds,
+        "mutant": proof.theorem.mutant.name,
+        "mutant_sentence": proof.theorem.mutant.sentence,
+        "mutant_trial": None if counter is None else repr(counter.trial),
+        "mismatches": [repr(mismatch) for mismatch in wrong],
+    }
+
+
+def explore(
+    chapter: ChapterOption = None,
+    clause: ClauseOption = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Enumerate the small scopes whole."""
+    graphs = graphs_of(chapters_of(chapter), clauses_of(clause))
+    if not graphs:
+        raise Unusable("No graph is about that.")
+    results = []
+    with progress("explore", len(graphs), "graphs") as advance:
+        for graph in graphs:
+            advance(graph.name, 0)
+            results.append((graph, graph.explore()))
+            advance(graph.name, 1)
+    if format_ is Format.TEXT:
+        print_graphs(results)
+    bad = [graph.name for graph, result in results if not result.as_it_should]
+    states = sum(result.states for _, result in results)
+    summary = (
+        f"{len(results) - len(bad)} of {len(results)} graphs as they should be, {states:,} states"
+    )
+    data = {"graphs": [graph_data(graph, result) for graph, result in results]}
+    raise typer.Exit(finish(format_, summary, 1 if bad else 0, data))
+
+
+def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
+    """A row per graph, then the shortest schedule to each violation."""
+    table(
+        "graphs",
+        ["graph", "clauses", "#states", "#transitions", "#violations", "broken rule", "#ms"],
+        [
+            [
+                graph.name,
+                " ".join(graph.clauses),
+                result.states,
+                result.transitions,
+                len(result.violations),
+                f"fails after {len(result.broken.schedule)}" if result.broken else "UNNOTICED",
+                round(1000 * result.seconds),
+            ]
+            for graph, result in results
+        ],
+    )
+    for graph, result in results:
+        if result.cycle:
+            line(f"{graph.name}: a cycle: {result.cycle}")
+        for violation in result.violations:
+            line(f"{graph.name}: {violation.sentence}")
+            line(f"  after {', '.join(violation.schedule) or 'nothing'}")
+
+
+def graph_data(graph: Graph[Any], result: GraphResult) -> dict[str, Json]:
+    """For programs."""
+    return {
+        "graph": graph.name,
+        "chapter": graph.chapter,
+        "clauses": list(graph.clauses),
+        "statement": graph.statement,
+        "states": result.states,
+        "transitions": result.transitions,
+        "violations": [[v.sentence, list(v.schedule)] for v in result.violations],
+        "broken": None if result.broken is None else list(result.broken.schedule),
+        "seconds": result.seconds,
+    }

@@ -20,7 +20,7 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress
 from evenkeel.drivers import counterexample
-from evenkeel.drivers.counterexample import Replayed, observation_to_json
+from evenkeel.drivers.counterexample import Replayed
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import to_json
@@ -28,6 +28,7 @@ from evenkeel.properties.question import Verdict, judge
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Errored, Observed, Skipped
 from evenkeel.subjects.choose import open_subject
+from evenkeel.subjects.wire import observation_to_json
 
 _PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d+):(\d+)")
 

@@ -33,7 +33,7 @@ def score(
     with progress("score", len(planted), "planted changes") as advance:
         for change in planted:
             advance(change.name, 0)
-            scores.append(score_planted(change, seed, AMOUNTS[profile].score))
+            scores.append(score_planted(change, seed, AMOUNTS[profile].tried(change)))
             advance(change.name, 1)
     if format_ is Format.TEXT:
         print_scores(scores)

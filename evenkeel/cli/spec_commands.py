@@ -1,4 +1,4 @@
-"""`evenkeel matrix` and `evenkeel explain`: the specification and what stands behind each clause."""
+"""`evenkeel matrix` and `evenkeel explain`: the clauses and what stands behind each."""
 
 from __future__ import annotations
 

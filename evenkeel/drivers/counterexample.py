@@ -17,10 +17,10 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.question import Observation, Question, judge
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.subjects.wire import read_observation
 
 FORMAT: Final = "evenkeel counterexample 1"
 
@@ -70,22 +70,11 @@ class Counterexample:
 _TEXTS: Final = ("title", "observed_by", "sentence", "bug", "effect", "source", "found")
 
 
-def observation_to_json(observation: Observation) -> Json:
-    """An observation as the wire has it: an object with `answer`, `refused` or `broke`."""
-    if isinstance(observation, Refused):
-        return {"refused": to_json(observation)}
-    if isinstance(observation, Broke):
-        return {"broke": to_json(observation)}
-    return {"answer": to_json(observation)}
-
-
 def observation_from_json(question: Question[Any, Any], data: Json) -> Observation:
-    """The observation that `observation_to_json` wrote. Raises `BadData`."""
-    kinds: dict[str, type] = {"answer": question.answer_type, "refused": Refused, "broke": Broke}
-    if not isinstance(data, dict) or len(data) != 1 or next(iter(data)) not in kinds:
+    """The observation in its wire form. Raises `BadData`."""
+    if not isinstance(data, dict) or len(data) != 1:
         raise BadData("", "must be an object with one of answer, refused, broke")
-    [(shape, value)] = data.items()
-    return from_json(kinds[shape], value)
+    return read_observation(question, data)
 
 
 def write(path: Path, counterexample: Counterexample) -> None:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
 
 
@@ -20,23 +21,37 @@ class Profile(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Amounts:
     """Trials per question of single decisions and of command lists, of a check; trials per
-    question until a planted defect counts as survived; trials of a campaign.
+    question until a planted defect counts as survived, and until a correct variant counts as
+    left in peace; trials of a campaign.
     """
 
     decisions: int
     command_lists: int
-    score: int
+    defects: int
+    variants: int
     campaign: int
 
     def trials(self, question: Question[Any, Any]) -> int:
         """How many trials of a question a check makes."""
         return self.command_lists if question.commands else self.decisions
 
+    def tried(self, planted: Planted) -> int:
+        """How many trials of each question are made with a planted change at most."""
+        return self.variants if planted.correct else self.defects
+
 
 AMOUNTS = {
-    Profile.QUICK: Amounts(decisions=2_000, command_lists=500, score=3_000, campaign=20_000),
-    Profile.CI: Amounts(decisions=20_000, command_lists=5_000, score=10_000, campaign=200_000),
+    Profile.QUICK: Amounts(
+        decisions=2_000, command_lists=500, defects=3_000, variants=1_000, campaign=20_000
+    ),
+    Profile.CI: Amounts(
+        decisions=20_000, command_lists=5_000, defects=10_000, variants=10_000, campaign=200_000
+    ),
     Profile.NIGHTLY: Amounts(
-        decisions=500_000, command_lists=100_000, score=50_000, campaign=5_000_000
+        decisions=500_000,
+        command_lists=100_000,
+        defects=50_000,
+        variants=50_000,
+        campaign=5_000_000,
     ),
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeVar
+from typing import Final
 
 from evenkeel.properties.bundles.trials import (
     BoundariesAnswer,
@@ -21,12 +21,11 @@ from evenkeel.properties.bundles.trials import (
     TopicTrial,
 )
 from evenkeel.properties.clause import (
-    HOLDS,
     UNEXERCISED,
     Case,
     ClauseBook,
     Finding,
-    Violation,
+    as_expected,
     describe,
     shape,
     unless,
@@ -38,24 +37,6 @@ from evenkeel.reference.edition import LegacyNames
 
 CLAUSES: Final = ClauseBook("bundles")
 check = CLAUSES.check
-
-T = TypeVar("T")
-A = TypeVar("A")
-
-
-def as_expected(case: Case[T, A], what: str) -> Finding:
-    """The observation is the reference's; of refusals and failures only the sort counts."""
-    if shape(case.observation) != shape(case.expected):
-        return Violation(
-            f"{what}: must be {describe(case.expected)}, but the subject "
-            f"{describe(case.observation)}",
-            f"{shape(case.observation)} instead of {shape(case.expected)}",
-        )
-    if isinstance(case.expected, Refused | Broke) or case.observation == case.expected:
-        return HOLDS
-    return Violation(
-        f"{what}: must be {case.expected}, but the subject {describe(case.observation)}"
-    )
 
 
 # ---------------------------------------------------------------------------------- topics

@@ -1,4 +1,4 @@
-"""The four split algorithms: at which hashes a bundle is cut (SPL-1 to SPL-12)."""
+"""The four split algorithms: at which hashes a bundle is cut (SPL-1 to SPL-15)."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 
 MEBIBYTE: Final = 1024 * 1024
+MIN_TOPICS: Final = 2
 
 
 class NoPositionsGiven(Refusal):
-    """`specified_positions_divide` was asked for without positions (SPL-6)."""
+    """`specified_positions_divide` was asked for without positions (SPL-10)."""
 
 
 class SplitAlgorithm(StrEnum):
@@ -58,7 +59,7 @@ def can_split(bundle: HashRange) -> bool:
 
 
 def range_positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
-    """`range_equally_divide`: the middle of the range, rounded down (SPL-2).
+    """`range_equally_divide`: the middle of the range, rounded down (SPL-3, SPL-4).
 
     Source: Pulsar `RangeEquallyDivideBundleSplitAlgorithm` 4.0.8.
     """
@@ -73,7 +74,7 @@ def middle(low: int, high: int) -> int:
 
 
 def topic_count_positions(hashes: Iterable[int], edition: Edition) -> tuple[int, ...]:
-    """`topic_count_equally_divide`: between the two middle topics (SPL-3, SPL-4).
+    """`topic_count_equally_divide`: between the two middle topics (SPL-5 to SPL-7).
 
     Of n topics the first n // 2 by hash go left. Nothing to do with fewer than two topics. Two
     middle topics with one hash cannot be parted. Neighbours are parted at the right one; the
@@ -81,7 +82,7 @@ def topic_count_positions(hashes: Iterable[int], edition: Edition) -> tuple[int,
     Source: Pulsar `TopicCountEquallyDivideBundleSplitAlgorithm` 4.0.8.
     """
     ordered = sorted(hashes)
-    if len(ordered) < 2:
+    if len(ordered) < MIN_TOPICS:
         return ()
     half = len(ordered) // 2
     left, right = ordered[half - 1], ordered[half]
@@ -106,14 +107,14 @@ def between(left: int, right: int) -> int:
 def specified_positions(
     bundle: HashRange, topic_count: int, positions: Sequence[int], forced: bool, edition: Edition
 ) -> tuple[int, ...]:
-    """`specified_positions_divide`: the given positions that lie strictly inside, in order (SPL-6).
+    """`specified_positions_divide`: the given positions that lie strictly inside (SPL-8, SPL-9).
 
     A bundle with fewer than two topics is left alone unless `forced`. Raises `NoPositionsGiven`.
     Source: Pulsar `SpecifiedPositionsBundleSplitAlgorithm` 4.0.8.
     """
     if not positions:
         raise NoPositionsGiven("specified_positions_divide needs positions")
-    if topic_count < 2 and not forced:
+    if topic_count < MIN_TOPICS and not forced:
         return ()
     inside = [p for p in sorted(positions) if bundle.lower < p < bundle.upper]
     return tuple(inside if edition.duplicate_positions_kept else dict.fromkeys(inside))
@@ -122,7 +123,7 @@ def specified_positions(
 def flow_positions(
     flows: Sequence[Flow], topic_count: int, limits: Limits, edition: Edition
 ) -> tuple[int, ...]:
-    """`flow_or_qps_equally_divide`: cut before the topic that would exceed a limit (SPL-7 to SPL-11).
+    """`flow_or_qps_equally_divide`: cut before a limit is exceeded (SPL-11 to SPL-15).
 
     `flows` are the topics with statistics, in listing order; `topic_count` counts all topics of
     the bundle. Walking up the hashes, topics are gathered until the next one would take the
@@ -130,7 +131,7 @@ def flow_positions(
     afresh. Source: Pulsar `FlowOrQpsEquallyDivideBundleSplitAlgorithm` 4.0.8.
     """
     busy = [flow for flow in flows if flow.msg_rate > 0 or flow.throughput > 0]
-    if topic_count < 2 or len({flow.hash for flow in busy}) < 2:
+    if topic_count < MIN_TOPICS or len({flow.hash for flow in busy}) < 2:
         return ()
     if not exceeds_with_margin(busy, limits):
         return ()
@@ -139,7 +140,7 @@ def flow_positions(
 
 
 def exceeds_with_margin(flows: Sequence[Flow], limits: Limits) -> bool:
-    """Whether the bundle reaches a limit plus the margin: only then is it cut by flow (SPL-8)."""
+    """Whether the bundle reaches a limit plus the margin: only then is it cut by flow (SPL-11)."""
     margin = 1 + limits.difference_percent / 100.0
     msg_rate = 0.0
     throughput = 0.0
@@ -150,7 +151,7 @@ def exceeds_with_margin(flows: Sequence[Flow], limits: Limits) -> bool:
 
 
 def cut_by_flow(units: Sequence[Flow], limits: Limits, edition: Edition) -> tuple[int, ...]:
-    """The greedy walk over units in ascending order of hash (SPL-7)."""
+    """The greedy walk over units in ascending order of hash (SPL-12, SPL-13)."""
     positions: list[int] = []
     previous = units[0]
     msg_rate, throughput = previous.msg_rate, previous.throughput
@@ -169,7 +170,7 @@ def cut_by_flow(units: Sequence[Flow], limits: Limits, edition: Edition) -> tupl
 
 
 def flow_cut(left: int, right: int, edition: Edition) -> int:
-    """Where to cut between two topics: half-way, so that the right one goes right (SPL-9)."""
+    """Where to cut between two topics so that the right one goes right (SPL-14, SPL-15)."""
     if edition.flow_cut_one_further:
         return middle(left, right) + 1
     return between(left, right)

@@ -1,4 +1,4 @@
-"""What a split changes: boundaries, children, and the stored record (SPL-13 to SPL-20)."""
+"""What a split changes: boundaries, children, and the stored record (SPL-16 to SPL-27)."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class TooSmallToSplit(Refusal):
 
 
 class PositionOutside(Refusal):
-    """A position does not lie strictly inside the bundle (SPL-13)."""
+    """A position does not lie strictly inside the bundle (SPL-18)."""
 
 
 class NotABundle(Refusal):
-    """The namespace has no such bundle, or no longer (SPL-14)."""
+    """The namespace has no such bundle, or no longer (SPL-18)."""
 
 
 class RepeatedPosition(Refusal):
-    """A position given twice would make an empty child (SPL-13)."""
+    """A position given twice would make an empty child (SPL-20)."""
 
 
 class NeverCompletes(Breakage):
@@ -34,13 +34,13 @@ class NeverCompletes(Breakage):
 
 
 class TooManyConflicts(Refusal):
-    """Other writers were first each time until the attempts were used up (SPL-18)."""
+    """Other writers were first each time until the attempts were used up (SPL-27)."""
 
 
 def apply_positions(
     boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
 ) -> tuple[int, ...]:
-    """All boundaries after cutting `target` at `positions`, given in any order (SPL-13 to SPL-15).
+    """All boundaries after cutting `target` at `positions`, given in any order (SPL-16, SPL-18).
 
     Everything else stays. Raises `TooSmallToSplit`, `PositionOutside`, `NotABundle`,
     `RepeatedPosition`. Source: Pulsar `NamespaceBundleFactory.splitBundles` 4.0.8.
@@ -57,7 +57,7 @@ def apply_positions(
 
 
 def children(target: HashRange, positions: Sequence[int]) -> tuple[HashRange, ...]:
-    """The bundles that take the target's place, in ascending order (SPL-15)."""
+    """The bundles that take the target's place, in ascending order (SPL-17)."""
     return bundles_of((target.lower, *sorted(set(positions)), target.upper))
 
 
@@ -66,7 +66,7 @@ class StoredRecord:
     """A namespace's record in the metadata store, and the second copy of its boundaries.
 
     `version` counts writes of the record since it was created; `group` is another field of the
-    record (the anti-affinity group), which a split must keep (SPL-17).
+    record (the anti-affinity group), which a split must keep (SPL-23).
     """
 
     boundaries: tuple[int, ...]
@@ -92,7 +92,7 @@ def split_stored(
     """Split by compare-and-set: read, cut, write if nobody wrote in between, else try again.
 
     `rivals[i]` writes during attempt i. Returns the record afterwards and why the split failed,
-    if it did; rivals' writes stay in any case (SPL-16, SPL-18).
+    if it did; rivals' writes stay in any case (SPL-25).
     Source: Pulsar `NamespaceService.splitAndOwnBundleOnceAndRetry` 4.0.8.
     """
     attempts = edition.split_attempts or max(FALLBACK_ATTEMPTS, len(rivals) + 1)
@@ -112,5 +112,5 @@ def split_stored(
 
 
 def commit(record: StoredRecord, boundaries: tuple[int, ...]) -> StoredRecord:
-    """The record after a successful write: one version on, both copies new, the rest kept (SPL-17)."""
+    """The record after a write: one version on, both copies new, the rest kept (SPL-22 to 24)."""
     return replace(record, boundaries=boundaries, copy=boundaries, version=record.version + 1)

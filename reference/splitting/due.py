@@ -1,4 +1,4 @@
-"""Which bundles are due for a split (SPL-21 to SPL-32).
+"""Which bundles are due for a split (SPL-31 to SPL-54).
 
 Two rules share the thresholds. Modular: the leader looks at every broker's latest report and at
 long-term averages. Extensible: each broker looks at its own bundles, and waits for several
@@ -17,18 +17,17 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.splitting import algorithms
-from evenkeel.reference.splitting.algorithms import MEBIBYTE
+from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS
 
 LONG_TERM_SAMPLES: Final = 1000
-MIN_TOPICS: Final = 2
 
 
 class CycleAborted(Breakage):
-    """A position at an end of its bundle made an empty child, and the cycle was lost (SPL-31)."""
+    """A position at an end of its bundle made an empty child, and the cycle was lost (SPL-53)."""
 
 
 class Reason(StrEnum):
-    """Which threshold made a bundle due; the first that is exceeded, in this order (SPL-22)."""
+    """The threshold that made a bundle due: the first exceeded, in this order (SPL-34, SPL-48)."""
 
     TOPICS = "Topics"
     SESSIONS = "Sessions"
@@ -80,7 +79,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """What is known of a bundle in one round: counts, sessions (producers and consumers), traffic."""
+    """What is known of a bundle: topics, sessions (producers and consumers), traffic."""
 
     bundle: BundleName
     topics: int
@@ -90,7 +89,7 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class LongTerm:
-    """A running mean over the last samples, at most 1000 of them (SPL-25)."""
+    """A running mean over the last samples, at most 1000 of them (SPL-37)."""
 
     samples: int
     mean: Sample
@@ -100,7 +99,7 @@ Averages = Mapping[BundleName, LongTerm]
 
 
 def bandwidth_limit(max_bandwidth_mbytes: int, edition: Edition) -> int:
-    """The bandwidth threshold in bytes per second; as a 32-bit integer it can wrap (SPL-23)."""
+    """The bandwidth threshold in bytes per second; as a 32-bit integer it can wrap (SPL-38)."""
     product = max_bandwidth_mbytes * MEBIBYTE
     if edition.bandwidth_limit_wraps:
         return (product + 2**31) % 2**32 - 2**31
@@ -108,7 +107,7 @@ def bandwidth_limit(max_bandwidth_mbytes: int, edition: Edition) -> int:
 
 
 def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Reason | None:
-    """The first threshold that the bundle exceeds, each strictly; sessions only if limited (SPL-22)."""
+    """The first threshold exceeded, each strictly; sessions only if limited (SPL-34)."""
     if load.topics > thresholds.max_topics:
         return Reason.TOPICS
     if 0 < thresholds.max_sessions < load.sessions:
@@ -124,7 +123,7 @@ def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Editio
 
 
 def with_sample(average: LongTerm | None, sample: Sample) -> LongTerm:
-    """The running mean with one more sample; the first one is taken as it is (SPL-25).
+    """The running mean with one more sample; the first one is taken as it is (SPL-37).
 
     Source: Pulsar `TimeAverageMessageData.update` 4.0.8.
     """
@@ -155,7 +154,7 @@ def updated_averages(averages: Averages, loads: Iterable[Load]) -> dict[BundleNa
 def modular_candidates(
     loads: Iterable[Load], averages: Averages, thresholds: Thresholds, edition: Edition
 ) -> list[BundleName]:
-    """The bundles that exceed a threshold and have at least two topics (SPL-21, SPL-22, SPL-25)."""
+    """The bundles that exceed a threshold and have at least two topics (SPL-33, SPL-34, SPL-37)."""
     return [
         load.bundle
         for load in loads
@@ -170,7 +169,7 @@ def modular_due(
     max_bundles: int,
     edition: Edition,
 ) -> list[BundleName]:
-    """The candidates that the leader has split, in listing order (SPL-24).
+    """The candidates that the leader has split, in listing order (SPL-36, SPL-39).
 
     Never more than bring the namespace to its maximum. A bundle too small to be cut is passed
     over, but may use up a place below the maximum.
@@ -190,7 +189,36 @@ def modular_due(
     return due
 
 
+def leader_decides(enabled: bool, leader: bool, known_brokers: int) -> bool:
+    """The leader decides automatic splits, and only beside another broker (SPL-31, SPL-32)."""
+    return enabled and leader and known_brokers > 1
+
+
+def modular_round(
+    averages: Averages,
+    loads: Sequence[Load],
+    counts: Mapping[str, int],
+    thresholds: Thresholds,
+    edition: Edition,
+) -> tuple[dict[BundleName, LongTerm], list[BundleName]]:
+    """One round of the leader: the averages with this round's samples, and the due bundles."""
+    now = updated_averages(averages, loads)
+    candidates = modular_candidates(loads, now, thresholds, edition)
+    return now, modular_due(candidates, counts, thresholds.max_bundles, edition)
+
+
+def without_due(averages: Averages, due: Iterable[BundleName]) -> dict[BundleName, LongTerm]:
+    """The leader forgets the averages of bundles that it has split (SPL-37)."""
+    split = set(due)
+    return {bundle: average for bundle, average in averages.items() if bundle not in split}
+
+
 # ---------------------------------------------------------------------------- extensible
+
+
+def broker_decides(enabled: bool) -> bool:
+    """Every broker decides for its own bundles, if automatic splits are switched on (SPL-31)."""
+    return enabled
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +256,7 @@ Hits = Mapping[BundleName, int]
 def hits_after(
     hits: Hits, candidate: Candidate, rules: CycleRules, edition: Edition
 ) -> tuple[int, Reason | None]:
-    """The bundle's hit count with this cycle, and the threshold it exceeds (SPL-26, SPL-27).
+    """The bundle's hit count with this cycle, and the threshold it exceeds (SPL-42, SPL-49).
 
     A cycle without a reason ends the row. So does one in which the bundle cannot be split by
     this broker at all, except where the edition leaves the count alone.
@@ -246,7 +274,7 @@ def hits_after(
 def blocked_by_splitting(
     bundle: BundleName, splitting: Iterable[BundleName], edition: Edition
 ) -> bool:
-    """Whether a bundle that is being split now shares an end with this one (SPL-29)."""
+    """Whether a bundle that is being split now shares an end with this one (SPL-45, SPL-50)."""
     for other in splitting:
         shares_end = (
             other.range.lower == bundle.range.lower or other.range.upper == bundle.range.upper
@@ -259,10 +287,11 @@ def blocked_by_splitting(
 
 
 def usable_children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
-    """The children that the candidate's positions make; empty where it cannot be split (SPL-45).
+    """The children that the candidate's positions make; none where it cannot be split (SPL-46).
 
     `room` is how many bundles the namespace may still gain: more positions are left for later.
-    Raises `CycleAborted` where the edition builds an empty child (SPL-50).
+    Editions may use one position only (SPL-52), cut at the last hash (SPL-54), or raise
+    `CycleAborted` for an empty child (SPL-53).
     """
     range_, positions = candidate.load.bundle.range, sorted(set(candidate.positions))
     if not positions or (edition.extensible_one_cut and len(candidate.positions) != 1):
@@ -284,7 +313,7 @@ def extensible_cycle(
     rules: CycleRules,
     edition: Edition,
 ) -> tuple[dict[BundleName, int], list[Decision], CycleAborted | None]:
-    """One cycle of one broker: hit counts afterwards, decisions, and why it was aborted (SPL-26 to 32).
+    """One cycle of one broker: hit counts afterwards, decisions, why it was aborted (SPL-41 to 54).
 
     Candidates are gone through in listing order until the cap of the cycle is reached.
     Source: Pulsar `DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit` 4.0.8.

@@ -1,4 +1,4 @@
-"""A namespace's boundaries over time: looked up, split, re-read, while others write (SPL-16 to 20).
+"""A namespace's boundaries over time: looked up, split, read, while others write (SPL-21 to 30).
 
 Each step is a pure function from the stored record to the stored record.
 """
@@ -30,7 +30,7 @@ def split(
 ) -> tuple[StoredRecord, tuple[HashRange, ...] | Refusal | Breakage]:
     """Split at the positions that lie inside the target: the children, or why it failed.
 
-    No position inside: nothing happens and there are no children (SPL-6, SPL-20).
+    No position inside: nothing happens and there are no children (SPL-8, SPL-29).
     """
     try:
         inside = algorithms.specified_positions(target, 0, positions, True, edition)
@@ -61,5 +61,5 @@ def rival_split(record: StoredRecord, target: HashRange, position: int) -> Store
 
 
 def reload(record: StoredRecord) -> tuple[int, ...]:
-    """The boundaries that a broker which starts afresh works with: the stored ones (SPL-19)."""
+    """The boundaries that a broker which starts afresh works with: the stored ones (SPL-28)."""
     return record.boundaries

@@ -1,4 +1,4 @@
-"""A split that an operator asks for: by range, `LARGEST` or `HOT` (SPL-33 to SPL-40)."""
+"""A split that an operator asks for: by range, `LARGEST` or `HOT` (SPL-55 to SPL-70)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evenkeel.reference.splitting.algorithms import Flow, Limits, SplitAlgorithm
 
 
 class UnsupportedAlgorithm(Refusal):
-    """The requested algorithm is not in the configured list (SPL-33)."""
+    """The requested algorithm is not in the configured list (SPL-55)."""
 
 
 class NotOwned(Refusal):
@@ -23,19 +23,19 @@ class NotOwned(Refusal):
 
 
 class NothingSelected(Refusal):
-    """`LARGEST` or `HOT` found no bundle with topics (SPL-34, SPL-35)."""
+    """`LARGEST` or `HOT` found no bundle with topics (SPL-57, SPL-59)."""
 
 
 class NothingToCut(Refusal):
-    """The algorithm yielded no position, and the extensible manager reports that (SPL-38)."""
+    """The algorithm yielded no position; the extensible manager says so (SPL-62, SPL-65)."""
 
 
 class OneCutOnly(Refusal):
-    """The extensible manager can make two children only (SPL-37)."""
+    """The extensible manager can make two children only (SPL-66)."""
 
 
 class WrongOptions(Breakage):
-    """Flow limits were needed but the configured default algorithm brings none (SPL-36)."""
+    """Flow limits were needed but the configured default algorithm brings none (SPL-67)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ class Outcome:
 
 
 def manual_split(request: Request, edition: Edition) -> Outcome:
-    """Carry out a manual split (SPL-33 to SPL-40).
+    """Carry out a manual split (SPL-55 to SPL-70).
 
     Raises the refusals of its steps, and where the edition breaks, `WrongOptions`,
     `lookup.PastLastBundle`, `applying.NeverCompletes`.
@@ -96,7 +96,7 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
     """
     check_request(request)
     target = select(request, edition)
-    if not request.owned and not may_acquire(target):
+    if not request.owned and not may_acquire():
         raise NotOwned(f"nobody owns {target}")
     positions = positions_for(request, target, edition)
     if not positions:
@@ -110,7 +110,7 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
 
 
 def check_request(request: Request) -> None:
-    """A named algorithm must be supported; specified positions must be given (SPL-33)."""
+    """A named algorithm must be supported; specified positions must be given (SPL-55)."""
     if not request.algorithm.strip():
         return
     if request.algorithm not in request.supported:
@@ -120,7 +120,7 @@ def check_request(request: Request) -> None:
 
 
 def select(request: Request, edition: Edition) -> HashRange:
-    """The bundle that the selector means (SPL-34, SPL-35, BUN-20)."""
+    """The bundle that the selector means (SPL-56 to SPL-60)."""
     if request.selector == "LARGEST" or (request.selector == "HOT" and request.extensible):
         return largest(request.boundaries, request.topics, edition)
     if request.selector == "HOT":
@@ -133,13 +133,13 @@ def select(request: Request, edition: Edition) -> HashRange:
     return lookup.member(request.boundaries, HashRange(lower, upper), edition)
 
 
-def may_acquire(target: HashRange) -> bool:
-    """Whether a broker takes an unowned bundle in order to split it: always (SPL-63)."""
-    return target.upper > target.lower or target.upper_included
+def may_acquire() -> bool:
+    """Whether a broker takes an unowned bundle in order to split it: it does (SPL-63)."""
+    return True
 
 
 def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:
-    """The bundle with the most topics; of equals, the first to get there in listing order (SPL-34)."""
+    """The bundle with the most topics; of equals, the first to get there (SPL-57, SPL-58)."""
     counts: dict[int, int] = {}
     best: int | None = None
     for topic in listed:
@@ -153,7 +153,7 @@ def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition
 
 
 def hottest(boundaries: Sequence[int], heat: Sequence[Heat]) -> HashRange:
-    """The bundle with the highest throughput of those with topics; of equals the lowest (SPL-35)."""
+    """The hottest bundle of those with topics; of equals the lowest (SPL-59, SPL-60)."""
     known = {entry.bundle: entry for entry in heat if entry.topics > 0}
     best: Heat | None = None
     for bundle in bundles_of(boundaries):
@@ -166,7 +166,7 @@ def hottest(boundaries: Sequence[int], heat: Sequence[Heat]) -> HashRange:
 
 
 def chosen_algorithm(request: Request) -> SplitAlgorithm:
-    """The requested algorithm, else the configured default, else `range_equally_divide` (SPL-33)."""
+    """The requested algorithm, else the default, else `range_equally_divide` (SPL-61)."""
     for name in (request.algorithm, request.default_algorithm):
         if name in list(SplitAlgorithm):
             return SplitAlgorithm(name)
@@ -174,7 +174,7 @@ def chosen_algorithm(request: Request) -> SplitAlgorithm:
 
 
 def positions_for(request: Request, target: HashRange, edition: Edition) -> tuple[int, ...]:
-    """Where the chosen algorithm cuts the selected bundle (SPL-36)."""
+    """Where the chosen algorithm cuts the selected bundle (SPL-61, SPL-67)."""
     algorithm = chosen_algorithm(request)
     inside = [topic for topic in request.topics if topic.hash in target]
     if algorithm is SplitAlgorithm.RANGE:
@@ -194,7 +194,7 @@ def positions_for(request: Request, target: HashRange, edition: Edition) -> tupl
 def cut(
     request: Request, target: HashRange, positions: tuple[int, ...], edition: Edition
 ) -> tuple[int, ...]:
-    """The boundaries with the positions applied (SPL-37, SPL-13)."""
+    """The boundaries with the positions applied (SPL-61, SPL-66)."""
     try:
         boundaries = applying.apply_positions(request.boundaries, target, positions, edition)
     except applying.RepeatedPosition as lost:

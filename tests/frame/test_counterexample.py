@@ -96,7 +96,7 @@ def test_a_bad_file_is_refused_with_place_and_reason(
 def test_what_is_no_json_is_refused(tmp_path: Path, content: bytes, sentence: str) -> None:
     path = tmp_path / "bad.json"
     path.write_bytes(content)
-    with pytest.raises(BadCounterexample, match="bad.json") as raised:
+    with pytest.raises(BadCounterexample, match=r"bad\.json") as raised:
         counterexample.read(path)
     assert sentence in str(raised.value)
 

@@ -1,0 +1,184 @@
+"""The part of spec/wire.md that is made from the types: every question, its fields, examples.
+
+`python -m evenkeel.subjects.schema` rewrites it. The examples are trials that the generators
+made, with the reference's observations. An example that is still true is kept, so that the
+document changes only where it must.
+"""
+
+from __future__ import annotations
+
+import json
+import types
+import typing
+from collections.abc import Iterator
+from enum import Enum
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.question import Observation, Question
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.subjects import wire
+from evenkeel.subjects.base import Observed
+from evenkeel.subjects.schema import describe, members
+
+PATH: Final = Path(__file__).resolve().parents[2] / "spec" / "wire.md"
+BEGIN: Final = "<!-- from here on written by `python -m evenkeel.subjects.schema` -->\n"
+END: Final = "<!-- down to here -->\n"
+TRIED: Final = 400
+"""Trials among which examples are looked for."""
+
+_SCALARS: Final[dict[Any, str]] = {
+    int: "integer",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+}
+
+
+def rewrite() -> None:
+    """Write the document's made part anew."""
+    PATH.write_text(rewritten(PATH.read_text("utf-8")), encoding="utf-8")
+
+
+def rewritten(text: str) -> str:
+    """The document with its made part as it must be."""
+    before, _, rest = text.partition(BEGIN)
+    old, _, after = rest.partition(END)
+    return f"{before}{BEGIN}{made_part(old)}{END}{after}"
+
+
+def made_part(old: str) -> str:
+    """All questions, then the types that they share; examples of `old` are kept while true."""
+    kept = list(messages_in(old))
+    pieces = [f"\n{question_text(question, kept)}" for question in QUESTIONS.values()]
+    pieces.append("\n## Types inside trials and answers\n")
+    pieces += [f"\n{type_text(kind)}" for kind in inner_types()]
+    return "".join([*pieces, "\n"])
+
+
+def question_text(question: Question[Any, Any], kept: list[Json]) -> str:
+    """One question: what is asked, the fields, examples."""
+    asked = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
+    lines = [f"### {question.name}\n", f"{asked[:1].upper()}{asked[1:]}\n"]
+    lines.append(fields_text("trial", question.trial_type))
+    lines.append(f"Answer: {describe(question.answer_type)}\n")
+    lines.append(fields_text("answer", question.answer_type))
+    dumped = [json.dumps(m, ensure_ascii=False) for m in example_messages(question, kept)]
+    lines.append("\n".join(["```json", *dumped, "```"]) + "\n")
+    return "\n".join(lines)
+
+
+def type_text(kind: type) -> str:
+    """One type that is used inside others."""
+    lines = [f"### {kind.__name__}\n", f"{describe(kind)}\n"]
+    if issubclass(kind, Enum):
+        lines.append("One of " + ", ".join(f"`{json.dumps(m.value)}`" for m in kind) + ".\n")
+    else:
+        lines.append(fields_text("field", kind))
+    return "\n".join(lines)
+
+
+def fields_text(heading: str, kind: Any) -> str:
+    """The table of a type's fields; of none, a sentence."""
+    rows = [f"| `{name}` | {type_words(type_)} |" for name, type_ in members(kind)]
+    if hasattr(kind, "DO"):
+        rows.insert(0, f'| `do` | `"{kind.DO}"` |')
+    return "\n".join([f"| {heading} | type |", "|---|---|", *rows]) + "\n"
+
+
+def type_words(kind: Any) -> str:
+    """A type in words."""
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return f"array of {_bracketed(type_words(arguments[0]))}"
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(_bracketed(type_words(argument)) for argument in arguments)
+    return _SCALARS.get(kind) or f"[{kind.__name__}](#{kind.__name__.lower()})"
+
+
+def _bracketed(words: str) -> str:
+    return f"({words})" if " or " in words or words.startswith("array of") else words
+
+
+def inner_types() -> list[type]:
+    """The dataclasses and enums inside trials and answers, in the order in which they come up."""
+    found: dict[type, None] = {}
+
+    def walk(kind: Any) -> None:
+        for argument in typing.get_args(kind):
+            walk(argument)
+        if isinstance(kind, type) and typing.get_origin(kind) is None and kind not in _SCALARS:
+            if kind is Ellipsis or kind in found:
+                return
+            found[kind] = None
+            inside(kind)
+
+    def inside(kind: type) -> None:
+        if not issubclass(kind, Enum):
+            for _, type_ in members(kind):
+                walk(type_)
+
+    for question in QUESTIONS.values():
+        inside(question.trial_type)
+        inside(question.answer_type)
+    return list(found)
+
+
+# ------------------------------------------------------------------------------- examples
+
+
+def messages_in(text: str) -> Iterator[Json]:
+    """The messages in the json blocks of a text, one a line. Raises JSONDecodeError."""
+    for block in text.split("```json\n")[1:]:
+        for line in block.partition("```")[0].splitlines():
+            yield json.loads(line)
+
+
+def example_messages(question: Question[Any, Any], kept: list[Json]) -> Iterator[Json]:
+    """A trial with its observation for each sort of observation that comes up in `DOCUMENTED`."""
+    for id_, (trial, observation) in enumerate(examples(question, kept), start=1):
+        yield wire.trial_message(id_, question, trial)
+        yield wire.reply_message(id_, Observed(observation))
+
+
+def examples(question: Question[Any, Any], kept: list[Json]) -> Iterator[tuple[Any, Observation]]:
+    """An example of each sort: a kept one where it is still true, else the best of those tried."""
+    old = [
+        (trial, question.observe(trial, DOCUMENTED))
+        for message in kept
+        if message.get("question") == question.name
+        and (trial := _trial(question, message["trial"])) is not None
+    ]
+    fresh = []
+    for index in range(TRIED):
+        trial = make_trial(question, 1, index)
+        fresh.append((trial, question.observe(trial, DOCUMENTED)))
+    for sort in (question.answer_type, Refused, Broke):
+        of_sort = [pair for pair in old if isinstance(pair[1], sort)][:1] or [
+            pair for pair in fresh if isinstance(pair[1], sort)
+        ]
+        if of_sort:
+            yield min(of_sort, key=lambda pair: _clumsiness(*pair))
+
+
+def _trial(question: Question[Any, Any], data: Json) -> Any:
+    try:
+        return from_json(question.trial_type, data)
+    except BadData:
+        return None
+
+
+def _clumsiness(trial: Any, observation: Observation) -> tuple[int, ...]:
+    """How little an example shows: empty answers, few sorts of command, much else that is empty;
+    then how long it is.
+    """
+    said = json.dumps(to_json(observation))
+    text = json.dumps(to_json(trial)) + said
+    sorts = len({piece.partition('"')[0] for piece in text.split('"do": "')[1:]})
+    empty = sum(text.count(nothing) for nothing in ('""', "[]", "null"))
+    return said.count("[]"), -sorts, empty, len(text)

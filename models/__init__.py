@@ -1,0 +1,1 @@
+"""What is proved: theorems over symbolic values, and state graphs of small scopes."""

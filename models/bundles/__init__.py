@@ -1,0 +1,1 @@
+"""Chapter *bundles* (spec/bundles.md): its theorems."""

@@ -1,0 +1,79 @@
+"""Everything that is proved and explored, over all chapters."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, Final
+
+from evenkeel.models.bundles import creation, holding, order, searching
+from evenkeel.models.graph import Graph, GraphResult
+from evenkeel.models.splitting import (
+    applying,
+    bandwidth,
+    dividing,
+    flow,
+    gathering,
+    maximum,
+    partitions,
+    races,
+    several,
+    storing,
+    topic_count,
+)
+from evenkeel.models.theorem import Proof, Theorem, prove
+
+THEOREMS: Final[tuple[Theorem, ...]] = (
+    *order.THEOREMS,
+    *holding.THEOREMS,
+    *searching.THEOREMS,
+    *creation.THEOREMS,
+    *applying.THEOREMS,
+    *several.THEOREMS,
+    *dividing.THEOREMS,
+    *topic_count.THEOREMS,
+    *flow.THEOREMS,
+    *gathering.THEOREMS,
+    *bandwidth.THEOREMS,
+    *maximum.THEOREMS,
+    *storing.THEOREMS,
+)
+GRAPHS: Final[tuple[Graph[Any], ...]] = (*partitions.GRAPHS, *races.GRAPHS)
+
+
+def theorems_of(
+    chapters: Collection[str] = (), clauses: Collection[str] = ()
+) -> tuple[Theorem, ...]:
+    """The theorems of these chapters about any of these clauses; none given: all."""
+    return tuple(theorem for theorem in THEOREMS if concerns(theorem, chapters, clauses))
+
+
+def graphs_of(
+    chapters: Collection[str] = (), clauses: Collection[str] = ()
+) -> tuple[Graph[Any], ...]:
+    """The graphs of these chapters about any of these clauses; none given: all."""
+    return tuple(graph for graph in GRAPHS if concerns(graph, chapters, clauses))
+
+
+def concerns(
+    model: Theorem | Graph[Any], chapters: Collection[str], clauses: Collection[str]
+) -> bool:
+    """The model belongs to one of the chapters and to one of the clauses, where any are given."""
+    return (not chapters or model.chapter in chapters) and (
+        not clauses or not set(clauses).isdisjoint(model.clauses)
+    )
+
+
+def prove_all(
+    chapters: Collection[str] = (), clauses: Collection[str] = (), timeout: float = 10.0
+) -> Iterator[Proof]:
+    """Prove the theorems of these chapters and clauses, one after the other."""
+    for theorem in theorems_of(chapters, clauses):
+        yield prove(theorem, timeout)
+
+
+def explore_all(
+    chapters: Collection[str] = (), clauses: Collection[str] = ()
+) -> Iterator[GraphResult]:
+    """Explore the graphs of these chapters and clauses, one after the other."""
+    for graph in graphs_of(chapters, clauses):
+        yield graph.explore()

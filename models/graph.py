@@ -1,0 +1,172 @@
+"""State graphs: every state of a small scope, and what must hold in each.
+
+A graph is explored breadth first with plain values and a table of parents, so that the schedule
+which leads to a state is a shortest one. Like a theorem it must have teeth: the same exploration
+with a deliberately broken rule has to run into a violation.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeAlias, TypeVar
+
+import networkx as nx
+
+from evenkeel import spec
+
+S = TypeVar("S", bound=Hashable)
+
+Move: TypeAlias = tuple[str, S]
+"""What happens, and the state afterwards."""
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """What is wrong in a state, and a shortest schedule that leads there."""
+
+    sentence: str
+    schedule: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Broken(Generic[S]):
+    """A deliberately broken rule: the moves of the graph with it."""
+
+    name: str
+    sentence: str
+    moves: Callable[[S], Iterable[Move[S]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Exploration(Generic[S]):
+    """What has been reached: each state's parent and the move from it, and the moves counted."""
+
+    parents: dict[S, tuple[S, str] | None]
+    transitions: int
+
+    def schedule(self, state: S) -> tuple[str, ...]:
+        """The moves from an initial state to this one, as few as possible."""
+        moves: list[str] = []
+        parent = self.parents[state]
+        while parent is not None:
+            moves.append(parent[1])
+            parent = self.parents[parent[0]]
+        return tuple(reversed(moves))
+
+
+@dataclass(frozen=True, slots=True)
+class GraphResult:
+    """What came of exploring a graph.
+
+    `violations` are the right rule's, at most a few; `broken` is the first one with the broken
+    rule, or None if it went unnoticed; `cycle` is a cycle of states where there must be none.
+    """
+
+    graph: str
+    states: int
+    transitions: int
+    violations: tuple[Violation, ...]
+    broken: Violation | None
+    cycle: tuple[object, ...]
+    seconds: float
+
+    @property
+    def as_it_should(self) -> bool:
+        """Nothing is violated, there is no cycle, and the broken rule is noticed."""
+        return not self.violations and not self.cycle and self.broken is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Graph(Generic[S]):
+    """Initial states, moves, and what is wrong with a state (None: nothing).
+
+    `final` says what is wrong with a state that has no moves. No graph may have a cycle: in all
+    of them every move is progress. Raises `spec.UnknownClause` if the specification does not have
+    one of the clauses.
+    """
+
+    name: str
+    chapter: str
+    clauses: tuple[str, ...]
+    statement: str
+    bound: str
+    initial: Callable[[], Iterable[S]]
+    moves: Callable[[S], Iterable[Move[S]]]
+    wrong: Callable[[S], str | None]
+    final: Callable[[S], str | None]
+    broken: Broken[S]
+
+    def __post_init__(self) -> None:
+        for id_ in self.clauses:
+            spec.clause(id_)
+
+    def explore(self) -> GraphResult:
+        """Enumerate the scope, with the right rule whole, with the broken one until it fails."""
+        start = time.perf_counter()
+        reached, violations = self.reach(self.moves, most_violations=3)
+        _, failures = self.reach(self.broken.moves, most_violations=1)
+        return GraphResult(
+            self.name,
+            len(reached.parents),
+            reached.transitions,
+            tuple(violations),
+            failures[0] if failures else None,
+            find_cycle(reached, self.moves),
+            time.perf_counter() - start,
+        )
+
+    def reach(
+        self, moves: Callable[[S], Iterable[Move[S]]], most_violations: int
+    ) -> tuple[Exploration[S], list[Violation]]:
+        """Breadth first from the initial states. States in which something is wrong end there."""
+        reached: dict[S, tuple[S, str] | None] = dict.fromkeys(self.initial())
+        exploration = Exploration(reached, 0)
+        violations: list[Violation] = []
+        waiting = deque(reached)
+        transitions = 0
+        while waiting and len(violations) < most_violations:
+            state = waiting.popleft()
+            following = list(moves(state))
+            sentence = self.wrong(state) or (None if following else self.final(state))
+            if sentence is not None:
+                violations.append(Violation(sentence, exploration.schedule(state)))
+                continue
+            transitions += len(following)
+            for label, target in following:
+                if target not in reached:
+                    reached[target] = (state, label)
+                    waiting.append(target)
+        return Exploration(reached, transitions), violations
+
+    def shortest(self, wanted: S) -> tuple[str, ...] | None:
+        """The fewest moves that lead to this state, or None if none do."""
+        reached, _ = self.reach(self.moves, most_violations=1)
+        return reached.schedule(wanted) if wanted in reached.parents else None
+
+
+def find_cycle(
+    reached: Exploration[S], moves: Callable[[S], Iterable[Move[S]]]
+) -> tuple[object, ...]:
+    """The states of some cycle, empty if there is none."""
+    network = as_network(reached.parents, moves)
+    try:
+        return tuple(edge[0] for edge in nx.find_cycle(network))
+    except nx.NetworkXNoCycle:
+        return ()
+
+
+def as_network(states: Iterable[S], moves: Callable[[S], Iterable[Move[S]]]) -> nx.DiGraph[Any]:
+    """The states and the moves between them as a networkx graph, for cycles and pictures."""
+    network: nx.DiGraph[Any] = nx.DiGraph()
+
+    def edges() -> Iterator[tuple[S, S, dict[str, str]]]:
+        for state in states:
+            for label, target in moves(state):
+                yield state, target, {"label": label}
+
+    network.add_nodes_from(states)
+    network.add_edges_from(edges())
+    return network

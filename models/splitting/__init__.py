@@ -1,0 +1,1 @@
+"""Chapter *splitting* (spec/splitting.md): its theorems and state graphs."""

@@ -1,0 +1,251 @@
+"""Theorems: statements that are proved for all values, and how a proof is made trustworthy.
+
+A theorem is checked in three ways. Each of its steps must follow: the negated claim is
+unsatisfiable together with the assumptions. No step may be vacuous: its assumptions can be
+fulfilled. And the proof must have teeth: with a deliberately broken rule the same kind of claim is
+refuted, and the solver's model becomes a trial on which the broken rule, executed, breaks its
+promise while the reference keeps it. Beyond that, `cross_check` compares the theorem's rules with
+the reference on random values, so that what is proved is what runs.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from random import Random
+from typing import Any, Generic, TypeVar
+
+import z3
+
+from evenkeel import spec
+from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.errors import Breakage, Refusal
+
+T = TypeVar("T")
+A = TypeVar("A")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing to be shown: the claim holds wherever all assumptions do."""
+
+    name: str
+    assumptions: tuple[Term, ...]
+    claim: Term
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant(Generic[T, A]):
+    """A deliberately broken rule.
+
+    `step` makes the claim that the broken rule does not fulfil. `trial` turns a model in which
+    it fails into a trial; `broken` executes the broken rule on it, `right` asks the reference,
+    and `promise` says of an answer to a trial whether it is as the theorem promises.
+    """
+
+    name: str
+    sentence: str
+    step: Callable[[Scope], Step]
+    trial: Callable[[Model], T]
+    broken: Callable[[T], A]
+    right: Callable[[T], A]
+    promise: Callable[[T, A | Refused | Broke], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """A rule of a theorem and the function of the reference that must equal it.
+
+    Both are called with the same `arguments`, drawn at random, and must answer the same.
+    """
+
+    name: str
+    arguments: Callable[[Random], tuple[Any, ...]]
+    rule: Callable[..., object]
+    reference: Callable[..., object]
+
+
+@dataclass(frozen=True, slots=True)
+class Theorem:
+    """A statement, the clauses it belongs to, and how far it reaches (`bound`).
+
+    Raises `spec.UnknownClause` if the specification does not have one of the clauses.
+    """
+
+    name: str
+    chapter: str
+    clauses: tuple[str, ...]
+    statement: str
+    bound: str
+    steps: Callable[[Scope], tuple[Step, ...]]
+    mutant: Mutant[Any, Any]
+    twins: tuple[Twin, ...]
+
+    def __post_init__(self) -> None:
+        for id_ in self.clauses:
+            spec.clause(id_)
+
+
+class Status(StrEnum):
+    """What came of a proof. Only the first is a success."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    VACUOUS = "vacuous"
+    TOOTHLESS = "toothless"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One question to the solver. `failure` is None where the answer was the wanted one."""
+
+    kind: str
+    name: str
+    milliseconds: float
+    failure: Status | None = None
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CounterTrial:
+    """A trial made of the solver's model, and the two answers to it."""
+
+    trial: object
+    broken: object
+    right: object
+    broken_fails: bool
+    right_passes: bool
+
+    @property
+    def convincing(self) -> bool:
+        """The broken rule fails and the reference passes."""
+        return self.broken_fails and self.right_passes
+
+
+@dataclass(frozen=True, slots=True)
+class Proof:
+    """What came of proving a theorem: every check, and the mutant's trial if one was found."""
+
+    theorem: Theorem
+    checks: tuple[Check, ...]
+    counter_trial: CounterTrial | None
+
+    @property
+    def status(self) -> Status:
+        """Proved only if every check went well; else the gravest failure."""
+        failures = [check.failure for check in self.checks if check.failure is not None]
+        gravest = (Status.REFUTED, Status.VACUOUS, Status.TOOTHLESS, Status.UNKNOWN)
+        return next((status for status in gravest if status in failures), Status.PROVED)
+
+    @property
+    def proved(self) -> bool:
+        """Every step follows, none is vacuous, and the mutant is refuted."""
+        return self.status is Status.PROVED
+
+    @property
+    def milliseconds(self) -> float:
+        """The time that all checks took."""
+        return sum(check.milliseconds for check in self.checks)
+
+
+def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
+    """Check a theorem in all three ways; each question to the solver has `timeout` seconds.
+
+    A question that the solver does not answer makes the theorem unknown, never proved.
+    """
+    follows = [check_claim(step, timeout) for step in theorem.steps(ANY)]
+    possible = [check_assumptions(step, timeout) for step in theorem.steps(SMALL)]
+    refuted, counter_trial = check_mutant(theorem.mutant, timeout)
+    return Proof(theorem, (*follows, *possible, refuted), counter_trial)
+
+
+def check_claim(step: Step, timeout: float) -> Check:
+    """Nothing fulfils the assumptions but not the claim."""
+    result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
+    if result == z3.unsat:
+        return Check("claim", step.name, took)
+    if result == z3.sat:
+        return Check("claim", step.name, took, Status.REFUTED, str(model))
+    return Check("claim", step.name, took, Status.UNKNOWN)
+
+
+def check_assumptions(step: Step, timeout: float) -> Check:
+    """Something fulfils the assumptions."""
+    result, _, took = solve(step.assumptions, timeout)
+    if result == z3.sat:
+        return Check("assumptions", step.name, took)
+    failure = Status.VACUOUS if result == z3.unsat else Status.UNKNOWN
+    return Check("assumptions", step.name, took, failure)
+
+
+def check_mutant(mutant: Mutant[Any, Any], timeout: float) -> tuple[Check, CounterTrial | None]:
+    """The broken rule is refuted, and its failure can be shown by running it."""
+    step = mutant.step(SMALL)
+    result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
+    if result != z3.sat:
+        failure = Status.TOOTHLESS if result == z3.unsat else Status.UNKNOWN
+        return Check("mutant", mutant.name, took, failure), None
+    counter = counter_trial(mutant, mutant.trial(model))
+    if not counter.convincing:
+        return Check("mutant", mutant.name, took, Status.TOOTHLESS, str(counter)), counter
+    return Check("mutant", mutant.name, took), counter
+
+
+def counter_trial(mutant: Mutant[T, A], trial: T) -> CounterTrial:
+    """Both rules, executed on the trial."""
+    broken, right = observed(mutant.broken, trial), observed(mutant.right, trial)
+    return CounterTrial(
+        trial, broken, right, not mutant.promise(trial, broken), mutant.promise(trial, right)
+    )
+
+
+def observed(rule: Callable[[T], A], trial: T) -> A | Refused | Broke:
+    """What a rule answers; refusals and breakages are observations too."""
+    try:
+        return rule(trial)
+    except Refusal as refusal:
+        return Refused(type(refusal).__name__, str(refusal))
+    except Breakage as breakage:
+        return Broke(type(breakage).__name__, str(breakage))
+
+
+def solve(constraints: Sequence[Term], timeout: float) -> tuple[Any, Model | None, float]:
+    """The solver's verdict, its model if there is one, and the milliseconds it took.
+
+    The simple solver goes straight to the theories: on the products of unknowns in theorem
+    `initial-division` it needs a few milliseconds where the general one needs one or two seconds.
+    """
+    solver = z3.SimpleSolver()
+    solver.set("timeout", max(1, int(timeout * 1000)))
+    start = time.perf_counter()
+    solver.add(*constraints)
+    result = solver.check()
+    took = (time.perf_counter() - start) * 1000
+    return result, solver.model() if result == z3.sat else None, took
+
+
+@dataclass(frozen=True, slots=True)
+class Mismatch:
+    """Arguments on which a rule of a theorem and the reference differ."""
+
+    twin: str
+    arguments: tuple[Any, ...]
+    rule: object
+    reference: object
+
+
+def cross_check(theorem: Theorem, seed: int, count: int) -> tuple[Mismatch, ...]:
+    """Compare each rule of the theorem with the reference on `count` random arguments."""
+    random = Random(seed)
+    mismatches = []
+    for twin in theorem.twins:
+        for _ in range(count):
+            arguments = twin.arguments(random)
+            ruled, referred = twin.rule(*arguments), twin.reference(*arguments)
+            if ruled != referred:
+                mismatches.append(Mismatch(twin.name, arguments, ruled, referred))
+    return tuple(mismatches)

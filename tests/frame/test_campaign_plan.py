@@ -1,0 +1,108 @@
+"""How a campaign is cut into shares, blocks, tasks and waves."""
+
+from collections import deque
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel.campaign.errors import CampaignUnusable
+from evenkeel.campaign.plan import (
+    CampaignPlan,
+    Pace,
+    blocks_of,
+    check_plan,
+    deal,
+    next_wave,
+    shares,
+)
+from evenkeel.campaign.worker import Summary
+from evenkeel.drivers.seeded import Block
+from evenkeel.drivers.tally import Tally
+from evenkeel.properties.catalogue import QUESTIONS
+
+PLAN = CampaignPlan(100_003, 7, "DOCUMENTED", Path("nowhere"))
+
+
+@pytest.mark.parametrize("trials", [len(QUESTIONS), 100, 12_345, 1_000_000])
+def test_shares_add_up_and_leave_nobody_out(trials: int) -> None:
+    given = shares(list(QUESTIONS.values()), trials)
+    assert sum(given.values()) == trials
+    assert set(given) == set(QUESTIONS)
+    assert min(given.values()) >= 1
+
+
+def test_blocks_cover_every_share_once() -> None:
+    questions = check_plan(PLAN)
+    blocks = blocks_of(PLAN, questions)
+    for name, count in shares(questions, PLAN.trials).items():
+        own = [block for block in blocks if block.question == name]
+        assert [block.start for block in own] == sorted({block.start for block in own})
+        covered = [i for block in own for i in range(block.start, block.start + block.count)]
+        assert covered == list(range(count))
+    first = [block.question for block in blocks[: len(questions)]]
+    assert first == [question.name for question in questions]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"edition": "PULSAR_9"}, "There is no edition PULSAR_9; there are "),
+        ({"trials": 1}, "1 trials are too few for "),
+        ({"chapters": ("bundles",), "clauses": ("SPL-1",)}, "No check is left: bundles, SPL-1"),
+        ({"partitions": 0}, "A campaign cannot have 0 partitions."),
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_one_sentence(
+    change: dict[str, object], sentence: str
+) -> None:
+    with pytest.raises(CampaignUnusable) as caught:
+        check_plan(replace(PLAN, **change))  # type: ignore[arg-type]
+    assert str(caught.value).startswith(sentence)
+
+
+def summary(block: Block, per_trial: float) -> Summary:
+    return Summary(block, Tally(), (), block.count * per_trial, "here:1")
+
+
+def test_dealing_gives_every_block_to_one_task_and_balances() -> None:
+    pace = Pace()
+    blocks = [Block("a", 1, i, 100) for i in range(7)] + [Block("b", 1, i, 100) for i in range(7)]
+    pace.learn([summary(blocks[0], 0.01), summary(blocks[7], 0.03)])
+    hands = deal(blocks, 3, pace)
+    assert sorted((b.question, b.start) for hand in hands for b in hand) == sorted(
+        (b.question, b.start) for b in blocks
+    )
+    loads = [sum(map(pace.seconds, hand)) for hand in hands]
+    assert max(loads) - min(loads) <= 3.0
+    assert len(deal(blocks[:2], 8, pace)) == 2
+    assert deal([], 8, pace) == []
+
+
+def test_waves_measure_first_and_then_take_enough() -> None:
+    questions = check_plan(PLAN)
+    blocks = blocks_of(replace(PLAN, trials=3_000_000), questions)
+    pending, pace = deque(blocks), Pace()
+    first = next_wave(PLAN, pending, pace, 2)
+    assert sorted(b.question for task in first for b in task) == sorted(
+        question.name for question in questions
+    )
+    assert len(first) == 2
+    pace.learn([summary(block, 1e-4) for task in first for block in task])
+    second = next_wave(PLAN, pending, pace, 2)
+    assert len(second) % 2 == 0
+    for task in second:
+        assert sum(map(pace.seconds, task)) >= 2.0
+    waves = [first, second]
+    while pending:
+        waves.append(next_wave(PLAN, pending, pace, 2))
+    done = [block for wave in waves for task in wave for block in task]
+    assert len(done) == len(blocks)
+    assert set(done) == set(blocks)
+
+
+def test_partitions_make_one_wave() -> None:
+    plan = replace(PLAN, partitions=3)
+    pending = deque(blocks_of(plan, check_plan(plan)))
+    assert len(next_wave(plan, pending, Pace(), 2)) == 3
+    assert not pending

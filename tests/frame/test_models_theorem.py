@@ -1,0 +1,154 @@
+"""The frame of theorems says proved only where everything is in order."""
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+import z3
+
+from evenkeel import spec
+from evenkeel.models.catalogue import THEOREMS, prove_all, theorems_of
+from evenkeel.models.terms import ANY, SMALL, Scope, evaluate, half, listed, run
+from evenkeel.models.theorem import (
+    Mutant,
+    Status,
+    Step,
+    Theorem,
+    Twin,
+    cross_check,
+    prove,
+)
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.errors import Refusal
+
+X = z3.Int("x")
+
+
+def half_is_smaller(scope: Scope) -> tuple[Step, ...]:
+    return (Step("smaller", (X > 0,), X / 2 < X),)
+
+
+def rounded_up(scope: Scope) -> Step:
+    return Step("smaller", (X > 0,), (X + 1) / 2 < X)
+
+
+def is_smaller(trial: int, answer: int | Refused | Broke) -> bool:
+    return isinstance(answer, int) and answer < trial
+
+
+MUTANT: Mutant[int, int] = Mutant(
+    "rounded-up",
+    "Halves are rounded up.",
+    rounded_up,
+    lambda model: model.eval(X).as_long(),
+    lambda trial: (trial + 1) // 2,
+    lambda trial: trial // 2,
+    is_smaller,
+)
+TWIN = Twin(
+    "half", lambda random: (random.randrange(99),), lambda x: run(half, x), lambda x: x // 2
+)
+THEOREM = Theorem(
+    "half", "bundles", ("BUN-10",), "x // 2 < x", "all", half_is_smaller, MUTANT, (TWIN,)
+)
+
+
+def test_a_true_theorem_is_proved() -> None:
+    proof = prove(THEOREM)
+    assert proof.status is Status.PROVED
+    assert proof.proved
+    assert [check.kind for check in proof.checks] == ["claim", "assumptions", "mutant"]
+    assert proof.counter_trial is not None
+    assert proof.counter_trial.convincing
+    assert proof.milliseconds > 0
+
+
+def test_a_false_claim_is_refuted_with_its_model() -> None:
+    false = replace(THEOREM, steps=lambda scope: (Step("smaller", (), X / 2 < X),))
+    proof = prove(false)
+    assert proof.status is Status.REFUTED
+    assert proof.checks[0].detail.startswith("[x = ")
+
+
+def test_contradictory_assumptions_are_vacuous() -> None:
+    vacuous = replace(THEOREM, steps=lambda scope: (Step("smaller", (X > 0, X < 0), X == 7),))
+    assert prove(vacuous).status is Status.VACUOUS
+
+
+def test_a_mutant_that_is_right_is_toothless() -> None:
+    right = replace(MUTANT, step=lambda scope: half_is_smaller(scope)[0])
+    assert prove(replace(THEOREM, mutant=right)).status is Status.TOOTHLESS
+
+
+@pytest.mark.parametrize(
+    "mutant", [replace(MUTANT, broken=MUTANT.right), replace(MUTANT, right=MUTANT.broken)]
+)
+def test_a_trial_that_does_not_tell_the_rules_apart_is_toothless(mutant: Mutant[int, int]) -> None:
+    proof = prove(replace(THEOREM, mutant=mutant))
+    assert proof.status is Status.TOOTHLESS
+    assert proof.counter_trial is not None
+    assert not proof.counter_trial.convincing
+
+
+def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:
+    def refuse(trial: int) -> int:
+        raise Refusal("no")
+
+    proof = prove(replace(THEOREM, mutant=replace(MUTANT, broken=refuse)))
+    assert proof.counter_trial is not None
+    assert proof.counter_trial.broken == Refused("Refusal", "no")
+
+
+def test_what_the_solver_does_not_answer_is_unknown() -> None:
+    x, y, z = z3.Ints("a b c")
+    fermat = z3.Not(x * x * x * x * x + y * y * y * y * y == z * z * z * z * z)
+    hard = replace(THEOREM, steps=lambda scope: (Step("hard", (x > 9, y > x, z > y), fermat),))
+    assert prove(hard, timeout=0.05).status is Status.UNKNOWN
+
+
+def test_clauses_must_exist() -> None:
+    with pytest.raises(spec.UnknownClause):
+        replace(THEOREM, clauses=("BUN-9999",))
+
+
+def test_cross_check_shows_where_a_rule_differs() -> None:
+    assert cross_check(THEOREM, seed=1, count=50) == ()
+    wrong = replace(THEOREM, twins=(replace(TWIN, reference=lambda x: (x + 1) // 2),))
+    mismatches = cross_check(wrong, seed=1, count=50)
+    assert mismatches
+    assert all(mismatch.arguments[0] % 2 == 1 for mismatch in mismatches)
+    assert mismatches == cross_check(wrong, seed=1, count=50)
+
+
+def test_small_quantifiers_are_finite() -> None:
+    values = listed([3, 1, 4])
+    increasing = SMALL.for_pairs(0, z3.IntVal(2), lambda i, j: values(i) < values(j))
+    assert evaluate(increasing) is False
+    assert evaluate(SMALL.for_all(0, z3.IntVal(2), lambda i: values(i) > 0)) is True
+    assert z3.is_quantifier(ANY.for_all(0, X, lambda i: values(i) > 0))
+    assert not z3.is_quantifier(SMALL.for_all(0, X, lambda i: values(i) > 0))
+
+
+def test_an_open_term_has_no_value() -> None:
+    with pytest.raises(ValueError, match="x is not a value"):
+        evaluate(X)
+
+
+def test_listed_sequences_repeat_their_end() -> None:
+    values = [Random(1).randrange(99) for _ in range(5)]
+    assert [run(listed(values), i) for i in range(7)] == [*values, values[-1], values[-1]]
+
+
+def test_theorems_are_chosen_by_chapter_and_clause() -> None:
+    assert theorems_of() == THEOREMS
+    assert {theorem.chapter for theorem in theorems_of({"bundles"})} == {"bundles"}
+    assert [theorem.name for theorem in theorems_of(clauses={"SPL-36"})] == [
+        "never-above-the-maximum"
+    ]
+    assert theorems_of({"bundles"}, {"SPL-36"}) == ()
+    assert [proof.status for proof in prove_all(clauses={"SPL-36"})] == [Status.PROVED]
+
+
+def test_names_are_different() -> None:
+    names = [theorem.name for theorem in THEOREMS]
+    assert len(set(names)) == len(names)

@@ -1,0 +1,126 @@
+"""The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule noticed."""
+
+from itertools import pairwise
+
+import pytest
+
+from evenkeel.models.graph import Graph
+from evenkeel.models.splitting.partitions import (
+    Division,
+    capped_splits,
+    capped_states,
+    capped_transitions,
+    free_splits,
+    free_states,
+    free_transitions,
+    inside,
+    middle_splits,
+    middle_states,
+    middle_transitions,
+    splits,
+)
+from evenkeel.models.splitting.races import DONE, GONE, Race, race_of
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.splitting.applying import apply_positions
+
+
+@pytest.mark.parametrize(
+    ("graph", "states", "transitions"),
+    [
+        (free_splits(7), 64, 192),
+        (free_splits(9), 256, 1024),
+        (middle_splits(15), 417, 1493),
+        (capped_splits(9, 5), 163, 512),
+    ],
+    ids=lambda value: value.name if isinstance(value, Graph) else None,
+)
+def test_divisions(graph: Graph[Division], states: int, transitions: int) -> None:
+    result = graph.explore()
+    assert (result.states, result.transitions) == (states, transitions)
+    assert result.as_it_should
+
+
+def test_the_sizes_follow_from_the_rules() -> None:
+    assert [free_states(top) for top in (7, 9)] == [64, 256]
+    assert [free_transitions(top) for top in (7, 9)] == [192, 1024]
+    assert (middle_states(15), middle_transitions(15)) == (417, 1493)
+    assert (capped_states(9, 5), capped_transitions(9, 5)) == (163, 512)
+
+
+@pytest.mark.parametrize("top", [1, 2, 3, 5, 8])
+def test_the_sizes_of_other_hash_spaces(top: int) -> None:
+    free, middle = free_splits(top).explore(), middle_splits(top).explore()
+    assert free.states == free_states(top)
+    assert (middle.states, middle.transitions) == (middle_states(top), middle_transitions(top))
+    if top > 1:
+        assert free.transitions == free_transitions(top)
+
+
+def test_there_are_at_most_as_many_bundles_as_hashes_below_the_last() -> None:
+    graph = free_splits(6)
+    reached, _ = graph.reach(graph.moves, most_violations=1)
+    final = [division for division in reached.parents if not list(graph.moves(division))]
+    assert final == [(0, 1, 2, 3, 4, 5, 6)]
+
+
+def test_a_shortest_way_has_one_split_for_each_boundary() -> None:
+    assert free_splits(7).shortest((0, 3, 5, 7)) == ("cut [0, 7) at 3", "cut [3, 7) at 5")
+    assert middle_splits(7).shortest((0, 2, 7)) is None
+
+
+def at_full_size(division: Division) -> Division:
+    """The same boundaries in the real hash space, whose top is 0xffffffff."""
+    return (*division[:-1], TOP_HASH)
+
+
+def test_the_moves_are_the_splits_of_the_reference() -> None:
+    graph = free_splits(6)
+    reached, _ = graph.reach(graph.moves, most_violations=1)
+    for division in reached.parents:
+        expected = {
+            apply_positions(at_full_size(division), HashRange(*ends), (cut,), DOCUMENTED)
+            for small, ends in zip(
+                pairwise(division), pairwise(at_full_size(division)), strict=True
+            )
+            for cut in inside(*small)
+        }
+        moves = {at_full_size(after) for _, after in splits(inside, None, division)}
+        assert moves == expected
+
+
+@pytest.mark.parametrize(
+    ("graph", "states", "transitions"),
+    [(race_of(2, 3, 2), 2266, 3687), (race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12)],
+    ids=lambda value: value.name if isinstance(value, Graph) else None,
+)
+def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
+    """The second one is small enough to be counted by hand.
+
+    In 4 of the 9 choices of cuts the brokers want different bundles: 13 states and 14 moves, of
+    which two ways lead to the state in which both are done. In the other 5 the one who reads late
+    finds its bundle gone: 12 states and 12 moves.
+    """
+    result = graph.explore()
+    assert (result.states, result.transitions) == (states, transitions)
+    assert result.as_it_should
+    assert result.broken is not None
+    assert result.broken.schedule == ("0 reads", "1 reads", "0 writes", "1 writes")
+
+
+def test_a_race_for_one_bundle_has_one_winner() -> None:
+    graph = race_of(2, 3, 0)
+    reached, _ = graph.reach(graph.moves, most_violations=1)
+    ends = [race for race in reached.parents if not list(graph.moves(race))]
+    for race in ends:
+        cuts = [broker.cut for broker in race.brokers]
+        stages = sorted(broker.stage for broker in race.brokers)
+        assert stages == ([DONE, DONE] if 6 in cuts and cuts != [6, 6] else [DONE, GONE])
+
+
+def test_attempts_run_out_only_against_as_many_writers() -> None:
+    graph = race_of(2, 1, 0)
+    reached, _ = graph.reach(graph.moves, most_violations=1)
+    tired = [race for race in reached.parents if "tired" in {b.stage for b in race.brokers}]
+    assert tired
+    assert all(race.version >= 1 for race in tired)

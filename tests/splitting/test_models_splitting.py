@@ -1,0 +1,85 @@
+"""The theorems of the chapter *splitting*: proved, not vacuous, with teeth, about the reference."""
+
+from functools import cache
+
+import pytest
+
+from evenkeel.models.catalogue import theorems_of
+from evenkeel.models.splitting.bandwidth import wide_by_rule, wrapped_by_rule
+from evenkeel.models.splitting.flow import pulsar_cut
+from evenkeel.models.splitting.storing import put, stored_by, write
+from evenkeel.models.splitting.topic_count import documented_by_rule, pulsar_by_rule
+from evenkeel.models.terms import run
+from evenkeel.models.theorem import Status, Theorem, cross_check, prove
+from evenkeel.reference.bundles.ranges import TOP_HASH
+
+THEOREMS = theorems_of({"splitting"})
+CROSS_CHECKS = 60
+
+proof_of = cache(prove)
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+def test_proved_with_its_mutant_refuted(theorem: Theorem) -> None:
+    proof = proof_of(theorem)
+    assert [check for check in proof.checks if check.failure is not None] == []
+    assert proof.status is Status.PROVED
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+def test_the_mutant_fails_its_trial_and_the_reference_does_not(theorem: Theorem) -> None:
+    counter = proof_of(theorem).counter_trial
+    assert counter is not None
+    mutant = theorem.mutant
+    assert not mutant.promise(counter.trial, counter.broken)
+    assert mutant.promise(counter.trial, counter.right)
+    assert counter.broken != counter.right
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_what_is_proved_is_what_runs(theorem: Theorem, seed: int) -> None:
+    assert theorem.twins
+    assert cross_check(theorem, seed, CROSS_CHECKS) == ()
+
+
+@pytest.mark.parametrize(
+    ("hashes", "documented", "pulsar"),
+    [
+        ([5, 6], (6,), (5,)),
+        ([5, 7], (6,), (6,)),
+        ([5, 5], (), (5,)),
+        ([5, 5, 9], (), (5,)),
+        ([1, 5, 6, 9], (6,), (5,)),
+        ([TOP_HASH - 1, TOP_HASH], (), (TOP_HASH - 1,)),
+        ([TOP_HASH, TOP_HASH], (), (TOP_HASH,)),
+    ],
+)
+def test_topic_count_cuts(
+    hashes: list[int], documented: tuple[int, ...], pulsar: tuple[int, ...]
+) -> None:
+    assert documented_by_rule(hashes) == documented
+    assert pulsar_by_rule(hashes) == pulsar
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "cut"),
+    [(5, 6, 6), (5, 7, 7), (5, 5, 6), (TOP_HASH - 2, TOP_HASH, TOP_HASH), (10, 110, 61)],
+)
+def test_flow_cuts_in_pulsar(left: int, right: int, cut: int) -> None:
+    assert run(pulsar_cut, left, right) == cut
+
+
+@pytest.mark.parametrize(
+    ("megabytes", "limit"),
+    [(2047, 2146435072), (2048, -(2**31)), (3072, -(2**30)), (4096, 0), (5000, 947912704)],
+)
+def test_bandwidth_limits_in_pulsar(megabytes: int, limit: int) -> None:
+    assert wrapped_by_rule(megabytes) == limit
+    assert wide_by_rule(megabytes) == megabytes * 2**20
+
+
+def test_a_lost_update_and_how_the_version_prevents_it() -> None:
+    boundaries = (0, 8, TOP_HASH)
+    assert stored_by(put, boundaries, [4], [20]) == ((0, 4, 8, TOP_HASH), 2)
+    assert stored_by(write, boundaries, [4], [20]) == ((0, 4, 8, 20, TOP_HASH), 2)
