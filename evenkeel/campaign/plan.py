@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.worker import Order, Summary
+from evenkeel.campaign.worker import Summary
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import questions_of
 from evenkeel.properties.question import Question
@@ -52,11 +52,6 @@ class CampaignPlan:
     chapters: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     partitions: int | None = None
-
-    @property
-    def order(self) -> Order:
-        """What the workers are told of it."""
-        return Order(self.subject, self.edition, self.clauses)
 
     @property
     def task_seconds(self) -> float:

@@ -131,6 +131,8 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
     """Where an algorithm might cut: mostly the middle, sometimes nowhere or where it must not."""
     lower, upper = range_.lower, range_.upper
     half = middle(lower, upper)
+    if upper == TOP_HASH and draw.chance(0.3):
+        return (TOP_HASH,)
     if not draw.chance(0.35):
         return (half,)
     quarter = middle(lower, half)
@@ -158,9 +160,12 @@ def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
     for _ in draw.items(7, 0.75, least=1):
         loads = []
         for bundle, own in base.items():
-            if not draw.chance(0.2):
+            change = draw.integer(0, 9)
+            if change <= 6:
                 loads.append(own)
-            elif draw.chance(0.8):
+            elif change == 7:
+                loads.append(OwnLoad(own.load, False, own.positions))
+            elif change == 8:
                 loads.append(own_load(draw, bundle, config))
         splitting = draw_splitting(draw, bundles) if draw.chance(0.2) else ()
         counted = draw_counts(draw, bundles, config, counts)

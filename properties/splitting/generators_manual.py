@@ -36,7 +36,7 @@ def draw_heat(draw: Draw, bundles: tuple[HashRange, ...]) -> tuple[BundleHeat, .
 
 def draw_selector(draw: Draw, target: HashRange, boundaries: tuple[int, ...]) -> str:
     """The bundle by range, by size, by heat, or a range that is no bundle."""
-    sort = draw.integer(0, 9)
+    sort = draw.integer(0, 10)
     if sort <= 4:
         return target.name
     if sort <= 6:
@@ -44,7 +44,9 @@ def draw_selector(draw: Draw, target: HashRange, boundaries: tuple[int, ...]) ->
     if sort <= 8:
         return "HOT"
     other = not_quite(draw, target, boundaries)
-    return draw.pick((other.name, f"{target.name}0", "0xffffffff_0xffffffff", "0x0"))
+    if draw.chance(0.7):
+        return other.name
+    return draw.pick((f"{target.name}0", "0xffffffff_0xffffffff", "0x0"))
 
 
 def draw_supported(draw: Draw) -> tuple[str, ...]:

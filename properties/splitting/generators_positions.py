@@ -33,6 +33,7 @@ ALGORITHMS: Final = (
 NO_LIMITS: Final = FlowLimits(1000, 100, 10)
 _RATES: Final = (1000, 450, 1, 30000, 0, 10)
 _MEGABYTES: Final = (100, 90, 2048, 2047, 4096, 1, 0)
+_SIXTEENTHS: Final = (0, 8, 4, 16, 12, 2, 1, 17, 32, 80)
 _PERCENTS: Final = (10, 0, 50, 100, 25, 1)
 _SMALL_STARTS: Final = (0, TOP_HASH - 1, 1, TOP_HASH - 2, TOP_HASH - 3, 0x7FFFFFFE, 0x40000000)
 
@@ -83,10 +84,10 @@ def draw_names(draw: Draw, bundle: HashRange, namespace: str, most: int) -> list
 
 def draw_amount(draw: Draw, limit: int) -> float:
     """Traffic in tenths or sixteenths of a limit, often none, seldom far above."""
-    part = draw.integer(0, 24)
-    if part > 20:
-        return limit * float(part - 19)
-    parts = 10 if limit % 10 == 0 and draw.chance(0.5) else 16
+    if limit % 10 == 0 and draw.chance(0.3):
+        part, parts = draw.integer(0, 22), 10
+    else:
+        part, parts = draw.pick(_SIXTEENTHS), 16
     return limit * part / parts if limit else float(part)
 
 
@@ -132,7 +133,7 @@ def positions_trial(draw: Draw) -> PositionsTrial:
     namespace = draw.pick(NAMESPACES)
     if algorithm is SplitAlgorithm.SPECIFIED:
         names = draw_names(draw, bundle, namespace, 3)
-        positions = draw_positions(draw, bundle, 4, 0 if draw.chance(0.05) else 1)
+        positions = draw_positions(draw, bundle, 4, 0 if draw.chance(0.15) else 1)
         topics = tuple(TopicLoad(name) for name in names)
         return PositionsTrial(algorithm, bundle, topics, positions, draw.chance(0.5), NO_LIMITS)
     names = draw_names(draw, bundle, namespace, 8)

@@ -1,0 +1,138 @@
+"""How much faster the seeded driver is than Hypothesis, on the same generators and clauses.
+
+    python benchmarks/drivers.py [--seconds S] [QUESTION ...]
+
+Both make trials with the question's own generator, put them to the reference and judge them by
+the same clauses; Hypothesis without a database, a deadline or health checks. Each goes for about
+the given time per question, in turn, in this one process.
+
+Hypothesis makes smaller trials with the same generator (it prefers low choices, and so short
+lists), therefore two ratios: trials per second, and choices per second, which is work of the same
+amount. A choice is one number that a generator asks for.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Callable
+from statistics import fmean
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from rich.console import Console
+from rich.table import Table
+
+from evenkeel.drivers.seeded import Block, run_block, trial_seed
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.draw import Draw, RecordingDraw, SeededDraw
+from evenkeel.properties.hypothesis_draw import strategy
+from evenkeel.properties.question import Question, judge
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.subjects.local import ReferenceSubject
+
+TARGETS = {False: 10, True: 40}
+"""How many times faster: single decisions, command lists."""
+
+LOOSE = settings(
+    database=None,
+    deadline=None,
+    phases=[Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+def seeded(question: Question[Any, Any], trials: int) -> None:
+    """So many trials by the seeded driver."""
+    tally = run_block(Block(question.name, 1, 0, trials), ReferenceSubject(DOCUMENTED), DOCUMENTED)
+    if tally.failures:
+        raise SystemExit(f"{question.name}: the reference fails: {dict(tally.failures)}")
+
+
+def by_hypothesis(question: Question[Any, Any], trials: int) -> None:
+    """So many trials by Hypothesis."""
+    clauses = clauses_for(question.name, DOCUMENTED)
+
+    @seed(1)
+    @settings(LOOSE, max_examples=trials)
+    @given(strategy(question.generate))
+    def check(trial: Any) -> None:
+        observation = question.observe(trial, DOCUMENTED)
+        for verdict in judge(question, clauses, trial, observation, DOCUMENTED):
+            assert verdict.status not in {"violated", "errored"}, verdict
+
+    check()
+
+
+def rate(run: Callable[[int], None], trials: int, seconds: float) -> float:
+    """Trials per second of a run that takes about so long; `trials` to begin with."""
+    while True:
+        began = time.perf_counter()
+        run(trials)
+        took = time.perf_counter() - began
+        if took >= seconds / 2:
+            return trials / took
+        trials = int(trials * max(2.0, min(seconds / max(took, 1e-3), 20.0)))
+
+
+def sizes(question: Question[Any, Any], trials: int) -> tuple[float, float]:
+    """How many choices a trial has on average: seeded, and by Hypothesis."""
+    seeded_sizes, hypothesis_sizes = [], []
+    for index in range(trials):
+        recorder = RecordingDraw(SeededDraw(trial_seed(question.name, 1, index)))
+        question.generate(recorder)
+        seeded_sizes.append(len(recorder.record))
+
+    def generate(draw: Draw) -> None:
+        recorder = RecordingDraw(draw)
+        question.generate(recorder)
+        hypothesis_sizes.append(len(recorder.record))
+
+    @seed(1)
+    @settings(LOOSE, max_examples=trials)
+    @given(strategy(generate))
+    def made(_: None) -> None:
+        pass
+
+    made()
+    return fmean(seeded_sizes), fmean(hypothesis_sizes)
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=2.0, help="about how long one run takes")
+    parser.add_argument("questions", nargs="*", help="all, if none is named")
+    options = parser.parse_args()
+    missing = [name for name in options.questions if name not in QUESTIONS]
+    if missing:
+        raise SystemExit(f"There is no question {missing[0]}; there are {', '.join(QUESTIONS)}.")
+    columns = ("seeded/s", "Hypothesis/s", "choices", "choices", "per trial", "per choice")
+    table = Table("question", *columns)
+    times: dict[bool, list[tuple[float, float, float]]] = {False: [], True: []}
+    for name in options.questions or QUESTIONS:
+        question = QUESTIONS[name]
+        fast = rate(lambda n, q=question: seeded(q, n), 500, options.seconds)  # type: ignore[misc]
+        slow = rate(lambda n, q=question: by_hypothesis(q, n), 50, options.seconds)  # type: ignore[misc]
+        large, small = sizes(question, 500)
+        times[question.commands].append((1 / fast, 1 / slow, large / small / slow))
+        numbers = (f"{fast:,.0f}", f"{slow:,.0f}", f"{large:.1f}", f"{small:.1f}")
+        ratio = fast / slow
+        table.add_row(name, *numbers, f"{ratio:.1f}", f"{ratio * large / small:.1f}")
+    out = Console(width=110, highlight=False)
+    out.print(table)
+    reached = True
+    for commands, sort in ((False, "single decisions"), (True, "command lists")):
+        if rows := times[commands]:
+            fast, slow, even = (sum(column) for column in zip(*rows, strict=True))
+            reached = reached and even / fast >= TARGETS[commands]
+            out.print(
+                f"{sort}, one trial of each question: {slow / fast:.1f} times per trial, "
+                f"{even / fast:.1f} times per choice (target {TARGETS[commands]})"
+            )
+    sys.exit(0 if reached else 1)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,198 @@
+"""The short text at a campaign's end."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from evenkeel.campaign.findings import replay_command
+from evenkeel.campaign.plan import CampaignPlan
+from evenkeel.campaign.worker import Finding
+from evenkeel.drivers.tally import Tally
+from evenkeel.properties.catalogue import clauses_for
+from evenkeel.reference.edition import EDITIONS
+
+WIDTH: Final = 100
+REASONS: Final = 10
+"""At most so many reasons for trials without an answer are listed."""
+
+STATUSES: Final = ("holds", "unexercised", "violated", "errored")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that a report tells.
+
+    `seconds` is the whole run's time, `working` the part of it in which trials ran, `fresh` the
+    trials that ran in it (the others an earlier run had done), `busy` the seconds that blocks of
+    each question took, summed over workers and runs.
+    """
+
+    plan: CampaignPlan
+    subject: str
+    java: str
+    cores: int
+    tally: Tally
+    findings: Sequence[Finding]
+    files: Mapping[str, Path]
+    seconds: float
+    working: float
+    fresh: int
+    busy: Mapping[str, float]
+
+    @property
+    def status(self) -> int:
+        """0 all holds, 1 violated, 2 unusable or unknown."""
+        return 1 if self.tally.violated else 2 if self.tally.unusable else 0
+
+    @property
+    def trials(self) -> int:
+        """All trials of the campaign."""
+        return sum(self.tally.trials.values())
+
+    @property
+    def rate(self) -> float:
+        """Trials per second while this run's trials ran."""
+        return self.fresh / self.working if self.working > 0 else 0.0
+
+
+def clause_verdicts(outcome: Outcome) -> dict[str, str]:
+    """Each clause that the campaign asked about with its verdict over all trials."""
+    plan, counts = outcome.plan, outcome.tally.verdicts
+    only = frozenset(plan.clauses) or None
+    asked = {
+        clause.id
+        for question in outcome.tally.trials
+        for clause in clauses_for(question, EDITIONS[plan.edition], only)
+    }
+    verdicts = {}
+    for id_ in sorted(asked, key=lambda id_: (id_[:3], int(id_[4:]))):
+        reached = (s for s in ("violated", "errored", "holds") if counts[id_, s])
+        verdicts[id_] = next(reached, "unexercised")
+    return verdicts
+
+
+def summary_line(outcome: Outcome) -> str:
+    """The one line."""
+    tally, verdicts = outcome.tally, clause_verdicts(outcome)
+    holding = sum(verdict in ("holds", "unexercised") for verdict in verdicts.values())
+    parts = [f"{holding} of {len(verdicts)} clauses hold"]
+    if unexercised := sum(verdict == "unexercised" for verdict in verdicts.values()):
+        parts.append(f"{unexercised} of them unexercised")
+    if tally.failures:
+        parts.append(f"{len(tally.failures)} failures")
+    for counts, what in ((tally.errored, "without an answer"), (tally.skipped, "skipped")):
+        if amount := sum(counts.values()):
+            parts.append(f"{amount:,} trials {what}")
+    return (
+        f"campaign of {outcome.subject} against {outcome.plan.edition}: {', '.join(parts)} in "
+        f"{outcome.trials:,} trials, {outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
+    )
+
+
+def report_text(outcome: Outcome) -> str:
+    """The report, without its last line, which is the summary."""
+    plan = outcome.plan
+    sections = [
+        f"{outcome.trials:,} trials of {len(outcome.tally.trials)} questions, seed {plan.seed}, "
+        f"on Spark {plan.master} ({outcome.cores} at a time)\n{outcome.java}",
+        _questions(outcome),
+        _clauses(outcome),
+        _labels(outcome),
+        *_unanswered(outcome.tally),
+        *_failures(outcome),
+    ]
+    return "\n".join(f"{section.rstrip()}\n" for section in sections)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as text; columns that start with `#` are set to the right."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        right = column.startswith("#")
+        table.add_column(
+            column.removeprefix("#"), justify="right" if right else "left", no_wrap=right
+        )
+    for row in rows:
+        table.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row))
+    text = io.StringIO()
+    Console(file=text, width=WIDTH, markup=False, emoji=False, highlight=False).print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+def _questions(outcome: Outcome) -> str:
+    tally = outcome.tally
+
+    def unanswered(question: str) -> int:
+        counts = (tally.skipped, tally.errored)
+        return sum(n for count in counts for (q, _), n in count.items() if q == question)
+
+    rows = [
+        (
+            question,
+            trials,
+            unanswered(question),
+            f"{trials / outcome.busy[question]:,.0f}" if outcome.busy.get(question) else "",
+        )
+        for question, trials in sorted(tally.trials.items())
+    ]
+    return _table(("question", "#trials", "#unanswered", "#trials/s of one worker"), rows)
+
+
+def _clauses(outcome: Outcome) -> str:
+    rows = [
+        (id_, verdict, *(outcome.tally.verdicts[id_, status] for status in STATUSES))
+        for id_, verdict in clause_verdicts(outcome).items()
+    ]
+    return _table(("clause", "verdict", *(f"#{status}" for status in STATUSES)), rows)
+
+
+def _labels(outcome: Outcome) -> str:
+    tally = outcome.tally
+    rows = [
+        (question, label, count, f"{count / tally.trials[question]:.1%}")
+        for (question, label), count in sorted(tally.labels.items())
+    ]
+    return _table(("question", "label", "#reached", "#of its trials"), rows)
+
+
+def _unanswered(tally: Tally) -> list[str]:
+    counts = [
+        (count, f"{what}: {question}: {count:,} × {reason}")
+        for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored))
+        for (question, reason), count in counts.items()
+    ]
+    lines = [line for _, line in sorted(counts, key=lambda pair: (-pair[0], pair[1]))]
+    if len(lines) > REASONS:
+        lines[REASONS:] = [f"and {len(lines) - REASONS} more reasons"]
+    return ["\n".join(lines)] if lines else []
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    return [_failure(outcome, finding) for finding in outcome.findings]
+
+
+def _failure(outcome: Outcome, finding: Finding) -> str:
+    signature, found = finding.signature, finding.found
+    lines = [
+        f"{signature}: {outcome.tally.failures[signature]:,} trials",
+        f"  {finding.sentence or found.sentence}",
+    ]
+    if finding.attempts:
+        lines.append(f"  smallest trial: {json.dumps(finding.trial, ensure_ascii=False)}")
+    else:
+        lines.append("  asked again, the subject answered otherwise: it is not deterministic")
+    if finding.reproduced_by:
+        lines.append(f"  the edition {finding.reproduced_by} does the same")
+    if signature in outcome.files:
+        lines.append(f"  file: {outcome.files[signature]}")
+    lines.append(f"  replay: {replay_command(found.place, outcome.plan)}")
+    return "\n".join(lines)
