@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 POLL_SECONDS: Final = 0.2
 PLAIN_SECONDS: Final = 5.0
-"""Time between two plain lines."""
+"""Time between two plain lines. Counts rise when a task ends, so in steps of a task's seconds."""
 
 
 @dataclass(frozen=True, slots=True)

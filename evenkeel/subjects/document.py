@@ -1,6 +1,6 @@
 """The part of spec/wire.md that is made from the types: every question, its fields, examples.
 
-`python -m evenkeel.subjects.schema` rewrites it. The examples are trials that the generators
+`python -m evenkeel.subjects.document` rewrites it. The examples are trials that the generators
 made, with the reference's observations. An example that is still true is kept, so that the
 document changes only where it must.
 """
@@ -21,12 +21,12 @@ from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.subjects import wire
+from evenkeel.subjects import schema, wire
 from evenkeel.subjects.base import Observed
 from evenkeel.subjects.schema import describe, members
 
 PATH: Final = Path(__file__).resolve().parents[2] / "spec" / "wire.md"
-BEGIN: Final = "<!-- from here on written by `python -m evenkeel.subjects.schema` -->\n"
+BEGIN: Final = "<!-- from here on written by `python -m evenkeel.subjects.document` -->\n"
 END: Final = "<!-- down to here -->\n"
 TRIED: Final = 400
 """Trials among which examples are looked for."""
@@ -182,3 +182,13 @@ def _clumsiness(trial: Any, observation: Observation) -> tuple[int, ...]:
     sorts = len({piece.partition('"')[0] for piece in text.split('"do": "')[1:]})
     empty = sum(text.count(nothing) for nothing in ('""', "[]", "null"))
     return said.count("[]"), -sorts, empty, len(text)
+
+
+def main() -> None:
+    """Rewrite all that is made from the types: the schemas, and this part of the document."""
+    schema.write(schema.FOLDER)
+    rewrite()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,6 +1,6 @@
 """The JSON schemas of the wire protocol, made from the types of trials and answers.
 
-`python -m evenkeel.subjects.schema` writes evenkeel/schemas/*.json and the list of questions in
+`python -m evenkeel.subjects.document` writes evenkeel/schemas/*.json and the list of questions in
 spec/wire.md. The walk over types is that of `properties.codec`: what the codec refuses for its
 form, the schema refuses, and the other way round (a test compares them). What a schema cannot
 say, such as that boundaries ascend, the descriptions say.
@@ -203,15 +203,3 @@ def write(folder: Path) -> None:
             path.unlink()
     for name, text in wanted.items():
         (folder / name).write_text(text, encoding="utf-8")
-
-
-def main() -> None:
-    """Rewrite what is made from the types."""
-    from evenkeel.subjects import document  # noqa: PLC0415 - it imports this module
-
-    write(FOLDER)
-    document.rewrite()
-
-
-if __name__ == "__main__":
-    main()

@@ -155,16 +155,16 @@ def hot_is_the_lowest_of_equals(case: ManualCase) -> Finding:
 
 # --------------------------------------------------------------------------------- cutting
 
-POSITION_CHECKS: Final = (
-    positions_checks.positions_lie_inside_and_ascend,
-    positions_checks.halves_of_a_range_are_equal,
-    positions_checks.halves_have_as_many_topics,
-    positions_checks.specified_positions_inside_are_taken,
-    positions_checks.heavy_bundles_are_cut,
-    positions_checks.parts_stay_within_the_limits,
-    positions_checks.parts_take_as_much_as_fits,
-    positions_checks.flow_cuts_half_way,
-)
+POSITION_CHECKS: Final = {
+    "SPL-2": positions_checks.positions_lie_inside_and_ascend,
+    "SPL-3": positions_checks.halves_of_a_range_are_equal,
+    "SPL-5": positions_checks.halves_have_as_many_topics,
+    "SPL-8": positions_checks.specified_positions_inside_are_taken,
+    "SPL-11": positions_checks.heavy_bundles_are_cut,
+    "SPL-12": positions_checks.parts_stay_within_the_limits,
+    "SPL-13": positions_checks.parts_take_as_much_as_fits,
+    "SPL-14": positions_checks.flow_cuts_half_way,
+}
 
 
 def cuts_fault(trial: ManualTrial, target: HashRange, cuts: tuple[int, ...]) -> Violation | None:
@@ -176,10 +176,10 @@ def cuts_fault(trial: ManualTrial, target: HashRange, cuts: tuple[int, ...]) -> 
     asked = PositionsTrial(algorithm, target, topics, trial.positions, False, trial.limits)
     answer = PositionsAnswer(cuts)
     derived = Case(asked, answer, answer, DOCUMENTED)
-    for position_check in POSITION_CHECKS:
+    for clause, position_check in POSITION_CHECKS.items():
         finding = position_check(derived)
         if isinstance(finding, Violation):
-            return finding
+            return Violation(finding.sentence, f"{clause} {finding.kind}".strip())
     by_topics = algorithm in (SplitAlgorithm.TOPIC_COUNT, SplitAlgorithm.FLOW)
     if by_topics and len(topics) < algorithms.MIN_TOPICS and cuts:
         return Violation(f"{target} has too few topics to be parted", "too few topics")

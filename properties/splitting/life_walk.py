@@ -10,7 +10,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from evenkeel.properties.clause import Case, Violation, describe
-from evenkeel.properties.observations import Span
 from evenkeel.properties.splitting.answers import carry_out, look_up
 from evenkeel.properties.splitting.book import Findings
 from evenkeel.properties.splitting.convert import rival_of, spans
@@ -20,6 +19,7 @@ from evenkeel.properties.splitting.trials_life import (
     CommandRefused,
     CommandResult,
     Done,
+    Found,
     LifeAnswer,
     LifeTrial,
     LookUp,
@@ -164,7 +164,7 @@ def sort_of(result: CommandResult) -> str:
         return "done" if result.children else "nothing done"
     if isinstance(result, CommandRefused):
         return "refused"
-    return "broke" if isinstance(result, CommandBroke) else "no result of a split"
+    return "broke" if isinstance(result, CommandBroke) else "another result"
 
 
 def describe_end(result: CommandResult) -> str:
@@ -258,12 +258,15 @@ def look_up_step(walk: Walk, topic: str, result: CommandResult) -> None:
         return
     answers = [look_up(world, topic, walk.edition) for world in (*walk.worlds, *walk.stale)]
     if isinstance(answers[0], CommandBroke):
-        walk.note("SPL-28", None if isinstance(result, CommandBroke) else _lookup_fault(result))
-    else:
-        walk.note("SPL-28", None if result in answers else _lookup_fault(result))
+        answers = [result] if isinstance(result, CommandBroke) else answers
+    if result in answers:
+        walk.note("SPL-28", None)
+        return
+    wanted = " or ".join(dict.fromkeys(describe_found(answer) for answer in answers))
+    sentence = f"looking up {topic} must be {wanted}, but was {describe_found(result)}"
+    walk.note("SPL-28", Violation(sentence, sort_of(result)))
 
 
-def _lookup_fault(result: CommandResult) -> Violation:
-    bundle = getattr(result, "bundle", None)
-    where = str(bundle) if isinstance(bundle, Span) else describe_end(result)
-    return Violation(f"the topic is not in {where}", sort_of(result))
+def describe_found(result: CommandResult) -> str:
+    """The result of a lookup in a few words."""
+    return str(result.bundle) if isinstance(result, Found) else describe_end(result)

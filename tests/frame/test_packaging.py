@@ -4,12 +4,13 @@ import ast
 import sys
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-MAPPED = PROJECT["tool"]["setuptools"]["package-dir"]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+MAPPED: dict[str, str] = PROJECT["tool"]["setuptools"]["package-dir"]
 FLOORS = ["reference", "properties", "models"]
 
 ALLOWED = {
@@ -28,7 +29,7 @@ def folder_of(package: str) -> Path:
 
 
 def packages_in_tree() -> set[str]:
-    found = set()
+    found: set[str] = set()
     roots = {**{f"{name}": ROOT / folder for name, folder in MAPPED.items()}}
     roots["evenkeel"] = ROOT / "evenkeel"
     for name, root in roots.items():
@@ -52,7 +53,7 @@ def test_links_lead_to_the_mapped_folders() -> None:
 
 
 def imports_of(path: Path) -> set[str]:
-    names = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)

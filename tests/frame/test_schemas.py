@@ -20,7 +20,7 @@ from evenkeel.subjects import document, schema, wire
 from evenkeel.subjects.base import Errored, Observed, Skipped
 from evenkeel.subjects.checker import Checker
 
-HOW = "run `python -m evenkeel.subjects.schema`"
+HOW = "run `python -m evenkeel.subjects.document`"
 CHECKER = Checker()
 
 
