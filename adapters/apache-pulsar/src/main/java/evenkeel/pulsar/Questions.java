@@ -1,0 +1,53 @@
+package evenkeel.pulsar;
+
+import com.google.common.base.Supplier;
+import com.google.common.base.Suppliers;
+import evenkeel.pulsar.bundles.BundleQuestions;
+import evenkeel.pulsar.bundles.CreationQuestion;
+import evenkeel.pulsar.splitting.ApplyQuestion;
+import evenkeel.pulsar.splitting.DueExtensibleQuestion;
+import evenkeel.pulsar.splitting.DueModularQuestion;
+import evenkeel.pulsar.splitting.LifeQuestion;
+import evenkeel.pulsar.splitting.ManualQuestion;
+import evenkeel.pulsar.splitting.PositionsQuestion;
+import evenkeel.pulsar.standin.World;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+
+/** The questions that this adapter answers. What a question needs is built when it is first asked. */
+public final class Questions {
+    private final Map<String, Supplier<Question>> byName = new LinkedHashMap<>();
+
+    public Questions() {
+        Supplier<World> world = Suppliers.memoize(World::new);
+        Supplier<BundleQuestions> bundles = Suppliers.memoize(() -> new BundleQuestions(world.get()));
+        add("bundles.topic", () -> bundles.get()::topic);
+        add("bundles.range", () -> bundles.get()::range);
+        add("bundles.boundaries", () -> bundles.get()::boundaries);
+        add("bundles.creation", () -> new CreationQuestion(new World()));
+        add("bundles.hash_lookup", () -> bundles.get()::hashLookup);
+        add("bundles.topic_lookup", () -> bundles.get()::topicLookup);
+        add("bundles.membership", () -> bundles.get()::membership);
+        add("splitting.positions", () -> new PositionsQuestion(world.get()));
+        add("splitting.apply", () -> new ApplyQuestion(world.get()));
+        add("splitting.due_modular", () -> new DueModularQuestion(new World()));
+        add("splitting.due_extensible", () -> new DueExtensibleQuestion(new World()));
+        add("splitting.manual", ManualQuestion::new);
+        add("splitting.life", LifeQuestion::new);
+    }
+
+    private void add(String name, Supplier<Question> question) {
+        byName.put(name, Suppliers.memoize(question));
+    }
+
+    public Set<String> names() {
+        return byName.keySet();
+    }
+
+    /** The question of this name, or null. */
+    public Question named(String name) {
+        Supplier<Question> question = byName.get(name);
+        return question == null ? null : question.get();
+    }
+}

@@ -1,0 +1,28 @@
+package evenkeel.pulsar.standin;
+
+import evenkeel.pulsar.Private;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.api.metrics.Meter;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.stats.PulsarBrokerOpenTelemetry;
+
+/** Measures nothing. */
+final class NoTelemetry extends PulsarBrokerOpenTelemetry {
+    private NoTelemetry() {
+        super(new ServiceConfiguration(), null);
+    }
+
+    static NoTelemetry create() {
+        return Private.allocate(NoTelemetry.class);
+    }
+
+    @Override
+    public Meter getMeter() {
+        return OpenTelemetry.noop().getMeter("evenkeel");
+    }
+
+    @Override
+    public OpenTelemetry getOpenTelemetry() {
+        return OpenTelemetry.noop();
+    }
+}

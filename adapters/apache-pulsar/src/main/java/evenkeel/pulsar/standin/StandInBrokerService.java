@@ -1,0 +1,80 @@
+package evenkeel.pulsar.standin;
+
+import evenkeel.pulsar.Private;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.service.BrokerService;
+import org.apache.pulsar.broker.service.Topic;
+import org.apache.pulsar.common.naming.NamespaceBundle;
+import org.apache.pulsar.common.policies.data.stats.TopicStatsImpl;
+import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
+
+/** The part of a broker that serves topics: it has the statistics it was told, and notes what it unloads. */
+public final class StandInBrokerService extends BrokerService {
+    private Map<String, NamespaceBundleStats> bundleStats;
+    private Map<String, TopicStatsImpl> topicStats;
+    private List<NamespaceBundle> unloaded;
+
+    private StandInBrokerService() throws Exception {
+        super(null, null);
+    }
+
+    public static StandInBrokerService create(PulsarService pulsar) {
+        StandInBrokerService service = Private.allocate(StandInBrokerService.class);
+        Private.set(BrokerService.class, service, "pulsar", pulsar);
+        service.bundleStats = Map.of();
+        service.topicStats = Map.of();
+        service.unloaded = new ArrayList<>();
+        return service;
+    }
+
+    public void setBundleStats(Map<String, NamespaceBundleStats> stats) {
+        bundleStats = stats;
+    }
+
+    public void setTopicStats(Map<String, TopicStatsImpl> stats) {
+        topicStats = stats;
+    }
+
+    /** The bundles whose topics were closed since the list was last cleared. */
+    public List<NamespaceBundle> unloaded() {
+        return unloaded;
+    }
+
+    @Override
+    public Map<String, NamespaceBundleStats> getBundleStats() {
+        return bundleStats;
+    }
+
+    @Override
+    public Map<String, TopicStatsImpl> getTopicStats(NamespaceBundle bundle) {
+        return topicStats;
+    }
+
+    @Override
+    public Map<String, Map<String, Map<String, Topic>>> getMultiLayerTopicsMap() {
+        return new HashMap<>();
+    }
+
+    @Override
+    public void refreshTopicToStatsMaps(NamespaceBundle oldBundle) {
+        // No topics are loaded.
+    }
+
+    @Override
+    public CompletableFuture<Integer> unloadServiceUnit(NamespaceBundle bundle, boolean disconnectClients,
+                                                        boolean closeWithoutWaiting, long timeout, TimeUnit unit) {
+        unloaded.add(bundle);
+        return CompletableFuture.completedFuture(0);
+    }
+
+    @Override
+    public void cleanUnloadedTopicFromCache(NamespaceBundle bundle) {
+        // No topics are loaded.
+    }
+}
