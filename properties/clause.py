@@ -44,14 +44,34 @@ class Violation:
 Finding: TypeAlias = Outcome | Violation
 
 
-@dataclass(frozen=True, slots=True)
 class Case(Generic[T, A]):
-    """A trial, what the subject observed, and what the reference of the edition observes."""
+    """A trial, what the subject observed, and what the reference of the edition observes.
 
-    trial: T
-    observation: A | Refused | Broke
-    expected: A | Refused | Broke
-    edition: Edition
+    `expected` is worked out when a check first asks for it: checks that follow a list of
+    commands step by step often never do.
+    """
+
+    __slots__ = ("_expect", "_expected", "edition", "observation", "trial")
+
+    def __init__(
+        self,
+        trial: T,
+        observation: A | Refused | Broke,
+        edition: Edition,
+        expect: Callable[[T, Edition], A | Refused | Broke],
+    ) -> None:
+        self.trial = trial
+        self.observation = observation
+        self.edition = edition
+        self._expect = expect
+        self._expected: A | Refused | Broke | None = None
+
+    @property
+    def expected(self) -> A | Refused | Broke:
+        """What the reference of the edition observes on the trial."""
+        if self._expected is None:
+            self._expected = self._expect(self.trial, self.edition)
+        return self._expected
 
 
 @dataclass(frozen=True, slots=True)

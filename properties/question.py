@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Generic, TypeVar
 
 from evenkeel.properties.clause import Case, Clause, Outcome, Violation
@@ -80,7 +81,7 @@ def judge(
     edition: Edition,
 ) -> list[Verdict]:
     """Hold an observation against clauses of this question."""
-    case = Case(trial, observation, question.observe(trial, edition), edition)
+    case = Case(trial, observation, edition, question.observe)
     return [verdict_of(clause, case) for clause in clauses]
 
 
@@ -92,4 +93,10 @@ def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
         return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
     if isinstance(finding, Violation):
         return Verdict(clause.id, "violated", finding.sentence, finding.kind)
-    return Verdict(clause.id, "holds" if finding is Outcome.HOLDS else "unexercised")
+    return settled(clause.id, finding)
+
+
+@cache
+def settled(clause: str, outcome: Outcome) -> Verdict:
+    """The verdict where nothing is violated: one object for each clause and outcome."""
+    return Verdict(clause, outcome.value)

@@ -316,6 +316,14 @@ PLANTED: Final = (
         edition=PULSAR_4_0,
     ),
     _defect(
+        "last-range-refused",
+        lookup,
+        "member",
+        _in_edition(DOCUMENTED),
+        "Not 4.0: the range of the last hash alone is refused.",
+        edition=PULSAR_4_0,
+    ),
+    _defect(
         "last-hash-found",
         lookup,
         "bundle_index",

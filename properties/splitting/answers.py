@@ -201,7 +201,7 @@ def look_up(record: StoredRecord, topic: str, edition: Edition) -> CommandResult
         index = lookup.bundle_index(points, topic_hash(topic), edition)
     except Breakage as breakage:
         return failed(breakage)
-    return Found(span(boundary_lists.bundles_of(points)[index]))
+    return Found(span(boundary_lists.bundle_at(points, index)))
 
 
 def stored(record: StoredRecord) -> Stored:

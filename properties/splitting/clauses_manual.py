@@ -175,7 +175,7 @@ def cuts_fault(trial: ManualTrial, target: HashRange, cuts: tuple[int, ...]) -> 
     topics = tuple(load for load in trial.topics if topic_hash(load.topic) in target)
     asked = PositionsTrial(algorithm, target, topics, trial.positions, False, trial.limits)
     answer = PositionsAnswer(cuts)
-    derived = Case(asked, answer, answer, DOCUMENTED)
+    derived = Case(asked, answer, DOCUMENTED, lambda trial, edition: answer)
     for clause, position_check in POSITION_CHECKS.items():
         finding = position_check(derived)
         if isinstance(finding, Violation):

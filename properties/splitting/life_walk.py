@@ -30,7 +30,7 @@ from evenkeel.properties.splitting.trials_life import (
     SplitDone,
     Stored,
 )
-from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.boundaries import is_bundle
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import applying, life
 from evenkeel.reference.splitting.applying import StoredRecord
@@ -124,7 +124,7 @@ def endings(record: StoredRecord, split: Split, edition: Edition) -> Iterator[En
         yield record, NOTHING_DONE
         return
     for rival in (*(rival_of(rival) for rival in split.rivals), None):
-        if target not in bundles_of(record.boundaries):
+        if not is_bundle(record.boundaries, target):
             yield record, REFUSED
             return
         after = record if rival is None else rival(record)
@@ -182,7 +182,7 @@ def split_clause(split: Split, possible: list[Ending], walk: Walk) -> str:
         return "SPL-30" if exact and split.positions else "SPL-29"
     if len(set(inside)) < len(inside):
         return "SPL-20" if exact else "SPL-19"
-    if all(target not in bundles_of(world.boundaries) for world in walk.worlds):
+    if not any(is_bundle(world.boundaries, target) for world in walk.worlds):
         return "SPL-18"
     newest = max(world.version for world in walk.worlds)
     if all(sort_of(end) == "done" and after.version <= newest + 1 for after, end in possible):

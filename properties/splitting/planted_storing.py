@@ -31,7 +31,7 @@ def _any_target(original: Function) -> Function:
         boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
     ) -> Any:
         known = tuple(sorted({*boundaries, target.lower, target.upper}))
-        inner = [b for b in known if not target.lower < b < target.upper]
+        inner = tuple(b for b in known if not target.lower < b < target.upper)
         return original(inner, target, positions, edition)
 
     return applied

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -43,6 +44,19 @@ def bundles_of(boundaries: Sequence[int]) -> tuple[HashRange, ...]:
     return tuple(HashRange(a, b) for a, b in pairwise(boundaries))
 
 
+def bundle_at(boundaries: Sequence[int], index: int) -> HashRange:
+    """Bundle number `index` between legal boundaries, counted from 0 (BUN-10)."""
+    return HashRange(boundaries[index], boundaries[index + 1])
+
+
+def is_bundle(boundaries: Sequence[int], range_: HashRange) -> bool:
+    """Whether the ends of a range are neighbouring boundaries (BUN-20)."""
+    last = len(boundaries) - 1
+    index = bisect_left(boundaries, range_.lower, 0, last)
+    ends = (range_.lower, range_.upper)
+    return index < last and (boundaries[index], boundaries[index + 1]) == ends
+
+
 def initial_boundaries(count: int) -> tuple[int, ...]:
     """2^32 hashes in `count` bundles of equal size; the last one takes the remainder (BUN-12).
 
@@ -51,7 +65,7 @@ def initial_boundaries(count: int) -> tuple[int, ...]:
     if count <= 0:
         raise BadBundleCount(f"{count} bundles were asked for")
     size = HASH_COUNT // count
-    return (*(size * i for i in range(count)), TOP_HASH)
+    return (*range(0, size * count, size), TOP_HASH)
 
 
 def creation_boundaries(

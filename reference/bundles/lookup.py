@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 
 from evenkeel.reference.bundles import topics
-from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of, is_bundle
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import TopicName
 from evenkeel.reference.edition import Edition
@@ -47,7 +47,7 @@ def bundle_of_topic(
     if topic.namespace != namespace:
         raise WrongNamespace(f"{topic.name} is not of {namespace}")
     index = bundle_index(boundaries, topics.topic_hash(topic.name), edition)
-    return bundles_of(boundaries)[index]
+    return bundle_at(boundaries, index)
 
 
 def holders(boundaries: Sequence[int], topic: TopicName) -> tuple[HashRange, ...]:
@@ -64,6 +64,6 @@ def member(boundaries: Sequence[int], range_: HashRange, edition: Edition) -> Ha
     """
     if range_.lower == TOP_HASH and edition.last_hash_breaks:
         raise PastLastBundle("no bundle starts at the last boundary")
-    if range_ not in bundles_of(boundaries):
+    if not is_bundle(boundaries, range_):
         raise NoSuchBundle(f"{range_} is not a bundle of the namespace")
     return range_

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.boundaries import bundles_of, is_bundle
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
@@ -49,7 +49,7 @@ def apply_positions(
         raise TooSmallToSplit(f"{target} holds no position to cut at")
     if any(not target.lower < position < target.upper for position in positions):
         raise PositionOutside(f"a position lies outside {target}")
-    if target not in bundles_of(boundaries):
+    if not is_bundle(boundaries, target):
         raise NotABundle(f"{target} is not a bundle of the namespace")
     if edition.duplicate_positions_kept and len(set(positions)) < len(positions):
         raise RepeatedPosition("a position was given twice")
@@ -113,4 +113,4 @@ def split_stored(
 
 def commit(record: StoredRecord, boundaries: tuple[int, ...]) -> StoredRecord:
     """The record after a write: one version on, both copies new, the rest kept (SPL-22 to 24)."""
-    return replace(record, boundaries=boundaries, copy=boundaries, version=record.version + 1)
+    return StoredRecord(boundaries, boundaries, record.group, record.version + 1)

@@ -330,9 +330,7 @@ def extensible_cycle(
             continue
         planned = added.get(bundle.namespace, 0)
         room = rules.thresholds.max_bundles - counts[bundle.namespace] - planned
-        if room <= 0:
-            continue
-        if blocked_by_splitting(bundle, splitting, edition):
+        if room <= 0 or blocked_by_splitting(bundle, splitting, edition):
             continue
         try:
             children = usable_children(candidate, room, edition)

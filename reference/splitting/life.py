@@ -55,7 +55,7 @@ def touch(record: StoredRecord) -> StoredRecord:
 def rival_split(record: StoredRecord, target: HashRange, position: int) -> StoredRecord:
     """A rival that splits a bundle, if it is there and the position lies inside."""
     inside = target.lower < position < target.upper
-    if not inside or target not in boundary_lists.bundles_of(record.boundaries):
+    if not inside or not boundary_lists.is_bundle(record.boundaries, target):
         return record
     return applying.commit(record, tuple(sorted({*record.boundaries, position})))
 

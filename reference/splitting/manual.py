@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evenkeel.reference.bundles import lookup, ranges
-from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
@@ -149,7 +149,7 @@ def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition
             best = index
     if best is None:
         raise NothingSelected("the namespace has no topics")
-    return bundles_of(boundaries)[best]
+    return bundle_at(boundaries, best)
 
 
 def hottest(boundaries: Sequence[int], heat: Sequence[Heat]) -> HashRange:

@@ -71,7 +71,10 @@ def test_a_file_that_no_longer_holds_is_told(
         ),
         ({"trial": {"boundaries": [0, 4294967295]}}, "trial.hash: is missing"),
         ({"observed": {"said": {}}}, "observed: must have one of answer, refused, broke"),
-        ({"observed": {"answer": {"bundle": 5}}}, "observed.answer.bundle: must be an object, not 5"),
+        (
+            {"observed": {"answer": {"bundle": 5}}},
+            "observed.answer.bundle: must be an object, not 5",
+        ),
     ],
 )
 def test_a_bad_file_is_refused_with_place_and_reason(

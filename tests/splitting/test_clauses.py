@@ -1,0 +1,69 @@
+"""The reference obeys every clause of its edition, and every clause is exercised."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+
+from evenkeel import spec
+from evenkeel.properties.catalogue import CLAUSES, clauses_for
+from evenkeel.properties.codec import from_json, to_json
+from evenkeel.properties.hypothesis_draw import strategy
+from evenkeel.properties.question import Question, judge
+from evenkeel.reference.edition import EDITIONS, Edition
+from tests.kills import expected, questions_of, trials
+
+CHAPTER = "splitting"
+TRIALS = 1200
+each_question = pytest.mark.parametrize(
+    "question", questions_of(CHAPTER), ids=lambda question: question.name
+)
+each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+
+
+@each_question
+@each_edition
+def test_the_reference_obeys_and_exercises_every_clause(
+    question: Question[Any, Any], edition: Edition
+) -> None:
+    clauses = clauses_for(question.name, edition)
+    seen: Counter[tuple[str, str]] = Counter()
+    observed = expected(question.name, TRIALS, edition)
+    for trial, observation in zip(trials(question.name, TRIALS), observed, strict=True):
+        for verdict in judge(question, clauses, trial, observation, edition):
+            assert verdict.status in ("holds", "unexercised"), (verdict, trial)
+            seen[verdict.clause, verdict.status] += 1
+    assert [clause.id for clause in clauses if not seen[clause.id, "holds"]] == []
+
+
+@each_question
+def test_trials_and_answers_survive_json(question: Question[Any, Any]) -> None:
+    for edition in EDITIONS.values():
+        observed = expected(question.name, TRIALS, edition)[:200]
+        for trial, answer in zip(trials(question.name, TRIALS), observed, strict=False):
+            assert from_json(question.trial_type, to_json(trial)) == trial
+            if isinstance(answer, question.answer_type):
+                assert from_json(question.answer_type, to_json(answer)) == answer
+
+
+@each_question
+def test_generators_run_under_hypothesis(question: Question[Any, Any]) -> None:
+    @settings(max_examples=20, derandomize=True, database=None, deadline=None)
+    @given(strategy(question.generate))
+    def holds(trial: Any) -> None:
+        for edition in EDITIONS.values():
+            observation = question.observe(trial, edition)
+            clauses = clauses_for(question.name, edition)
+            for verdict in judge(question, clauses, trial, observation, edition):
+                assert verdict.status in ("holds", "unexercised"), verdict
+
+    holds()
+
+
+def test_every_clause_but_notes_has_a_check() -> None:
+    checked = {clause.id for clause in CLAUSES}
+    binding = [e.id for e in spec.entries().values() if e.chapter == CHAPTER and e.level != "NOTE"]
+    assert [id_ for id_ in binding if id_ not in checked] == []
