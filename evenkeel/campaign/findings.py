@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Mapping
 from functools import partial
 from pathlib import Path
@@ -18,14 +17,6 @@ from evenkeel.drivers.tally import Found
 
 BUG = "found by a campaign, not yet explained"
 KNOWN_BUG = "what the edition {edition} does by a switch"
-
-
-def replay_command(place: str, plan: CampaignPlan) -> str:
-    """The one command that makes a trial of this campaign again and judges the answer."""
-    words = ["evenkeel", "replay", place, "--edition", plan.edition]
-    if plan.subject != "reference":
-        words += ["--subject", plan.subject]
-    return shlex.join(words)
 
 
 def shrink_smallest(spark: Spark, order: Order, smallest: Mapping[str, Found]) -> list[Finding]:
@@ -75,5 +66,5 @@ def as_counterexample(finding: Finding, plan: CampaignPlan, subject: str) -> Cou
         effect="",
         source=entry.source,
         reproduced_by=known,
-        found=replay_command(found.place, plan),
+        found=found.replay_command(plan.edition, plan.subject),
     )

@@ -13,7 +13,6 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.campaign.findings import replay_command
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.worker import Finding
 from evenkeel.drivers.tally import Tally
@@ -194,5 +193,5 @@ def _failure(outcome: Outcome, finding: Finding) -> str:
         lines.append(f"  the edition {finding.reproduced_by} does the same")
     if signature in outcome.files:
         lines.append(f"  file: {outcome.files[signature]}")
-    lines.append(f"  replay: {replay_command(found.place, outcome.plan)}")
+    lines.append(f"  replay: {found.replay_command(outcome.plan.edition, outcome.plan.subject)}")
     return "\n".join(lines)

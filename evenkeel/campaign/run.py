@@ -18,7 +18,7 @@ from rich.console import Console
 from evenkeel import __version__
 from evenkeel.campaign.archive import archive_bytes, digest
 from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.findings import replay_command, shrink_smallest, write_findings
+from evenkeel.campaign.findings import shrink_smallest, write_findings
 from evenkeel.campaign.plan import CampaignPlan, Pace, blocks_of, check_plan, next_wave
 from evenkeel.campaign.progress import Done, Show, shown, wait_for
 from evenkeel.campaign.report import Outcome, clause_verdicts, report_text, summary_line
@@ -230,7 +230,7 @@ def result_of(outcome: Outcome) -> CampaignResult:
                 "trial": finding.trial,
                 "reproduced_by": finding.reproduced_by,
                 "file": str(outcome.files.get(finding.signature, "")) or None,
-                "replay": replay_command(finding.found.place, outcome.plan),
+                "replay": finding.found.replay_command(outcome.plan.edition, outcome.plan.subject),
             }
             for finding in outcome.findings
         ],

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 
 import typer
 
@@ -76,14 +75,8 @@ def describe_failure(
         "clause": found.clause,
         "sentence": shrunk.verdict.sentence if shrunk else found.sentence,
         "trial": to_json(shrunk.trial) if shrunk else None,
-        "replay": replay_command(found, subject, edition),
+        "replay": found.replay_command(edition.name, subject),
     }
-
-
-def replay_command(found: Found, subject: str, edition: Edition) -> str:
-    """The one command that replays a failure."""
-    words = ["evenkeel", "replay", found.place, "--edition", edition.name]
-    return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
 
 
 def print_tally(tally: Tally) -> None:

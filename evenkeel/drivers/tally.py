@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -29,6 +30,11 @@ class Found:
     def place(self) -> str:
         """How `evenkeel replay` calls the trial: `question@seed:index`."""
         return f"{self.question}@{self.seed}:{self.index}"
+
+    def replay_command(self, edition: str, subject: str) -> str:
+        """The one command that makes the trial again and judges the subject's answer."""
+        words = ["evenkeel", "replay", self.place, "--edition", edition]
+        return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
 
 
 @dataclass(slots=True)

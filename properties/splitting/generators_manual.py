@@ -64,15 +64,18 @@ def manual_trial(draw: Draw) -> ManualTrial:
     boundaries = draw_boundaries(draw, 3)
     bundles = bundles_of(boundaries)
     target = draw.pick(bundles)
-    area = target if draw.chance(0.6) else _EVERYWHERE
+    selector = draw_selector(draw, target, boundaries)
     limits = draw_limits(draw)
-    names = draw_names(draw, area, namespace, 6)
+    if selector in ("LARGEST", "HOT") or draw.chance(0.3):
+        names = draw_names(draw, _EVERYWHERE, namespace, 6, boundaries)
+    else:
+        names = draw_names(draw, target, namespace, 6)
     positions = draw_positions(draw, target, 3) if draw.chance(0.7) else (draw_hash(draw),)
     return ManualTrial(
         manager=manager,
         namespace=namespace,
         boundaries=boundaries,
-        selector=draw_selector(draw, target, boundaries),
+        selector=selector,
         algorithm=draw.pick(_REQUESTED),
         default_algorithm=draw.pick(_DEFAULTS),
         supported=draw_supported(draw),

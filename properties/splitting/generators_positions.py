@@ -67,11 +67,13 @@ def draw_hash_in(draw: Draw, bundle: HashRange, near: Sequence[int]) -> int:
     return min(max(hash_, bundle.lower), last)
 
 
-def draw_names(draw: Draw, bundle: HashRange, namespace: str, most: int) -> list[str]:
-    """Different topics of the bundle, some with one hash."""
+def draw_names(
+    draw: Draw, bundle: HashRange, namespace: str, most: int, near: Sequence[int] = ()
+) -> list[str]:
+    """Different topics of the bundle, some with one hash, some close to `near`."""
     hashes: list[int] = []
     for _ in draw.items(most):
-        hashes.append(draw_hash_in(draw, bundle, hashes))
+        hashes.append(draw_hash_in(draw, bundle, (*near, *hashes)))
     seen: dict[int, int] = {}
     names = []
     for hash_ in hashes:
