@@ -24,7 +24,7 @@ from evenkeel.drivers.counterexample import shipped
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
 from evenkeel.properties.catalogue import CLAUSES
 
-KILL_TRIALS = 600
+KILL_TRIALS = 400
 """Trials of each question until a planted defect counts as not killed by a clause, here."""
 
 

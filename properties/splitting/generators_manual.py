@@ -22,6 +22,7 @@ _ALL: Final = tuple(algorithm.value for algorithm in SplitAlgorithm)
 _REQUESTED: Final = ("", *_ALL, *_ALL, "thirds", " ")
 _DEFAULTS: Final = (*_ALL, SplitAlgorithm.FLOW.value, SplitAlgorithm.RANGE.value, "thirds")
 _EVERYWHERE: Final = HashRange(0, TOP_HASH)
+_BELOW_LAST: Final = HashRange(0, TOP_HASH - 1)
 
 
 def draw_heat(draw: Draw, bundles: tuple[HashRange, ...]) -> tuple[BundleHeat, ...]:
@@ -67,7 +68,8 @@ def manual_trial(draw: Draw) -> ManualTrial:
     selector = draw_selector(draw, target, boundaries)
     limits = draw_limits(draw)
     if selector in ("LARGEST", "HOT") or draw.chance(0.3):
-        names = draw_names(draw, _EVERYWHERE, namespace, 6, boundaries)
+        area = _EVERYWHERE if draw.chance(0.2) else _BELOW_LAST
+        names = draw_names(draw, area, namespace, 6, boundaries)
     else:
         names = draw_names(draw, target, namespace, 6)
     positions = draw_positions(draw, target, 3) if draw.chance(0.7) else (draw_hash(draw),)
