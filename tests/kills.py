@@ -7,7 +7,7 @@ from functools import cache
 from typing import Any
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS, clauses_for
+from evenkeel.properties.catalogue import CLAUSES, QUESTIONS, clauses_for
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Observation, Question, judge
 from evenkeel.reference.edition import Edition
@@ -20,11 +20,6 @@ Check = tuple[str, str]
 def questions_of(chapter: str) -> list[Question[Any, Any]]:
     """The chapter's questions."""
     return [question for question in QUESTIONS.values() if question.chapter == chapter]
-
-
-def planted_of(chapter: str, correct: bool) -> list[Planted]:
-    """The chapter's planted defects, or its correct variants."""
-    return [p for p in PLANTED if p.chapter == chapter and p.correct is correct]
 
 
 def checks_of(chapter: str) -> set[Check]:
