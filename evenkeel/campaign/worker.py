@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
+from evenkeel.drivers.counterexample import same_observation
 from evenkeel.drivers.seeded import Block, Failure, run_block
 from evenkeel.drivers.shrink import shrink
 from evenkeel.drivers.tally import Found, Tally
@@ -153,7 +154,7 @@ def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) ->
     same = [
         name
         for name, other in EDITIONS.items()
-        if question.observe(shrunk.trial, other) == shrunk.observation
+        if same_observation(question.observe(shrunk.trial, other), shrunk.observation)
     ]
     return Finding(
         signature,

@@ -20,13 +20,13 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress
 from evenkeel.drivers import counterexample
-from evenkeel.drivers.counterexample import Replayed
+from evenkeel.drivers.counterexample import Replayed, essence
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import to_json
 from evenkeel.properties.question import Verdict, judge
-from evenkeel.reference.edition import Edition
-from evenkeel.subjects.base import Ask, Errored, Observed, Skipped
+from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.subjects.base import Ask, Errored, Observed, Skipped, Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.wire import observation_to_json
 
@@ -62,13 +62,18 @@ def replay_files(paths: list[Path], subject: str, format_: Format) -> int:
     if not files:
         raise Unusable(f"There is no counterexample under {', '.join(map(str, paths))}.")
     replayed, asked = [], []
-    with progress("replay", len(files), "files") as advance:
-        for path in files:
-            result = counterexample.replay(path, counterexample.read(path))
-            replayed.append(result)
-            if subject != "reference":
-                asked.append(ask_subject(result, subject))
-            advance(path.name, 1)
+    opened = None if subject == "reference" else open_subject(subject, DOCUMENTED)
+    try:
+        with progress("replay", len(files), "files") as advance:
+            for path in files:
+                result = counterexample.replay(path, counterexample.read(path))
+                replayed.append(result)
+                if opened is not None:
+                    asked.append(ask_subject(result, opened))
+                advance(path.name, 1)
+    finally:
+        if opened is not None:
+            opened.close()
     bad = [result for result in replayed if result.problems]
     if format_ is Format.TEXT:
         for result in replayed:
@@ -99,31 +104,20 @@ def print_replayed(result: Replayed, brief: bool) -> None:
         line(f"  source: {found.source}")
 
 
-def ask_subject(result: Replayed, subject: str) -> str:
+def ask_subject(result: Replayed, opened: Subject) -> str:
     """Whether the subject observes on a file's trial what the file observed or expected."""
     found = result.counterexample
     question = QUESTIONS[found.question]
     trial = counterexample.trial_of(result.path, found)
-    opened = open_subject(subject, edition_of(EditionName(found.edition)))
-    try:
-        [(_, reply)] = list(opened.replies([Ask(0, question, trial)]))
-    finally:
-        opened.close()
+    [(_, reply)] = list(opened.replies([Ask(0, question, trial)]))
     if not isinstance(reply, Observed):
         return f"{result.path}: {opened.name} did not answer: {reply.reason}"
     got = observation_to_json(reply.observation)
-    if sort_of(got) == sort_of(found.observed):
+    if essence(got) == essence(found.observed):
         return f"{result.path}: {opened.name} observes what the file observed"
-    if sort_of(got) == sort_of(found.expected):
+    if essence(got) == essence(found.expected):
         return f"{result.path}: {opened.name} observes what the file expected"
     return f"{result.path}: {opened.name} observes {json.dumps(got, ensure_ascii=False)}"
-
-
-def sort_of(observation: object) -> object:
-    """An observation without the wording of a refusal or failure."""
-    if isinstance(observation, dict) and "answer" not in observation:
-        return next(iter(observation))
-    return observation
 
 
 def replay_place(match: re.Match[str], subject: str, edition: Edition, format_: Format) -> int:

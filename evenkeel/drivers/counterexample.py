@@ -20,7 +20,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.question import Observation, Question, judge
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.subjects.wire import read_observation
+from evenkeel.subjects.wire import observation_to_json, read_observation
 
 FORMAT: Final = "evenkeel counterexample 1"
 
@@ -67,6 +67,8 @@ class Counterexample:
     found: str
 
 
+_WORDED: Final = {"do", "reason", "detail"}
+"""The fields of a refusal or failure: that of a trial, or that of one command."""
 _TEXTS: Final = ("title", "observed_by", "sentence", "bug", "effect", "source", "found")
 
 
@@ -75,6 +77,30 @@ def observation_from_json(question: Question[Any, Any], data: Json) -> Observati
     if not isinstance(data, dict) or len(data) != 1:
         raise BadData("", "must be an object with one of answer, refused, broke")
     return read_observation(question, data)
+
+
+def essence(data: Json) -> Json:
+    """An observation in its wire form without the wording of refusals and failures.
+
+    Subjects word those in their own way; that there was one is what counts.
+    """
+    if isinstance(data, list):
+        return [essence(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if set(data) <= _WORDED:
+        return {name: value for name, value in data.items() if name == "do"}
+    return {
+        name: value is not None
+        if name == "broke" and not isinstance(value, dict)
+        else essence(value)
+        for name, value in data.items()
+    }
+
+
+def same_observation(one: Observation, other: Observation) -> bool:
+    """Whether two observations differ at most in the wording of refusals and failures."""
+    return bool(essence(observation_to_json(one)) == essence(observation_to_json(other)))
 
 
 def write(path: Path, counterexample: Counterexample) -> None:
@@ -174,7 +200,7 @@ def replay(path: Path, counterexample: Counterexample) -> Replayed:
         )
     if counterexample.reproduced_by is not None:
         reproduced = question.observe(trial, EDITIONS[counterexample.reproduced_by])
-        if reproduced != observed:
+        if not same_observation(reproduced, observed):
             problems.append(
                 f"the reference of {counterexample.reproduced_by} does not observe this"
             )

@@ -120,3 +120,29 @@ def test_a_repeated_replay_is_the_same(tmp_path: Path) -> None:
     path = tmp_path / "again.json"
     counterexample.write(path, replace(found, title="another title"))
     assert counterexample.replay(path, counterexample.read(path)).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ({"refused": {"reason": "412", "detail": "x"}}, {"refused": {"reason": "y"}}, True),
+        ({"refused": {"reason": "412"}}, {"broke": {"reason": "412"}}, False),
+        (
+            {"answer": {"results": [{"do": "broke", "reason": "a"}, {"do": "done"}]}},
+            {"answer": {"results": [{"do": "broke", "reason": "b"}, {"do": "done"}]}},
+            True,
+        ),
+        (
+            {"answer": {"cycles": [{"decisions": [], "broke": "a"}]}},
+            {"answer": {"cycles": [{"decisions": [], "broke": None}]}},
+            False,
+        ),
+        (
+            {"answer": {"decisions": [{"bundle": "x", "reason": "Topics"}]}},
+            {"answer": {"decisions": [{"bundle": "x", "reason": "MsgRate"}]}},
+            False,
+        ),
+    ],
+)
+def test_only_the_wording_of_failures_does_not_count(one: Any, other: Any, same: bool) -> None:
+    assert (counterexample.essence(one) == counterexample.essence(other)) is same
