@@ -16,8 +16,8 @@ from evenkeel.properties.bundles.trials import (
     TopicTrial,
 )
 from evenkeel.properties.draw import Draw
-from evenkeel.reference.bundles.boundaries import initial_boundaries
-from evenkeel.reference.bundles.ranges import TOP_HASH, range_name
+from evenkeel.reference.bundles.boundaries import bundle_at, initial_boundaries
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange, range_name
 
 NAMESPACES: Final = ("public/default", "pulsar/ns1", "pulsar/ns", "t/n", "tenant-1/a.b=c:d_e")
 EDGES: Final = (0, TOP_HASH, 1, TOP_HASH - 1, 2, TOP_HASH - 2, 0x7FFFFFFF, 0x80000000, 0x40000000)
@@ -41,6 +41,11 @@ def draw_boundaries(draw: Draw, most: int = 7) -> tuple[int, ...]:
     for _ in draw.items(most):
         boundaries.add(draw_hash(draw, sorted(boundaries)))
     return tuple(sorted(boundaries))
+
+
+def pick_bundle(draw: Draw, boundaries: Sequence[int]) -> HashRange:
+    """One of the bundles between legal boundaries."""
+    return bundle_at(boundaries, draw.integer(0, len(boundaries) - 2))
 
 
 # --------------------------------------------------------------------------- bundles.topic

@@ -10,7 +10,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenkeel.properties.bundles.crafted import VARIANTS, topic_with_hash
-from evenkeel.properties.bundles.generators import NAMESPACES, draw_boundaries, draw_hash
+from evenkeel.properties.bundles.generators import (
+    NAMESPACES,
+    draw_boundaries,
+    draw_hash,
+    pick_bundle,
+)
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.splitting.trials_positions import (
     ApplyTrial,
@@ -18,7 +23,6 @@ from evenkeel.properties.splitting.trials_positions import (
     PositionsTrial,
     TopicLoad,
 )
-from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.splitting.algorithms import MEBIBYTE, SplitAlgorithm
 
@@ -44,7 +48,7 @@ def draw_bundle(draw: Draw) -> HashRange:
     if sort == 0:
         return HashRange(0, TOP_HASH)
     if sort == 1:
-        return draw.pick(bundles_of(draw_boundaries(draw, 3)))
+        return pick_bundle(draw, draw_boundaries(draw, 3))
     lower = draw.pick(_SMALL_STARTS)
     return HashRange(lower, min(lower + draw.integer(1, 6), TOP_HASH))
 
@@ -150,7 +154,7 @@ def positions_trial(draw: Draw) -> PositionsTrial:
 def apply_trial(draw: Draw) -> ApplyTrial:
     """Legal splits, and splits of something that is no bundle or at a position outside."""
     boundaries = draw_boundaries(draw)
-    target = draw.pick(bundles_of(boundaries))
+    target = pick_bundle(draw, boundaries)
     if draw.chance(0.15):
         target = not_quite(draw, target, boundaries)
     return ApplyTrial(boundaries, target, draw_positions(draw, target, 4, least=1))
