@@ -33,7 +33,7 @@ class Broke:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Span:
     """A hash range as a subject states it: `lower` to `upper`, `upper` itself included or not.
 
@@ -44,5 +44,5 @@ class Span:
     upper: int
     upper_included: bool
 
-    def __str__(self) -> str:
+    def __repr__(self) -> str:
         return f"[{self.lower:#010x}, {self.upper:#010x}{']' if self.upper_included else ')'}"
