@@ -8,6 +8,7 @@ validates.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +32,22 @@ class Broke:
 
     reason: str
     detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CommandRefused:
+    """One command of a list was rejected and changed nothing of its own."""
+
+    DO: ClassVar[str] = "refused"
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CommandBroke:
+    """One command of a list failed where it should have been answered or refused."""
+
+    DO: ClassVar[str] = "broke"
+    reason: str
 
 
 @dataclass(frozen=True, slots=True, repr=False)

@@ -127,6 +127,30 @@ class Edition:
         "NamespaceService.splitAndOwnBundle 4.0.8: a counter of 7, decremented, >= 0",
     )
 
+    # --------------------------------------------------------------------- throttling
+    quotas_by_mechanism: bool = _switch(
+        "A dispatch limit is kept by the mechanism that is configured: the period counter, or the "
+        "token bucket, which starts full, saves one period's quota, is refilled when it is looked "
+        "at after more than a period, and is a new one after every change of policy.",
+        "DispatchRateLimiterAsyncTokenBucketImpl, the default factory of 4.0.8 (PR 24012)",
+    )
+    refill_wraps: bool = _switch(
+        "A bucket's refill is a 64-bit product that wraps.",
+        "AsyncTokenBucket.calculateNewTokensSinceLastUpdate 4.0.8 (PR 25262)",
+    )
+    quota_cut_to_32_bits: bool = _switch(
+        "The message quota is cut to 32 bits before it limits a read.",
+        "AbstractBaseDispatcher.applyDispatchRateLimitsToReadLimits 4.0.8 (defect DT33)",
+    )
+    precise_divides_permits: bool = _switch(
+        "preciseDispatcherFlowControl divides the consumers' permits, not the quota.",
+        "PersistentDispatcherMultipleConsumers.calculateToRead 4.0.8 (errata E3)",
+    )
+    unlimited_policy_is_absent: bool = _switch(
+        "A policy without any limit counts as absent: the next lower level takes effect.",
+        "DispatchRateImpl.normalize, AbstractTopic 4.0.8",
+    )
+
 
 DOCUMENTED: Final = Edition(
     name="DOCUMENTED",
@@ -152,6 +176,11 @@ DOCUMENTED: Final = Edition(
     options_follow_default=False,
     extensible_never_unloads=False,
     split_attempts=None,
+    quotas_by_mechanism=False,
+    refill_wraps=False,
+    quota_cut_to_32_bits=False,
+    precise_divides_permits=False,
+    unlimited_policy_is_absent=False,
 )
 
 PULSAR_4_0: Final = Edition(
@@ -178,6 +207,11 @@ PULSAR_4_0: Final = Edition(
     options_follow_default=True,
     extensible_never_unloads=True,
     split_attempts=8,
+    quotas_by_mechanism=True,
+    refill_wraps=True,
+    quota_cut_to_32_bits=True,
+    precise_divides_permits=True,
+    unlimited_policy_is_absent=True,
 )
 
 EDITIONS: Final = {edition.name: edition for edition in (DOCUMENTED, PULSAR_4_0)}

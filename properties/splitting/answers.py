@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.splitting.convert import (
     bundle_name,
     candidate_of,
@@ -29,8 +30,6 @@ from evenkeel.properties.splitting.trials_due import (
 )
 from evenkeel.properties.splitting.trials_life import (
     Command,
-    CommandBroke,
-    CommandRefused,
     CommandResult,
     Done,
     Found,

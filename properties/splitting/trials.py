@@ -1,5 +1,6 @@
 """Trials and answers of the chapter *splitting* (spec/splitting.md), gathered from their files."""
 
+from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.splitting.trials_due import (
     BundleLoad,
     CycleDecisions,
@@ -17,8 +18,6 @@ from evenkeel.properties.splitting.trials_due import (
 )
 from evenkeel.properties.splitting.trials_life import (
     Command,
-    CommandBroke,
-    CommandRefused,
     CommandResult,
     Done,
     Found,

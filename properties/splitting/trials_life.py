@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evenkeel.properties.bundles.trials import require_boundaries
-from evenkeel.properties.observations import Span
+from evenkeel.properties.observations import CommandBroke, CommandRefused, Span
 from evenkeel.reference.bundles.ranges import HashRange
 
 
@@ -125,22 +125,6 @@ class Done:
     """Answer to `SetGroup` and `Reload`."""
 
     DO: ClassVar[str] = "done"
-
-
-@dataclass(frozen=True, slots=True)
-class CommandRefused:
-    """The command was rejected and changed nothing of its own."""
-
-    DO: ClassVar[str] = "refused"
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class CommandBroke:
-    """The command failed where it should have been answered or refused."""
-
-    DO: ClassVar[str] = "broke"
-    reason: str
 
 
 CommandResult = Found | SplitDone | Stored | Done | CommandRefused | CommandBroke

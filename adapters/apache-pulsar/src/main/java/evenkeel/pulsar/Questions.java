@@ -11,6 +11,11 @@ import evenkeel.pulsar.splitting.LifeQuestion;
 import evenkeel.pulsar.splitting.ManualQuestion;
 import evenkeel.pulsar.splitting.PositionsQuestion;
 import evenkeel.pulsar.standin.World;
+import evenkeel.pulsar.throttling.BucketQuestion;
+import evenkeel.pulsar.throttling.CounterQuestion;
+import evenkeel.pulsar.throttling.PolicyQuestion;
+import evenkeel.pulsar.throttling.QuotaQuestion;
+import evenkeel.pulsar.throttling.SubscribingQuestion;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -35,6 +40,11 @@ public final class Questions {
         add("splitting.due_extensible", () -> new DueExtensibleQuestion(new World()));
         add("splitting.manual", ManualQuestion::new);
         add("splitting.life", LifeQuestion::new);
+        add("throttling.policy", PolicyQuestion::new);
+        add("throttling.quota", QuotaQuestion::new);
+        add("throttling.bucket", BucketQuestion::new);
+        add("throttling.counter", CounterQuestion::new);
+        add("throttling.subscribing", SubscribingQuestion::new);
     }
 
     private void add(String name, Supplier<Question> question) {

@@ -1,10 +1,8 @@
 package evenkeel.pulsar.splitting;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import evenkeel.pulsar.BadTrial;
-import evenkeel.pulsar.Failure;
+import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.bundles.Bundles;
@@ -44,48 +42,33 @@ public final class LifeQuestion implements Question {
         world.reset(namespace, Json.integers(trial, "boundaries"));
         admin.setNamespace(namespace);
         long created = world.storedLocal(namespace).getStat().getVersion();
-        ObjectNode answer = Json.object();
-        ArrayNode results = answer.putArray("results");
         boolean broken = false;
-        for (JsonNode command : Json.list(trial, "commands")) {
-            JsonNode result = result(namespace, command, created);
-            broken |= result.path("do").textValue().equals("broke");
-            results.add(result);
+        ObjectNode answer = CommandList.answer(trial,
+                (command, arguments) -> perform(namespace, command, arguments, created));
+        for (JsonNode result : answer.get("results")) {
+            broken |= result.get("do").textValue().equals("broke");
         }
         stale = broken;
         return answer;
     }
 
-    private JsonNode result(NamespaceName namespace, JsonNode command, long created) throws Throwable {
-        try {
-            return perform(namespace, command, created);
-        } catch (Throwable thrown) {
-            Failure failure = Failure.of(thrown);
-            if (failure.kind() == Failure.Kind.ADAPTER) {
-                throw thrown;
-            }
-            String kind = failure.kind() == Failure.Kind.REFUSED ? "refused" : "broke";
-            return Json.object().put("do", kind).put("reason", failure.reason());
-        }
-    }
-
-    private JsonNode perform(NamespaceName namespace, JsonNode command, long created) {
-        switch (Json.text(command, "do")) {
+    private JsonNode perform(NamespaceName namespace, String command, JsonNode arguments, long created) {
+        switch (command) {
             case "look_up":
-                return lookUp(Json.text(command, "topic"));
+                return lookUp(Json.text(arguments, "topic"));
             case "split":
-                return split(namespace, command);
+                return split(namespace, arguments);
             case "set_group":
-                admin.setGroup(Optional.of(Json.text(command, "group")).filter(group -> !group.isEmpty()));
+                admin.setGroup(Optional.of(Json.text(arguments, "group")).filter(group -> !group.isEmpty()));
                 world.tasks.settle();
-                return Json.object().put("do", "done");
+                return CommandList.done();
             case "reload":
                 world.forget();
-                return Json.object().put("do", "done");
+                return CommandList.done();
             case "read":
                 return read(namespace, created);
             default:
-                throw new BadTrial("unknown command " + command.get("do"));
+                throw CommandList.unknown(command);
         }
     }
 

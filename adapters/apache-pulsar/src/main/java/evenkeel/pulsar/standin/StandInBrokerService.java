@@ -1,6 +1,7 @@
 package evenkeel.pulsar.standin;
 
 import evenkeel.pulsar.Private;
+import io.netty.channel.EventLoopGroup;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ public final class StandInBrokerService extends BrokerService {
     private Map<String, NamespaceBundleStats> bundleStats;
     private Map<String, TopicStatsImpl> topicStats;
     private List<NamespaceBundle> unloaded;
+    private EventLoopGroup executor;
 
     private StandInBrokerService() throws Exception {
         super(null, null);
@@ -44,6 +46,16 @@ public final class StandInBrokerService extends BrokerService {
     /** The bundles whose topics were closed since the list was last cleared. */
     public List<NamespaceBundle> unloaded() {
         return unloaded;
+    }
+
+    /** What dispatchers schedule goes to this group. */
+    public void setExecutor(EventLoopGroup group) {
+        executor = group;
+    }
+
+    @Override
+    public EventLoopGroup executor() {
+        return executor;
     }
 
     @Override

@@ -10,6 +10,7 @@ import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
 import org.apache.pulsar.broker.loadbalance.LoadManager;
 import org.apache.pulsar.broker.namespace.NamespaceService;
+import org.apache.pulsar.broker.qos.MonotonicClock;
 import org.apache.pulsar.broker.resources.PulsarResources;
 import org.apache.pulsar.broker.service.BrokerService;
 import org.apache.pulsar.broker.stats.PulsarBrokerOpenTelemetry;
@@ -23,7 +24,8 @@ public final class StandInPulsar extends PulsarService {
     public static final String BROKER_ID = "broker-1:8080";
 
     private ServiceConfiguration configuration;
-    private Tasks executor;
+    private ScheduledExecutorService executor;
+    private MonotonicClock clock;
     private OrderedExecutor orderedExecutor;
     private MetadataStoreExtended store;
     private PulsarResources resources;
@@ -75,6 +77,12 @@ public final class StandInPulsar extends PulsarService {
         loadManager.set(given);
     }
 
+    /** Periodic work runs on this executor, and limits are measured with this clock. */
+    public void use(ScheduledExecutorService givenExecutor, MonotonicClock givenClock) {
+        executor = givenExecutor;
+        clock = givenClock;
+    }
+
     public void use(PulsarAdmin given) {
         admin = given;
     }
@@ -92,6 +100,11 @@ public final class StandInPulsar extends PulsarService {
     @Override
     public ScheduledExecutorService getExecutor() {
         return executor;
+    }
+
+    @Override
+    public MonotonicClock getMonotonicClock() {
+        return clock;
     }
 
     @Override

@@ -1,0 +1,40 @@
+package evenkeel.pulsar.throttling;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import evenkeel.pulsar.BadTrial;
+import evenkeel.pulsar.Json;
+import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactory;
+import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryAsyncTokenBucket;
+import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryClassic;
+import org.apache.pulsar.common.policies.data.impl.DispatchRateImpl;
+
+/** Rates and mechanisms as trials state them. */
+final class Rates {
+    private Rates() {
+    }
+
+    /** A rate; null where the trial has null. */
+    static DispatchRateImpl rate(JsonNode rate) {
+        if (rate.isNull()) {
+            return null;
+        }
+        return DispatchRateImpl.builder()
+                .dispatchThrottlingRateInMsg(Json.small(rate, "messages"))
+                .dispatchThrottlingRateInByte(Json.integer(rate, "bytes"))
+                .ratePeriodInSecond(Json.small(rate, "period"))
+                .relativeToPublishRate(Json.flag(rate, "relative"))
+                .build();
+    }
+
+    /** Pulsar's factory for the mechanism that the trial asks for. */
+    static DispatchRateLimiterFactory factory(JsonNode trial) {
+        switch (Json.text(trial, "mechanism")) {
+            case "classic":
+                return new DispatchRateLimiterFactoryClassic();
+            case "bucket":
+                return new DispatchRateLimiterFactoryAsyncTokenBucket();
+            default:
+                throw new BadTrial("unknown mechanism " + trial.get("mechanism"));
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package evenkeel.pulsar.throttling;
+
+import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.StandInBrokerService;
+import evenkeel.pulsar.standin.StandInTopic;
+import evenkeel.pulsar.standin.VirtualTime;
+import evenkeel.pulsar.standin.World;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.service.BrokerService;
+
+/** What a limiter needs around it: a broker with a virtual clock, and one topic. */
+final class ThrottledBroker {
+    final VirtualTime time = new VirtualTime();
+    final ServiceConfiguration config;
+    final StandInBrokerService service;
+    final StandInTopic topic;
+
+    ThrottledBroker() {
+        World world = new World();
+        world.pulsar.use(time, time);
+        config = world.config;
+        config.setClusterName("c");
+        service = StandInBrokerService.create(world.pulsar);
+        world.pulsar.use(service);
+        topic = StandInTopic.create(service);
+    }
+
+    /** As new. */
+    void forget() {
+        time.reset();
+        topic.forget();
+        Private.set(BrokerService.class, service, "brokerDispatchRateLimiter", null);
+    }
+}

@@ -1,0 +1,1 @@
+"""Chapter *throttling*: trials, generators, clauses and planted defects."""

@@ -1,0 +1,106 @@
+"""Trials and answers about which limits are in force: `throttling.policy`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from evenkeel.properties.observations import CommandBroke, CommandRefused
+from evenkeel.properties.throttling.trials_quota import require_rate
+from evenkeel.properties.trial import require
+from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits
+
+
+def require_level(level: Level) -> None:
+    """Namespace and topic policies exist for topics and for subscriptions."""
+    require(level is not Level.BROKER, "level", "must be topic or subscription")
+
+
+@dataclass(frozen=True, slots=True)
+class SetBroker:
+    """The configuration changes while the broker runs."""
+
+    DO: ClassVar[str] = "set_broker"
+    config: BrokerConfig
+
+    def __post_init__(self) -> None:
+        require_config("config", self.config)
+
+
+@dataclass(frozen=True, slots=True)
+class SetNamespace:
+    """The namespace's policy for its topics or subscriptions is set; null removes it."""
+
+    DO: ClassVar[str] = "set_namespace"
+    level: Level
+    rate: DispatchRate | None
+
+    def __post_init__(self) -> None:
+        require_level(self.level)
+        require_rate("rate", self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class SetTopic:
+    """The topic's own policy for itself or its subscriptions is set; null removes it."""
+
+    DO: ClassVar[str] = "set_topic"
+    level: Level
+    rate: DispatchRate | None
+
+    def __post_init__(self) -> None:
+        require_level(self.level)
+        require_rate("rate", self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribe:
+    """The first consumer of the subscription comes; its limits matter from now on."""
+
+    DO: ClassVar[str] = "subscribe"
+
+
+PolicyCommand = SetBroker | SetNamespace | SetTopic | Subscribe
+
+
+def require_config(place: str, config: BrokerConfig) -> None:
+    """Messages are 32-bit, as in broker.conf."""
+    for level in Level:
+        rate = config.rate(level)
+        require_rate(f"{place}.{level.value}", rate)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyTrial:
+    """`throttling.policy`: a topic with one subscription, while policies come and go."""
+
+    mechanism: Mechanism
+    start: BrokerConfig
+    commands: tuple[PolicyCommand, ...]
+
+    def __post_init__(self) -> None:
+        require_config("start", self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The limits of each level after a command, -1 without a limit.
+
+    Those of the subscription are -1 before `subscribe`.
+    """
+
+    DO: ClassVar[str] = "in_force"
+    broker: Limits
+    topic: Limits
+    subscription: Limits
+
+
+PolicyResult = InForce | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyAnswer:
+    """One result for each command."""
+
+    results: tuple[PolicyResult, ...]

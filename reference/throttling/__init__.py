@@ -1,0 +1,1 @@
+"""Chapter *throttling*: dispatch limits, their quotas, and the loop that obeys them."""

@@ -1,0 +1,147 @@
+"""The token bucket: tokens flow in with time, up to a capacity, and the balance may be negative.
+
+Consumption is noted as pending and subtracted when the bucket is next refilled; a balance always
+counts it (Pulsar `AsyncTokenBucket` 4.0.8, PR 24012). Times are nanoseconds, numbers Java's longs:
+in an edition with `refill_wraps` products keep only their lower 64 bits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+
+RESOLUTION: Final = 16_000_000
+"""Nanoseconds between refills unless something else is asked for: 16 ms."""
+
+
+class NegativeTokens(Refusal):
+    """Tokens cannot be given back."""
+
+
+class DividedByZero(Breakage):
+    """A bucket whose rate fell to 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bucket:
+    """`rate` tokens a `period`. `capacity` None: always the rate's worth of one period.
+
+    `last` is when the bucket was last refilled, `remainder` the time since then that was too
+    short for a whole token, `pending` what was consumed since then.
+    """
+
+    rate: int
+    period: int
+    capacity: int | None
+    resolution: int
+    tokens: int
+    last: int
+    remainder: int = 0
+    pending: int = 0
+
+
+def new(
+    rate: int,
+    period: int,
+    now: int,
+    resolution: int = RESOLUTION,
+    capacity: int | None = None,
+    initial: int | None = None,
+) -> Bucket:
+    """A bucket that starts full, unless told otherwise (THR-20)."""
+    return Bucket(rate, period, capacity, resolution, rate if initial is None else initial, now)
+
+
+def capacity_of(bucket: Bucket) -> int:
+    """How many tokens it holds."""
+    return bucket.rate if bucket.capacity is None else bucket.capacity
+
+
+def truncated(dividend: int, divisor: int) -> int:
+    """Division of two longs: towards 0. Raises `DividedByZero`."""
+    if divisor == 0:
+        raise DividedByZero("the rate is 0")
+    quotient = abs(dividend) // abs(divisor)
+    return quotient if (dividend < 0) == (divisor < 0) else -quotient
+
+
+def product(left: int, right: int, edition: Edition) -> int:
+    """A product, or what 64 bits keep of it (THR-25)."""
+    exact = left * right
+    return (exact + 2**63) % 2**64 - 2**63 if edition.refill_wraps else exact
+
+
+def pause(bucket: Bucket) -> int:
+    """More than this must pass before the next refill.
+
+    It is the resolution, or, where one token takes longer than that, the time it takes.
+    """
+    one_token = truncated(bucket.period, bucket.rate)
+    return one_token - bucket.remainder - 1 if one_token > bucket.resolution else bucket.resolution
+
+
+def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
+    """The tokens that have flowed in since the last refill, if it is time for one (THR-22).
+
+    The time that was too short for a whole token is kept, so that rounding never adds up.
+    """
+    if now <= bucket.last + pause(bucket):
+        return bucket, 0
+    elapsed = now - bucket.last + bucket.remainder
+    tokens = truncated(product(elapsed, bucket.rate, edition), bucket.period)
+    used = truncated(product(tokens, bucket.period, edition), bucket.rate)
+    return replace(bucket, last=now, remainder=max(0, elapsed - used)), tokens
+
+
+def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[Bucket, int]:
+    """Refill if it is time, consume, and say the balance (THR-21, THR-23).
+
+    Pending consumption is subtracted before the capacity cuts, what is consumed now after it.
+    """
+    bucket, tokens = inflow(bucket, now, edition)
+    if tokens <= 0:
+        bucket = replace(bucket, pending=bucket.pending + consumed)
+        return bucket, bucket.tokens - bucket.pending
+    change = tokens - bucket.pending
+    balance = bucket.tokens
+    if change != 0 or consumed != 0:
+        balance = min(balance + change, capacity_of(bucket)) - consumed
+    return replace(bucket, tokens=balance, pending=0), balance
+
+
+def consume(bucket: Bucket, tokens: int) -> Bucket:
+    """Note a consumption; no refill (THR-21). Raises `NegativeTokens`."""
+    if tokens < 0:
+        raise NegativeTokens(f"{tokens} tokens")
+    return replace(bucket, pending=bucket.pending + tokens)
+
+
+def consume_and_check(
+    bucket: Bucket, tokens: int, now: int, edition: Edition
+) -> tuple[Bucket, bool]:
+    """Consume, and say whether tokens are left. Raises `NegativeTokens`."""
+    if tokens < 0:
+        raise NegativeTokens(f"{tokens} tokens")
+    bucket, left = settle(bucket, tokens, now, edition)
+    return bucket, left > 0
+
+
+def balance(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
+    """The balance now, refilled if it is time."""
+    return settle(bucket, 0, now, edition)
+
+
+def wait_for(bucket: Bucket, tokens: int, now: int, edition: Edition) -> tuple[Bucket, int]:
+    """How long until the bucket has this many tokens, 0 if it has them (THR-24)."""
+    bucket, left = balance(bucket, now, edition)
+    if left >= tokens:
+        return bucket, 0
+    return bucket, truncated(product(tokens - left, bucket.period, edition), bucket.rate)
+
+
+def set_rate(bucket: Bucket, rate: int) -> Bucket:
+    """Another rate; a capacity of one period's worth follows it."""
+    return replace(bucket, rate=rate)

@@ -1,0 +1,123 @@
+"""The period counter: so many permits a period, and what was taken too much is carried over.
+
+A counter counts what was taken. When a period ends, it is lowered by the period's permits, not
+below 0: unused permits are lost, excess stays (document 004, "the quota for the next period will
+be reduced accordingly"; Pulsar `RateLimiter` 4.0.8 as dispatch limiter). The older counter forgets
+the excess and refuses instead; 4.0.8 still has it for other uses.
+
+Periods begin with the first use. Times are nanoseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from evenkeel.reference.errors import Refusal
+
+
+class BadPeriod(Refusal):
+    """A period lasts longer than nothing."""
+
+
+class BadRate(Refusal):
+    """A counter has at least one permit a period."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """`rate` permits a `period`. `ends` is when the present period ends; None before the first
+    use, and for ever where a change of the period failed (`stuck`).
+    """
+
+    rate: int
+    period: int
+    carries: bool = True
+    taken: int = 0
+    ends: int | None = None
+    stuck: bool = False
+    closed: bool = False
+
+
+def new(rate: int, period: int, carries: bool = True) -> Counter:
+    """A counter that nobody has used yet. Raises `BadRate`, `BadPeriod`."""
+    if rate <= 0:
+        raise BadRate(f"{rate} permits")
+    if period <= 0:
+        raise BadPeriod(f"a period of {period} ns")
+    return Counter(rate, period, carries)
+
+
+def available(counter: Counter) -> int:
+    """Permits left in this period, never less than 0 (THR-10)."""
+    return max(0, counter.rate - counter.taken)
+
+
+def take(counter: Counter, permits: int, now: int) -> tuple[Counter, bool]:
+    """Take permits; whether any are left afterwards, which is what the boolean says (THR-12).
+
+    A counter that carries excess over never refuses: what was delivered is counted.
+    """
+    if counter.closed:
+        return counter, True
+    started = begin(counter, now)
+    if not counter.carries:
+        return take_if_left(started, permits)
+    taken = replace(started, taken=started.taken + permits)
+    return taken, permits < 0 or taken.taken < taken.rate
+
+
+def take_if_left(counter: Counter, permits: int) -> tuple[Counter, bool]:
+    """The counter that forgets: it refuses what goes beyond the period's permits."""
+    if counter.taken + permits > counter.rate:
+        return counter, False
+    if permits >= 0 and counter.taken >= counter.rate:
+        return counter, False
+    return replace(counter, taken=counter.taken + permits), True
+
+
+def begin(counter: Counter, now: int) -> Counter:
+    """The first use begins the first period. Raises `BadPeriod`."""
+    if counter.ends is not None or counter.stuck:
+        return counter
+    if counter.period <= 0:
+        raise BadPeriod(f"a period of {counter.period} ns")
+    return replace(counter, ends=now + counter.period)
+
+
+def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
+    """Time has come to `now`: every period that ended meanwhile is closed, one after the other.
+
+    `renewed` is what the rate becomes at each end of a period; None or 0 and less: it stays.
+    """
+    while counter.ends is not None and counter.ends <= now:
+        ended = replace(period_end(counter), ends=counter.ends + counter.period)
+        counter = ended if renewed is None or renewed <= 0 else replace(ended, rate=renewed)
+    return counter
+
+
+def period_end(counter: Counter) -> Counter:
+    """The end of a period: the count falls by the permits of that period (THR-11)."""
+    left = max(0, counter.taken - counter.rate) if counter.carries else 0
+    return replace(counter, taken=left)
+
+
+def set_rate(counter: Counter, rate: int) -> Counter:
+    """Another rate at once; count and period go on (THR-14)."""
+    return replace(counter, rate=rate)
+
+
+def restart(counter: Counter, rate: int, period: int, now: int) -> tuple[Counter, BadPeriod | None]:
+    """Another rate and period; the count stays, and a new period begins now (THR-14).
+
+    With a period of 0 or less the old timer is gone and no new one begins: no period ends any more.
+    """
+    changed = replace(counter, rate=rate, period=period)
+    if period <= 0:
+        begun = counter.stuck or counter.ends is not None
+        return replace(changed, ends=None, stuck=begun), BadPeriod(f"a period of {period} ns")
+    return replace(changed, ends=now + period, stuck=False), None
+
+
+def close(counter: Counter) -> Counter:
+    """Nothing is counted any more, and no period ends."""
+    return replace(counter, closed=True, ends=None, stuck=True)

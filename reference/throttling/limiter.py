@@ -1,0 +1,177 @@
+"""A dispatch limiter: one quota of messages and one of bytes, over virtual time.
+
+The two dimensions are independent, each there only if its limit is above 0. Times are nanoseconds
+from the limiter's making.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Refusal
+from evenkeel.reference.throttling import bucket as buckets
+from evenkeel.reference.throttling import counter as counters
+from evenkeel.reference.throttling.bucket import Bucket
+from evenkeel.reference.throttling.counter import Counter
+from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits
+
+SECOND: Final = 1_000_000_000
+
+
+class Mechanism(Enum):
+    """What keeps a quota: the period counter or the token bucket."""
+
+    CLASSIC = "classic"
+    BUCKET = "bucket"
+
+
+@dataclass(frozen=True, slots=True)
+class Publishing:
+    """The topic's average publish rate, to which a relative limit is added."""
+
+    messages: int = 0
+    bytes: int = 0
+
+
+Quota = Counter | Bucket
+
+
+@dataclass(frozen=True, slots=True)
+class Limiter:
+    """The quotas of both dimensions, None without a limit, and the rate they come from."""
+
+    mechanism: Mechanism
+    rate: DispatchRate
+    messages: Quota | None = None
+    bytes: Quota | None = None
+
+
+def kept_by(mechanism: Mechanism, edition: Edition) -> Mechanism:
+    """The mechanism that keeps a quota: the documents know the counter only."""
+    return mechanism if edition.quotas_by_mechanism else Mechanism.CLASSIC
+
+
+def new(
+    mechanism: Mechanism, rate: DispatchRate, publishing: Publishing, edition: Edition
+) -> Limiter:
+    """A limiter at time 0. Raises `BadPeriod`."""
+    limiter, refusal = configure(
+        Limiter(kept_by(mechanism, edition), rate), rate, publishing, 0, edition
+    )
+    if refusal is not None:
+        raise refusal
+    return limiter
+
+
+def configure(
+    limiter: Limiter, rate: DispatchRate, publishing: Publishing, now: int, edition: Edition
+) -> tuple[Limiter, Refusal | None]:
+    """Another rate takes effect now (THR-14, THR-26); a period of 0 may be refused half-way."""
+    changed = replace(limiter, rate=rate)
+    if limiter.mechanism is Mechanism.BUCKET:
+        return replace(
+            changed,
+            messages=new_bucket(rate.messages, publishing.messages, rate, now),
+            bytes=new_bucket(rate.bytes, publishing.bytes, rate, now),
+        ), None
+    messages, refusal = changed_counter(limiter.messages, rate.messages, rate.period, now)
+    changed = replace(changed, messages=messages)
+    if refusal is not None:
+        return changed, refusal
+    size, refusal = changed_counter(limiter.bytes, rate.bytes, rate.period, now)
+    return replace(changed, bytes=size), refusal
+
+
+def new_bucket(limit: int, published: int, rate: DispatchRate, now: int) -> Bucket | None:
+    """A full bucket for one dimension, refilled at most once a period; None without a limit."""
+    if limit <= 0:
+        return None
+    period = max(rate.period, 1) * SECOND
+    tokens = limit + published if rate.relative else limit
+    return buckets.new(
+        tokens, period, now, resolution=period, capacity=None if rate.relative else limit
+    )
+
+
+def changed_counter(
+    quota: Quota | None, limit: int, seconds: int, now: int
+) -> tuple[Quota | None, Refusal | None]:
+    """One dimension's counter after a change: dropped, made, or restarted with its count."""
+    if limit <= 0:
+        return None, None
+    period = seconds * SECOND
+    if isinstance(quota, Counter):
+        return counters.restart(quota, limit, period, now)
+    try:
+        return counters.new(limit, period), None
+    except Refusal as refusal:
+        return quota, refusal
+
+
+def consume(limiter: Limiter, messages: int, size: int, now: int) -> Limiter:
+    """Charge a delivery to both dimensions; nothing is charged for 0 and less (THR-13)."""
+    return replace(
+        limiter,
+        messages=charged(limiter.messages, messages, now),
+        bytes=charged(limiter.bytes, size, now),
+    )
+
+
+def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
+    """One dimension after a charge."""
+    if quota is None or amount <= 0:
+        return quota
+    if isinstance(quota, Counter):
+        return counters.take(quota, amount, now)[0]
+    return buckets.consume(quota, amount)
+
+
+def elapse(limiter: Limiter, now: int, publishing: Publishing) -> Limiter:
+    """Time has come to `now`."""
+    rate = limiter.rate
+    return replace(
+        limiter,
+        messages=elapsed(
+            limiter.messages, now, rate.messages + publishing.messages if rate.relative else None
+        ),
+        bytes=elapsed(limiter.bytes, now, rate.bytes + publishing.bytes if rate.relative else None),
+    )
+
+
+def elapsed(quota: Quota | None, now: int, renewed: int | None) -> Quota | None:
+    """One dimension's counter with the periods closed that have ended; buckets do not watch."""
+    return counters.elapse(quota, now, renewed) if isinstance(quota, Counter) else quota
+
+
+def available(
+    limiter: Limiter, publishing: Publishing, now: int, edition: Edition
+) -> tuple[Limiter, Limits]:
+    """What is left of both quotas, -1 without a limit. Looking refills a bucket if it is time."""
+    rate = limiter.rate
+    messages, left = left_of(
+        limiter.messages,
+        rate.messages + publishing.messages if rate.relative else None,
+        now,
+        edition,
+    )
+    size, size_left = left_of(
+        limiter.bytes, rate.bytes + publishing.bytes if rate.relative else None, now, edition
+    )
+    return replace(limiter, messages=messages, bytes=size), Limits(left, size_left)
+
+
+def left_of(
+    quota: Quota | None, renewed: int | None, now: int, edition: Edition
+) -> tuple[Quota | None, int]:
+    """What is left of one dimension: never less than 0, -1 without a limit (THR-10)."""
+    if quota is None:
+        return None, UNLIMITED
+    if isinstance(quota, Counter):
+        return quota, counters.available(quota)
+    if renewed is not None:
+        quota = buckets.set_rate(quota, renewed)
+    quota, balance = buckets.balance(quota, now, edition)
+    return quota, max(balance, 0)

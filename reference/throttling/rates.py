@@ -1,0 +1,134 @@
+"""Dispatch rates: what a limit is, and which of several policies takes effect (THR-1 to THR-6).
+
+A limit of 0 or less is no limit, in messages and in bytes alike (document 004, "-1, which means
+no limit"; erratum E9).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+
+UNLIMITED: Final = -1
+BROKER_PERIOD: Final = 1
+"""Seconds: limits of the broker's configuration are always per second (erratum E2)."""
+
+
+class Level(Enum):
+    """Where a limit applies; all three at once."""
+
+    BROKER = "broker"
+    TOPIC = "topic"
+    SUBSCRIPTION = "subscription"
+
+
+@dataclass(frozen=True, slots=True)
+class DispatchRate:
+    """So many messages and bytes in so many seconds; relative: on top of the publish rate."""
+
+    messages: int = UNLIMITED
+    bytes: int = UNLIMITED
+    period: int = 1
+    relative: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What is in force at one level: messages and bytes a period, -1 without a limit."""
+
+    messages: int = UNLIMITED
+    bytes: int = UNLIMITED
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerConfig:
+    """The six limits of broker.conf."""
+
+    broker: Limits = Limits()
+    topic: Limits = Limits()
+    subscription: Limits = Limits()
+
+    def rate(self, level: Level) -> DispatchRate:
+        """The limit of this level as a rate: per second, never relative.
+
+        In 4.0.8 `dispatchThrottlingRateRelativeToPublishRate` reaches no limiter of a topic or
+        subscription: `AbstractTopic.dispatchRateInBroker` leaves it out.
+        """
+        limits: Limits = getattr(self, level.value)
+        return DispatchRate(limits.messages, limits.bytes, BROKER_PERIOD)
+
+
+@dataclass(frozen=True, slots=True)
+class Policies:
+    """What is set for one topic: the configuration, and two policies a level, None where unset.
+
+    `configured` is the running configuration; dynamic changes replace it.
+    """
+
+    configured: BrokerConfig
+    namespace_topic: DispatchRate | None = None
+    namespace_subscription: DispatchRate | None = None
+    topic_topic: DispatchRate | None = None
+    topic_subscription: DispatchRate | None = None
+
+
+def with_namespace(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
+    """The namespace's policy for this level is set, or with None removed (THR-5)."""
+    if level is Level.TOPIC:
+        return replace(policies, namespace_topic=rate)
+    return replace(policies, namespace_subscription=rate)
+
+
+def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
+    """The topic's policy for this level is set, or with None removed (THR-5)."""
+    if level is Level.TOPIC:
+        return replace(policies, topic_topic=rate)
+    return replace(policies, topic_subscription=rate)
+
+
+def limited(rate: DispatchRate) -> bool:
+    """Whether a rate limits anything."""
+    return rate.messages > 0 or rate.bytes > 0
+
+
+def counts(policy: DispatchRate | None, edition: Edition) -> bool:
+    """Whether a policy is there at all (THR-3, THR-4)."""
+    if policy is None:
+        return False
+    return limited(policy) or not edition.unlimited_policy_is_absent
+
+
+def effective(
+    topic: DispatchRate | None,
+    namespace: DispatchRate | None,
+    broker: DispatchRate,
+    edition: Edition,
+) -> DispatchRate:
+    """Topic policy, else namespace policy, else configuration; the one found is taken whole."""
+    for policy in (topic, namespace):
+        if policy is not None and counts(policy, edition):
+            return policy
+    return broker
+
+
+def rate_at(policies: Policies, level: Level, edition: Edition) -> DispatchRate:
+    """The rate that takes effect at a level (THR-2). The broker level has no policies."""
+    configured = policies.configured.rate(level)
+    if level is Level.BROKER:
+        return configured
+    if level is Level.TOPIC:
+        return effective(policies.topic_topic, policies.namespace_topic, configured, edition)
+    return effective(
+        policies.topic_subscription, policies.namespace_subscription, configured, edition
+    )
+
+
+def in_force(rate: DispatchRate) -> Limits:
+    """A rate's limits, each -1 where there is none."""
+    return Limits(
+        rate.messages if rate.messages > 0 else UNLIMITED,
+        rate.bytes if rate.bytes > 0 else UNLIMITED,
+    )

@@ -1,0 +1,99 @@
+"""How much a dispatcher reads at once, given what is left of every quota (THR-30 to THR-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling.rates import Limits
+
+REREAD_MILLIS: Final = 1000
+"""A dispatcher that found no quota looks again after this time, whatever the period."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """What a dispatcher knows besides the quotas.
+
+    `permits`: messages that its consumers can take; `batch`: entries of one read at most;
+    `average`: messages per entry, as sent so far; `throttled`: limits apply to this cursor;
+    `exclusive`: one consumer at a time.
+    """
+
+    permits: int
+    batch: int
+    max_bytes: int
+    average: int
+    precise: bool
+    writable: bool
+    throttled: bool
+    exclusive: bool
+    replaying: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A read of up to so many entries and bytes."""
+
+    entries: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Blocked:
+    """No read; `reread` is the time in ms after which the dispatcher looks again by itself."""
+
+    reread: int | None
+
+
+def ceiling(dividend: int, divisor: int) -> int:
+    """Division rounded up."""
+    return -(-dividend // divisor)
+
+
+def wanted(reader: Reader) -> int:
+    """Entries to read if there were no limits (THR-30).
+
+    A connection that cannot be written to is asked for one entry, so as to learn when it can.
+    """
+    permits = 1 if reader.exclusive and not reader.writable else reader.permits
+    if reader.precise:
+        permits = ceiling(permits, max(1, reader.average))
+    if not reader.writable:
+        return 1
+    return min(permits, reader.batch)
+
+
+def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
+    """The entries that a quota of messages allows: as many, or fewer in precise mode (THR-33)."""
+    if edition.quota_cut_to_32_bits:
+        messages = (messages + 2**31) % 2**32 - 2**31
+    if reader.precise and not edition.precise_divides_permits:
+        return ceiling(messages, max(1, reader.average)) if messages >= 0 else messages
+    return messages
+
+
+def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
+    """A read cut by one level's quotas; a dimension without a limit says -1 (THR-31)."""
+    entries = quota_in_entries(left.messages, reader, edition)
+    return Read(
+        min(read.entries, entries) if entries >= 0 else read.entries,
+        min(read.bytes, left.bytes) if left.bytes >= 0 else read.bytes,
+    )
+
+
+def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> Read | Blocked:
+    """The next read, after the quotas of all levels, or why there is none (THR-30 to THR-34).
+
+    A level without quota ends it: later levels are not asked, and a new look is scheduled.
+    """
+    read = Read(wanted(reader), reader.max_bytes)
+    for left in levels if reader.throttled else ():
+        read = limited(read, left, reader, edition)
+        if read.entries == 0 or read.bytes == 0:
+            return Blocked(REREAD_MILLIS)
+    if reader.replaying:
+        return Blocked(None)
+    return Read(max(read.entries, 1), max(read.bytes, 1))

@@ -1,0 +1,61 @@
+"""How often a consumer may subscribe (THR-35 to THR-37). The documents do not mention it.
+
+Every consumer has a token bucket of its own, made at its first attempt (Pulsar
+`SubscribeRateLimiter` 4.0.8).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import bucket as buckets
+from evenkeel.reference.throttling.bucket import Bucket
+from evenkeel.reference.throttling.limiter import SECOND
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribeRate:
+    """So many attempts of one consumer in so many seconds."""
+
+    attempts: int
+    period: int
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribing:
+    """The rate and the buckets of the consumers that have tried."""
+
+    rate: SubscribeRate
+    buckets: dict[int, Bucket] = field(default_factory=dict)
+
+
+def limits(rate: SubscribeRate) -> bool:
+    """A rate limits only if both its parts are above 0 (THR-36)."""
+    return rate.attempts > 0 and rate.period > 0
+
+
+def new_bucket(rate: SubscribeRate, now: int) -> Bucket:
+    """A consumer's bucket, full."""
+    return buckets.new(rate.attempts, max(rate.period, 1) * SECOND, now, capacity=rate.attempts)
+
+
+def attempt(
+    state: Subscribing, consumer: int, now: int, edition: Edition
+) -> tuple[Subscribing, bool]:
+    """One attempt: allowed while the bucket has a token, which it then takes (THR-35)."""
+    if not limits(state.rate):
+        return state, True
+    quota = state.buckets.get(consumer) or new_bucket(state.rate, now)
+    quota, left = buckets.balance(quota, now, edition)
+    if left > 0:
+        quota = buckets.consume(quota, 1)
+    return replace(state, buckets={**state.buckets, consumer: quota}), left > 0
+
+
+def configure(state: Subscribing, rate: SubscribeRate, now: int) -> Subscribing:
+    """Another rate: every consumer known gets a full bucket; the same rate changes nothing."""
+    if rate == state.rate:
+        return state
+    known = {consumer: new_bucket(rate, now) for consumer in state.buckets} if limits(rate) else {}
+    return Subscribing(rate, known)
