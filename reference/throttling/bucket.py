@@ -88,7 +88,7 @@ def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
 
     The time that was too short for a whole token is kept, so that rounding never adds up.
     """
-    if now <= bucket.last + pause(bucket):
+    if now == bucket.last or now <= bucket.last + pause(bucket):
         return bucket, 0
     elapsed = now - bucket.last + bucket.remainder
     tokens = truncated(product(elapsed, bucket.rate, edition), bucket.period)

@@ -119,5 +119,7 @@ def restart(counter: Counter, rate: int, period: int, now: int) -> tuple[Counter
 
 
 def close(counter: Counter) -> Counter:
-    """Nothing is counted any more, and no period ends."""
+    """Nothing is counted any more, and no period ends; a second time it does nothing."""
+    if counter.closed:
+        return counter
     return replace(counter, closed=True, ends=None, stuck=True)

@@ -78,11 +78,10 @@ def configure(
             bytes=new_bucket(rate.bytes, publishing.bytes, rate, now),
         ), None
     messages, refusal = changed_counter(limiter.messages, rate.messages, rate.period, now)
-    changed = replace(changed, messages=messages)
     if refusal is not None:
-        return changed, refusal
+        return replace(limiter, messages=messages), refusal
     size, refusal = changed_counter(limiter.bytes, rate.bytes, rate.period, now)
-    return replace(changed, bytes=size), refusal
+    return replace(changed, messages=messages, bytes=size), refusal
 
 
 def new_bucket(limit: int, published: int, rate: DispatchRate, now: int) -> Bucket | None:

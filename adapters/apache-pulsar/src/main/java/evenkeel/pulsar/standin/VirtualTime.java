@@ -1,5 +1,6 @@
 package evenkeel.pulsar.standin;
 
+import evenkeel.pulsar.Refused;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -63,7 +64,7 @@ public final class VirtualTime extends AbstractExecutorService implements Schedu
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long first, long period, TimeUnit unit) {
         if (period <= 0) {
-            throw new IllegalArgumentException("a period of " + period);
+            throw new Refused("IllegalArgumentException", "a period of " + period);
         }
         return add(new Work(command, unit.toNanos(first), unit.toNanos(period)));
     }
