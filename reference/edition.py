@@ -150,6 +150,16 @@ class Edition:
         "A policy without any limit counts as absent: the next lower level takes effect.",
         "DispatchRateImpl.normalize, AbstractTopic 4.0.8",
     )
+    entry_sizes_from_ledgers: bool = _switch(
+        "Bytes are turned into entries by the sizes of the ledgers that are read from, 64 bytes on "
+        "top for every entry, not by the average sizes of published or dispatched entries.",
+        "EntryCountEstimator (managed-ledger) 4.0.8 (errata E11)",
+    )
+    backlog_by_cursor_flag: bool = _switch(
+        "With throttling of non-backlog consumers off, limits apply by the cursor's flag, asked "
+        "once for the read and once more for the charge.",
+        "AbstractBaseDispatcher.acquirePermitsForDeliveredMessages 4.0.8 (errata E10)",
+    )
 
 
 DOCUMENTED: Final = Edition(
@@ -181,6 +191,8 @@ DOCUMENTED: Final = Edition(
     quota_cut_to_32_bits=False,
     precise_divides_permits=False,
     unlimited_policy_is_absent=False,
+    entry_sizes_from_ledgers=False,
+    backlog_by_cursor_flag=False,
 )
 
 PULSAR_4_0: Final = Edition(
@@ -212,6 +224,8 @@ PULSAR_4_0: Final = Edition(
     quota_cut_to_32_bits=True,
     precise_divides_permits=True,
     unlimited_policy_is_absent=True,
+    entry_sizes_from_ledgers=True,
+    backlog_by_cursor_flag=True,
 )
 
 EDITIONS: Final = {edition.name: edition for edition in (DOCUMENTED, PULSAR_4_0)}

@@ -1,0 +1,355 @@
+"""The dispatch loop, step by step: look at the quotas, read, deliver, charge (THR-40 to THR-49).
+
+Every function is one step of one subscription and returns the broker afterwards with what was to
+be seen. Nothing happens by itself but the second look of a subscription that found no quota; so
+every interleaving of subscriptions, reads and charges is a list of steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import delivering, reading, sizing
+from evenkeel.reference.throttling import limiter as limiters
+from evenkeel.reference.throttling.limiter import Limiter
+from evenkeel.reference.throttling.loop_state import (
+    MILLI,
+    NOTHING,
+    Broker,
+    Charged,
+    Delivered,
+    Entry,
+    Event,
+    Idle,
+    Ignored,
+    LevelRates,
+    LoopConfig,
+    NoQuota,
+    OutstandingRead,
+    ReadIssued,
+    Sort,
+    Subscription,
+    Topic,
+    Uncharged,
+    with_subscription,
+)
+from evenkeel.reference.throttling.rates import DispatchRate, Level, Limits
+from evenkeel.reference.throttling.reading import Blocked, Read, Reader
+from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
+
+Step = tuple[Broker, tuple[Event, ...]]
+
+
+def start(
+    config: LoopConfig,
+    rates: LevelRates,
+    topics: Sequence[tuple[Sequence[Entry], Sequence[Sort]]],
+    edition: Edition,
+) -> Broker:
+    """A broker with these topics; each its entries and its subscriptions. No permits yet."""
+
+    def limiter(rate: DispatchRate) -> Limiter:
+        return limiters.new(config.mechanism, rate, NOTHING, edition)
+
+    return Broker(
+        config,
+        limiter(rates.broker),
+        tuple(Topic(tuple(entries), limiter(rates.topic)) for entries, _ in topics),
+        tuple(
+            Subscription(index, sort, limiter(rates.subscription))
+            for index, (_, sorts) in enumerate(topics)
+            for sort in sorts
+        ),
+    )
+
+
+# -------------------------------------------------------------------------------- limiters
+
+
+def on_limiters(
+    broker: Broker, level: Level, subscription: int, change: Callable[[Limiter], Limiter]
+) -> Broker:
+    """The broker with the limiter changed that holds for a subscription at a level."""
+    if level is Level.BROKER:
+        return replace(broker, limiter=change(broker.limiter))
+    own = broker.subscriptions[subscription]
+    if level is Level.SUBSCRIPTION:
+        return with_subscription(broker, subscription, replace(own, limiter=change(own.limiter)))
+    topics = list(broker.topics)
+    topics[own.topic] = replace(topics[own.topic], limiter=change(topics[own.topic].limiter))
+    return replace(broker, topics=tuple(topics))
+
+
+def limiter_at(broker: Broker, level: Level, subscription: int) -> Limiter:
+    """The limiter that holds for a subscription at a level."""
+    own = broker.subscriptions[subscription]
+    if level is Level.BROKER:
+        return broker.limiter
+    return own.limiter if level is Level.SUBSCRIPTION else broker.topics[own.topic].limiter
+
+
+def look_at(broker: Broker, level: Level, index: int, edition: Edition) -> tuple[Broker, Limits]:
+    """What is left at one level. Looking may refill a bucket."""
+    limiter = limiter_at(broker, level, index)
+    looked, left = limiters.available(limiter, NOTHING, broker.now * MILLI, edition)
+    return on_limiters(broker, level, index, lambda _: looked), left
+
+
+def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
+    """Charge a delivery to all levels alike (THR-41)."""
+    now = broker.now * MILLI
+    for level in Level:
+        broker = on_limiters(
+            broker, level, index, lambda limiter: limiters.consume(limiter, units, size, now)
+        )
+    return broker
+
+
+def throttled(broker: Broker, index: int, edition: Edition) -> bool:
+    """Whether limits apply to a subscription now (THR-42).
+
+    They always do unless `dispatchThrottlingOnNonBacklogConsumerEnabled` is off. Then they do
+    while the subscription has a backlog, or, by edition, while the storage's flag says so.
+    """
+    if broker.config.non_backlog:
+        return True
+    own = broker.subscriptions[index]
+    if edition.backlog_by_cursor_flag:
+        return not own.cursor_active
+    return own.next < len(broker.topics[own.topic].entries) or bool(own.replay)
+
+
+def deliver(broker: Broker, index: int, entries: Sequence[int], again: bool) -> Delivered:
+    """A delivery of these entries as an event."""
+    stored = broker.topics[broker.subscriptions[index].topic].entries
+    return Delivered(
+        index,
+        again,
+        tuple(entries),
+        sum(stored[entry].messages for entry in entries),
+        sum(stored[entry].bytes for entry in entries),
+    )
+
+
+def settle(broker: Broker, index: int, sent: Uncharged, edition: Edition) -> Step:
+    """Charge a delivery: its messages, or its entries (THR-41, THR-46).
+
+    Only if limits applied to its read; or, by edition, if they apply now.
+    """
+    limited = throttled(broker, index, edition) if edition.backlog_by_cursor_flag else sent.limited
+    if not limited:
+        return broker, ()
+    units = sent.entries if broker.config.by_entry else sent.messages
+    return charge(broker, index, units, sent.bytes), (Charged(index, units, sent.bytes),)
+
+
+# --------------------------------------------------------------------------------- reading
+
+
+def reader_of(broker: Broker, index: int, edition: Edition) -> Reader:
+    """What a subscription's dispatcher knows besides the quotas."""
+    own, config = broker.subscriptions[index], broker.config
+    return Reader(
+        permits=own.permits,
+        batch=config.max_batch,
+        max_bytes=config.max_bytes,
+        average=sizing.published_average(own.average),
+        precise=config.precise,
+        writable=True,
+        throttled=throttled(broker, index, edition),
+        exclusive=own.sort is Sort.EXCLUSIVE,
+        replaying=own.replaying is not None,
+    )
+
+
+def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, Read | Blocked]:
+    """How much may be read; levels are looked at one by one, and none after one that blocks."""
+    reader = reader_of(broker, index, edition)
+    seen: list[Limits] = []
+    for level in Level if reader.throttled else ():
+        broker, left = look_at(broker, level, index, edition)
+        seen.append(left)
+        read = reading.read_limits(reader, seen, edition)
+        if isinstance(read, Blocked) and read.reread is not None:
+            return broker, read
+    return broker, reading.read_limits(reader, seen, edition)
+
+
+def read(broker: Broker, index: int, edition: Edition) -> Step:
+    """A subscription looks at its quotas and asks for a read, if it can (THR-40, THR-48)."""
+    own = broker.subscriptions[index]
+    if own.permits <= 0:
+        return broker, (Ignored(index, Idle.NO_PERMITS),)
+    if own.sort is Sort.EXCLUSIVE and own.normal is not None:
+        return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
+    broker, limits = read_limits(broker, index, edition)
+    if isinstance(limits, Blocked):
+        return blocked(broker, index, limits)
+    return ask(broker, index, limits, edition)
+
+
+def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
+    """No quota: look again later, but never have two such looks pending (THR-49)."""
+    own = broker.subscriptions[index]
+    if limits.reread is None:
+        return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
+    at = own.reread_at if own.reread_at is not None else broker.now + limits.reread
+    broker = with_subscription(broker, index, replace(own, reread_at=at))
+    return broker, (NoQuota(index, at),)
+
+
+def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
+    """Replays first, even beside a normal read; else a normal read, if none is outstanding."""
+    own, limited = broker.subscriptions[index], throttled(broker, index, edition)
+    entries = entries_of(broker, index, limits, edition)
+    if own.replay:
+        positions = own.replay[:entries]
+        asked = OutstandingRead(len(positions), own.consumer, limited, positions)
+        left = own.replay[entries:]
+        own = replace(own, replaying=asked, replay=left)
+        broker = with_subscription(broker, index, own)
+        return broker, (ReadIssued(index, True, asked.entries, limits.bytes),)
+    if own.normal is not None:
+        return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
+    asked = OutstandingRead(entries, own.consumer, limited)
+    broker = with_subscription(broker, index, replace(own, normal=asked))
+    return broker, (ReadIssued(index, False, entries, limits.bytes),)
+
+
+def entries_of(broker: Broker, index: int, limits: Read, edition: Edition) -> int:
+    """The entries of a read, when its bytes are turned into entries too (THR-44).
+
+    The topic is one ledger that is still written to. Replays are estimated like normal reads.
+    """
+    own = broker.subscriptions[index]
+    stored = broker.topics[own.topic].entries
+    total = sum(entry.bytes for entry in stored)
+    return sizing.entries_for_bytes(
+        limits.entries,
+        limits.bytes,
+        (Ledger(len(stored), total),),
+        Position(0, own.next),
+        Sizes(max(1, total // len(stored)) if stored else None, None),
+        edition,
+    )
+
+
+# ------------------------------------------------------------------------------ completion
+
+
+def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step:
+    """An outstanding read comes back: its entries are delivered.
+
+    Shared: charged at once. Exclusive: charged when written, and dropped if the consumer that it
+    was for is no longer there. A read that finds nothing stays outstanding, quota and all.
+    """
+    own = broker.subscriptions[index]
+    asked = own.replaying if replay else own.normal
+    if asked is None:
+        return broker, (Ignored(index, Idle.NO_SUCH_READ),)
+    if own.sort is Sort.EXCLUSIVE:
+        return complete_exclusive(broker, index, asked)
+    end = min(own.next + asked.entries, len(broker.topics[own.topic].entries))
+    entries = asked.positions if replay else tuple(range(own.next, end))
+    if not entries:
+        return broker, (Ignored(index, Idle.NO_ENTRIES),)
+    own = replace(own, replaying=None) if replay else replace(own, normal=None, next=end)
+    return hand_out(with_subscription(broker, index, own), index, entries, asked, edition)
+
+
+def hand_out(
+    broker: Broker, index: int, entries: tuple[int, ...], asked: OutstandingRead, edition: Edition
+) -> Step:
+    """Shared: deliver what the consumer takes, keep the rest for a replay, charge."""
+    own = broker.subscriptions[index]
+    stored = broker.topics[own.topic].entries
+    handed = delivering.hand_over(
+        [stored[entry] for entry in entries], own.permits, own.average, broker.config.round_robin
+    )
+    given, kept = entries[: handed.count], entries[handed.count :]
+    waiting = sorted({*own.replay, *kept})
+    own = replace(own, permits=handed.permits, average=handed.average, replay=tuple(waiting))
+    broker = with_subscription(broker, index, own)
+    if not given:
+        return broker, (Ignored(index, Idle.NO_PERMITS),)
+    event = deliver(broker, index, given, bool(asked.positions))
+    sent = Uncharged(len(given), event.messages, event.bytes, asked.limited)
+    broker, charges = settle(broker, index, sent, edition)
+    return broker, (event, *charges)
+
+
+def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> Step:
+    """Exclusive: all entries go to the consumer, in order, whatever its permits."""
+    own = replace(broker.subscriptions[index], normal=None)
+    if asked.consumer != own.consumer:
+        own = replace(own, next=own.acknowledged)
+        return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
+    end = min(own.next + asked.entries, len(broker.topics[own.topic].entries))
+    if end <= own.next:
+        return broker, (Ignored(index, Idle.NO_ENTRIES),)
+    event = deliver(broker, index, range(own.next, end), False)
+    count = end - own.next
+    sent = Uncharged(count, event.messages, event.bytes, asked.limited)
+    own = replace(
+        own,
+        next=end,
+        permits=own.permits - event.messages,
+        average=sizing.average_after(own.average, event.messages, count),
+        writing=(*own.writing, sent),
+    )
+    return with_subscription(broker, index, own), (event,)
+
+
+def written(broker: Broker, index: int, succeeded: bool, edition: Edition) -> Step:
+    """Exclusive: the oldest delivery was written and is charged, or failed and is not."""
+    own = broker.subscriptions[index]
+    if not own.writing:
+        return broker, (Ignored(index, Idle.NOTHING_WRITTEN),)
+    sent, *later = own.writing
+    broker = with_subscription(broker, index, replace(own, writing=tuple(later)))
+    return settle(broker, index, sent, edition) if succeeded else (broker, ())
+
+
+# ------------------------------------------------------------------------------------ time
+
+
+def advance(broker: Broker, millis: int, edition: Edition) -> Step:
+    """Time goes on. Periods end, and subscriptions that found no quota look again when due.
+
+    Of a period's end and a look at the same instant the period ends first.
+    """
+    until, events = broker.now + millis, list[Event]()
+    while (due := next_reread(broker, until)) is not None:
+        at, index = due
+        broker = at_time(broker, at)
+        own = replace(broker.subscriptions[index], reread_at=None)
+        broker, seen = read(with_subscription(broker, index, own), index, edition)
+        events.extend(seen)
+    return at_time(broker, until), tuple(events)
+
+
+def next_reread(broker: Broker, until: int) -> tuple[int, int] | None:
+    """The next second look, no later than `until`: when, and of which subscription."""
+    pending = [
+        (own.reread_at, index)
+        for index, own in enumerate(broker.subscriptions)
+        if own.reread_at is not None and own.reread_at <= until
+    ]
+    return min(pending, default=None)
+
+
+def at_time(broker: Broker, now: int) -> Broker:
+    """Time has come to `now`, and periods that ended meanwhile are closed."""
+
+    def elapse(limiter: Limiter) -> Limiter:
+        return limiters.elapse(limiter, now * MILLI, NOTHING)
+
+    return replace(
+        broker,
+        limiter=elapse(broker.limiter),
+        topics=tuple(replace(t, limiter=elapse(t.limiter)) for t in broker.topics),
+        subscriptions=tuple(replace(s, limiter=elapse(s.limiter)) for s in broker.subscriptions),
+        now=now,
+    )
