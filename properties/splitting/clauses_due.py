@@ -7,8 +7,9 @@ from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Finding, Violation, describe
+from evenkeel.properties.findings import OncePerCase
 from evenkeel.properties.splitting import extensible_walk, modular_walk
-from evenkeel.properties.splitting.book import OncePerCase, check
+from evenkeel.properties.splitting.book import check
 from evenkeel.properties.splitting.convert import bundle_name
 from evenkeel.properties.splitting.trials_due import (
     CycleDecisions,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.clause import Case, Finding
-from evenkeel.properties.splitting.book import OncePerCase, check
+from evenkeel.properties.findings import OncePerCase
+from evenkeel.properties.splitting.book import check
 from evenkeel.properties.splitting.life_walk import walk_life
 from evenkeel.properties.splitting.trials_life import LifeAnswer, LifeTrial
 

@@ -15,9 +15,10 @@ from evenkeel.properties.clause import (
     shape,
     unless,
 )
+from evenkeel.properties.findings import OncePerCase
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.splitting import clauses_positions as positions_checks
-from evenkeel.properties.splitting.book import OncePerCase, check
+from evenkeel.properties.splitting.book import check
 from evenkeel.properties.splitting.convert import request_of, span, spans_between
 from evenkeel.properties.splitting.trials_manual import Manager, ManualAnswer, ManualTrial
 from evenkeel.properties.splitting.trials_positions import PositionsAnswer, PositionsTrial

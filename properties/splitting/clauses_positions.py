@@ -17,8 +17,9 @@ from evenkeel.properties.clause import (
     shape,
     unless,
 )
+from evenkeel.properties.findings import OncePerCase
 from evenkeel.properties.observations import Refused
-from evenkeel.properties.splitting.book import OncePerCase, check
+from evenkeel.properties.splitting.book import check
 from evenkeel.properties.splitting.convert import limits_of, reported_flows, spans_between
 from evenkeel.properties.splitting.trials_positions import (
     ApplyAnswer,

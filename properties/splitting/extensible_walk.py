@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evenkeel.properties.clause import Case, describe
-from evenkeel.properties.splitting.book import Findings
+from evenkeel.properties.findings import Findings
 from evenkeel.properties.splitting.convert import bundle_name, exceeded_by
 from evenkeel.properties.splitting.trials_due import (
     CycleDecisions,

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.clause import Case, Violation, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.splitting.answers import carry_out, look_up
-from evenkeel.properties.splitting.book import Findings
 from evenkeel.properties.splitting.convert import rival_of, spans
 from evenkeel.properties.splitting.trials_life import (
     Command,

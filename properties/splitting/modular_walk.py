@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
 from evenkeel.properties.splitting.answers import loads_of
-from evenkeel.properties.splitting.book import Findings
 from evenkeel.properties.splitting.convert import (
     bundle_name,
     counts_of,

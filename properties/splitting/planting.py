@@ -1,70 +1,13 @@
-"""What the lists of planted changes of this chapter share."""
+"""Planting in this chapter."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import replace
-from types import ModuleType
-from typing import Any
+from typing import Final
 
-from evenkeel.properties.planted import Planted
-from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.properties.planting import Function, Make, Planting, always, first, switched, then
 
-Function = Callable[..., Any]
-Make = Callable[[Function], Function]
+PLANTING: Final = Planting("splitting")
+defect = PLANTING.defect
+correct = PLANTING.correct
 
-
-def defect(
-    name: str,
-    module: ModuleType,
-    function: str,
-    make: Make,
-    story: str,
-    source: str = "",
-    edition: Edition = DOCUMENTED,
-) -> Planted:
-    """A change that some clause must notice; `source` is its entry in the list of defects."""
-    return Planted(name, "splitting", module, function, make, story, source, edition=edition)
-
-
-def correct(
-    name: str,
-    module: ModuleType,
-    function: str,
-    make: Make,
-    story: str,
-    edition: Edition = DOCUMENTED,
-) -> Planted:
-    """A change that the specification allows."""
-    return Planted(name, "splitting", module, function, make, story, correct=True, edition=edition)
-
-
-def always(value: Any) -> Make:
-    """The function answers this value."""
-    return lambda original: lambda *arguments: value
-
-
-def switched(**switches: Any) -> Make:
-    """The function as it is in an edition with these switches; the edition comes last."""
-
-    def make(original: Function) -> Function:
-        return lambda *arguments: original(*arguments[:-1], replace(arguments[-1], **switches))
-
-    return make
-
-
-def then(change: Callable[[Any], Any]) -> Make:
-    """The function's answer, changed."""
-    return lambda original: lambda *arguments: change(original(*arguments))
-
-
-def first(index: int, change: Callable[[Any], Any]) -> Make:
-    """The function with its argument number `index` changed first."""
-
-    def make(original: Function) -> Function:
-        def changed(*arguments: Any) -> Any:
-            return original(*arguments[:index], change(arguments[index]), *arguments[index + 1 :])
-
-        return changed
-
-    return make
+__all__ = ["Function", "Make", "always", "correct", "defect", "first", "switched", "then"]
