@@ -91,9 +91,9 @@ def draw_outside(draw: Draw, subscription: int) -> LoopCommand:
         return SetActive(subscription, not draw.chance(0.4))
     if sort == 6:
         return PublishEntries(draw.integer(0, 2), draw_entries(draw, 5))
-    if sort == 7:
+    if sort < 9:
         return ConfigureLevel(draw.pick(tuple(Level)), draw_level(draw, 0.7))
-    return Flow(subscription, draw.pick((1000, 1, 5)))
+    return Flow(subscription, draw.pick((1, 5)))
 
 
 def draw_command(draw: Draw, sorts: tuple[Sort, ...], asked: list[int]) -> LoopCommand:
@@ -104,15 +104,17 @@ def draw_command(draw: Draw, sorts: tuple[Sort, ...], asked: list[int]) -> LoopC
         asked.append(subscription)
         return ReadNow(subscription)
     if sort < 10:
-        replay = draw.chance(0.25)
+        replay = sorts[subscription] is Sort.SHARED and draw.chance(0.2)
         return Complete(asked.pop() if asked and not draw.chance(0.1) else subscription, replay)
     if sort == 10:
         exclusive = [i for i, sort in enumerate(sorts) if sort is Sort.EXCLUSIVE]
-        written = draw.pick(exclusive) if exclusive else subscription
-        return Written(written, not draw.chance(0.1))
-    if sort < 14:
+        if exclusive:
+            return Written(draw.pick(exclusive), not draw.chance(0.1))
+    if sort < 13:
         sooner = draw.pick((0, 0, -1, 1, REREAD_MILLIS))
         return AdvanceLoop(max(0, REREAD_MILLIS + sooner))
+    if sort == 13:
+        return Flow(subscription, draw.pick((1000, 10)))
     return draw_outside(draw, subscription)
 
 
