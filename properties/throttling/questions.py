@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
-from evenkeel.properties.throttling import answers, generators
+from evenkeel.properties.throttling import answers, generators, questions_loop
 from evenkeel.properties.throttling.trials_policy import (
     PolicyAnswer,
     PolicyTrial,
@@ -156,4 +156,5 @@ QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     READ_LIMITS,
     POLICY,
     SUBSCRIBING,
+    *questions_loop.QUESTIONS,
 )

@@ -59,18 +59,19 @@ def broker_of(
 
 
 def run_period(broker: Broker, edition: Edition) -> tuple[Broker, list[Delivered]]:
-    """All subscriptions read and then all deliver, again and again until no quota is left."""
+    """All subscriptions read and then all deliver, again and again until nobody delivers."""
     delivered: list[Delivered] = []
     everyone = range(len(broker.subscriptions))
     while True:
         for index in everyone:
             broker, _ = loop.read(broker, index, edition)
-        if all(own.normal is None for own in broker.subscriptions):
-            return broker, delivered
+        before = len(delivered)
         for index in everyone:
             broker, events = loop.complete(broker, index, False, edition)
             delivered += [event for event in events if isinstance(event, Delivered)]
             broker, _ = loop.written(broker, index, True, edition)
+        if len(delivered) == before:
+            return broker, delivered
 
 
 def per_period(broker: Broker, count: int, edition: Edition) -> list[int]:
