@@ -15,14 +15,29 @@ from evenkeel.properties.question import Question
 from evenkeel.properties.splitting import clauses as splitting_clauses
 from evenkeel.properties.splitting import planted as splitting_planted
 from evenkeel.properties.splitting import questions as splitting_questions
+from evenkeel.properties.throttling import clauses as throttling_clauses
+from evenkeel.properties.throttling import planted as throttling_planted
+from evenkeel.properties.throttling import questions as throttling_questions
 from evenkeel.reference.edition import Edition
 
 QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
     question.name: question
-    for question in (*bundle_questions.QUESTIONS, *splitting_questions.QUESTIONS)
+    for question in (
+        *bundle_questions.QUESTIONS,
+        *splitting_questions.QUESTIONS,
+        *throttling_questions.QUESTIONS,
+    )
 }
-CLAUSES: Final[tuple[Clause, ...]] = (*bundle_clauses.CLAUSES, *splitting_clauses.CLAUSES)
-PLANTED: Final[tuple[Planted, ...]] = (*bundle_planted.PLANTED, *splitting_planted.PLANTED)
+CLAUSES: Final[tuple[Clause, ...]] = (
+    *bundle_clauses.CLAUSES,
+    *splitting_clauses.CLAUSES,
+    *throttling_clauses.CLAUSES,
+)
+PLANTED: Final[tuple[Planted, ...]] = (
+    *bundle_planted.PLANTED,
+    *splitting_planted.PLANTED,
+    *throttling_planted.PLANTED,
+)
 
 
 @cache

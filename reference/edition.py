@@ -134,6 +134,11 @@ class Edition:
         "at after more than a period, and is a new one after every change of policy.",
         "DispatchRateLimiterAsyncTokenBucketImpl, the default factory of 4.0.8 (PR 24012)",
     )
+    refused_change_sticks: bool = _switch(
+        "A change of a limit to a period of 0 or less is refused only after the old timer was "
+        "stopped: the new limit stays, and nothing is refreshed any more.",
+        "RateLimiter.setRate 4.0.8",
+    )
     refill_wraps: bool = _switch(
         "A bucket's refill is a 64-bit product that wraps.",
         "AsyncTokenBucket.calculateNewTokensSinceLastUpdate 4.0.8 (PR 25262)",
@@ -187,6 +192,7 @@ DOCUMENTED: Final = Edition(
     extensible_never_unloads=False,
     split_attempts=None,
     quotas_by_mechanism=False,
+    refused_change_sticks=False,
     refill_wraps=False,
     quota_cut_to_32_bits=False,
     precise_divides_permits=False,
@@ -220,6 +226,7 @@ PULSAR_4_0: Final = Edition(
     extensible_never_unloads=True,
     split_attempts=8,
     quotas_by_mechanism=True,
+    refused_change_sticks=True,
     refill_wraps=True,
     quota_cut_to_32_bits=True,
     precise_divides_permits=True,

@@ -37,7 +37,6 @@ from evenkeel.properties.throttling.trials_quota import (
     Permits,
     Publish,
     QuotaAnswer,
-    QuotaCommand,
     QuotaResult,
     QuotaTrial,
     Restart,

@@ -15,8 +15,8 @@ from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.bucket import Bucket
-from evenkeel.reference.throttling.counter import Counter
-from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits
+from evenkeel.reference.throttling.counter import BadPeriod, Counter
+from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits, limited
 
 SECOND: Final = 1_000_000_000
 
@@ -77,6 +77,8 @@ def configure(
             messages=new_bucket(rate.messages, publishing.messages, rate, now),
             bytes=new_bucket(rate.bytes, publishing.bytes, rate, now),
         ), None
+    if rate.period <= 0 and limited(rate) and not edition.refused_change_sticks:
+        return limiter, BadPeriod(f"a period of {rate.period} s")
     messages, refusal = changed_counter(limiter.messages, rate.messages, rate.period, now)
     if refusal is not None:
         return replace(limiter, messages=messages), refusal
