@@ -242,7 +242,7 @@ BUCKETS: Final[tuple[Planted, ...]] = (
         "DT11",
     ),
     defect(
-        "remainder-lost",
+        "time-left-over-lost",
         buckets,
         "inflow",
         _no_remainder,
@@ -337,12 +337,12 @@ def _minus_one_unless_quota(answer: tuple[Any, Limits]) -> tuple[Any, Limits]:
 
 
 def _period_breaks(original: Function) -> Function:
-    def changed(quota: Quota | None, limit: int, seconds: int, now: int) -> Any:
-        if limit > 0 and seconds <= 0:
+    def configure(limiter: Any, rate: Any, *arguments: Any) -> Any:
+        if rate.period <= 0:
             raise buckets.DividedByZero("the period is 0")
-        return original(quota, limit, seconds, now)
+        return original(limiter, rate, *arguments)
 
-    return changed
+    return configure
 
 
 def _one_second_at_least(original: Function) -> Function:
@@ -419,10 +419,9 @@ LIMITERS: Final[tuple[Planted, ...]] = (
     defect(
         "no-period-breaks",
         limiters,
-        "changed_counter",
+        "configure",
         _period_breaks,
         "A policy with a period of 0 fails inside the limiter.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "documented-periods-needed",

@@ -159,7 +159,7 @@ def follow(
     if isinstance(command, Configure) and limited(command.rate) and command.rate.period <= 0:
         broke = isinstance(result, CommandBroke)
         findings.note("THR-14", not broke, f"a period of {command.rate.period}: {result}", "broke")
-    elif failed:
+    elif failed and not any(dimension.unsettled for dimension in dimensions):
         findings.note("THR-10", False, f"{type(command).__name__}: {result}", "failed")
     for dimension in dimensions:
         if isinstance(command, Advance):

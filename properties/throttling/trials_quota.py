@@ -15,7 +15,6 @@ from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.rates import DispatchRate, Limits
 
 EXACT: Final = 2**53
-LONGEST: Final = 10**18
 
 
 def require_rate(place: str, rate: DispatchRate | None) -> None:
@@ -23,7 +22,7 @@ def require_rate(place: str, rate: DispatchRate | None) -> None:
     if rate is None:
         return
     require(-(2**31) <= rate.messages < 2**31, place, "messages must be a 32-bit integer")
-    require(-EXACT < rate.bytes < EXACT, place, "bytes must be below 2^53")
+    require(abs(rate.bytes) < 2**52, place, "bytes must be below 2^52")
     require(-(2**31) <= rate.period < 2**31, place, "the period must be a 32-bit integer")
 
 
@@ -34,6 +33,10 @@ class Consume:
     DO: ClassVar[str] = "consume"
     messages: int
     bytes: int
+
+    def __post_init__(self) -> None:
+        require(abs(self.messages) < EXACT, "messages", "must be below 2^53")
+        require(abs(self.bytes) < EXACT, "bytes", "must be below 2^53")
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +77,8 @@ class Publish:
     bytes: int
 
     def __post_init__(self) -> None:
-        require(0 <= self.messages < EXACT, "messages", "must be 0 or more, below 2^53")
-        require(0 <= self.bytes < EXACT, "bytes", "must be 0 or more, below 2^53")
+        require(0 <= self.messages < 2**52, "messages", "must be 0 or more, below 2^52")
+        require(0 <= self.bytes < 2**52, "bytes", "must be 0 or more, below 2^52")
 
 
 QuotaCommand = Consume | Advance | Look | Configure | Publish
@@ -142,6 +145,9 @@ class Spend:
     DO: ClassVar[str] = "spend"
     tokens: int
 
+    def __post_init__(self) -> None:
+        require(abs(self.tokens) < EXACT, "tokens", "must be below 2^53")
+
 
 @dataclass(frozen=True, slots=True)
 class SpendAndCheck:
@@ -150,6 +156,9 @@ class SpendAndCheck:
     DO: ClassVar[str] = "spend_and_check"
     tokens: int
 
+    def __post_init__(self) -> None:
+        require(abs(self.tokens) < EXACT, "tokens", "must be below 2^53")
+
 
 @dataclass(frozen=True, slots=True)
 class WaitFor:
@@ -157,6 +166,9 @@ class WaitFor:
 
     DO: ClassVar[str] = "wait_for"
     tokens: int
+
+    def __post_init__(self) -> None:
+        require(abs(self.tokens) < EXACT, "tokens", "must be below 2^53")
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,10 @@ public record Failure(Kind kind, String reason, String detail) {
     private static boolean comesFromPulsar(Throwable cause) {
         for (StackTraceElement frame : cause.getStackTrace()) {
             String name = frame.getClassName();
-            if (name.startsWith("evenkeel.") || name.equals("org.apache.pulsar.common.naming.EvenkeelAccess")) {
+            if (name.startsWith("evenkeel.") || name.endsWith(".EvenkeelAccess")) {
                 return false;
             }
-            if (name.startsWith("org.apache.pulsar.")) {
+            if (name.startsWith("org.apache.pulsar.") || name.startsWith("org.apache.bookkeeper.mledger.")) {
                 return true;
             }
         }

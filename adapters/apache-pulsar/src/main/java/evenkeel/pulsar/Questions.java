@@ -13,8 +13,10 @@ import evenkeel.pulsar.splitting.PositionsQuestion;
 import evenkeel.pulsar.standin.World;
 import evenkeel.pulsar.throttling.BucketQuestion;
 import evenkeel.pulsar.throttling.CounterQuestion;
+import evenkeel.pulsar.throttling.EntriesForBytesQuestion;
 import evenkeel.pulsar.throttling.PolicyQuestion;
 import evenkeel.pulsar.throttling.QuotaQuestion;
+import evenkeel.pulsar.throttling.ReadLimitsQuestion;
 import evenkeel.pulsar.throttling.SubscribingQuestion;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -44,6 +46,8 @@ public final class Questions {
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
         add("throttling.counter", CounterQuestion::new);
+        add("throttling.read_limits", ReadLimitsQuestion::new);
+        add("throttling.entries_for_bytes", EntriesForBytesQuestion::new);
         add("throttling.subscribing", SubscribingQuestion::new);
     }
 

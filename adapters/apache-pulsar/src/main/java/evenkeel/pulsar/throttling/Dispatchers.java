@@ -1,8 +1,19 @@
 package evenkeel.pulsar.throttling;
 
 import evenkeel.pulsar.Private;
+import java.lang.reflect.Proxy;
+import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.bookkeeper.mledger.ManagedCursor;
+import org.apache.pulsar.broker.service.AbstractBaseDispatcher;
+import org.apache.pulsar.broker.service.AbstractDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.Consumer;
+import org.apache.pulsar.broker.service.EntryFilterSupport;
 import org.apache.pulsar.broker.service.persistent.PersistentDispatcherMultipleConsumers;
+import org.apache.pulsar.broker.service.persistent.PersistentDispatcherSingleActiveConsumer;
+import org.apache.pulsar.broker.service.persistent.PersistentSubscription;
 import org.apache.pulsar.broker.service.persistent.PersistentTopic;
 
 /** Dispatchers that were never started. */
@@ -17,5 +28,47 @@ final class Dispatchers {
         Private.set(PersistentDispatcherMultipleConsumers.class, dispatcher, "topic", topic);
         Private.set(PersistentDispatcherMultipleConsumers.class, dispatcher, "dispatchRateLimiter", Optional.empty());
         return dispatcher;
+    }
+
+    /** The same with its broker's configuration, a subscription of its topic, and one consumer. */
+    static PersistentDispatcherMultipleConsumers shared(ThrottledBroker broker, Consumer consumer) {
+        PersistentDispatcherMultipleConsumers dispatcher = unstarted(broker.topic);
+        complete(dispatcher, broker);
+        Private.set(AbstractDispatcherMultipleConsumers.class, dispatcher, "consumerList",
+                new CopyOnWriteArrayList<>(new Consumer[] {consumer}));
+        return dispatcher;
+    }
+
+    /** A dispatcher of one active consumer, which is given with every call. */
+    static PersistentDispatcherSingleActiveConsumer exclusive(ThrottledBroker broker) {
+        PersistentDispatcherSingleActiveConsumer dispatcher =
+                Private.allocate(PersistentDispatcherSingleActiveConsumer.class);
+        Private.set(PersistentDispatcherSingleActiveConsumer.class, dispatcher, "topic", broker.topic);
+        complete(dispatcher, broker);
+        return dispatcher;
+    }
+
+    private static void complete(AbstractBaseDispatcher dispatcher, ThrottledBroker broker) {
+        Private.set(AbstractBaseDispatcher.class, dispatcher, "serviceConfig", broker.config);
+        for (String unit : List.of("Msg", "Bytes")) {
+            for (String level : List.of("Subscription", "Topic", "Broker")) {
+                Private.set(AbstractBaseDispatcher.class, dispatcher,
+                        "dispatchThrottled" + unit + "EventsBy" + level + "Limit", new LongAdder());
+            }
+        }
+        PersistentSubscription subscription = Private.allocate(PersistentSubscription.class);
+        Private.set(PersistentSubscription.class, subscription, "topic", broker.topic);
+        Private.set(EntryFilterSupport.class, dispatcher, "subscription", subscription);
+    }
+
+    /** A cursor that is active or not, and nothing else. */
+    static ManagedCursor cursor(boolean active) {
+        return (ManagedCursor) Proxy.newProxyInstance(Dispatchers.class.getClassLoader(),
+                new Class<?>[] {ManagedCursor.class}, (proxy, method, arguments) -> {
+                    if (!method.getName().equals("isActive")) {
+                        throw new UnsupportedOperationException("a cursor was asked to " + method.getName());
+                    }
+                    return active;
+                });
     }
 }
