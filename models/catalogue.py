@@ -21,6 +21,15 @@ from evenkeel.models.splitting import (
     topic_count,
 )
 from evenkeel.models.theorem import Proof, Theorem, prove
+from evenkeel.models.throttling import (
+    carrying,
+    estimating,
+    interleaving,
+    levels,
+    overdelivering,
+    refilling,
+    resuming,
+)
 
 THEOREMS: Final[tuple[Theorem, ...]] = (
     *order.THEOREMS,
@@ -36,8 +45,18 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *bandwidth.THEOREMS,
     *maximum.THEOREMS,
     *storing.THEOREMS,
+    *overdelivering.THEOREMS,
+    *carrying.THEOREMS,
+    *refilling.THEOREMS,
+    *estimating.THEOREMS,
+    *levels.THEOREMS,
 )
-GRAPHS: Final[tuple[Graph[Any], ...]] = (*partitions.GRAPHS, *races.GRAPHS)
+GRAPHS: Final[tuple[Graph[Any], ...]] = (
+    *partitions.GRAPHS,
+    *races.GRAPHS,
+    *interleaving.GRAPHS,
+    *resuming.GRAPHS,
+)
 
 
 def theorems_of(

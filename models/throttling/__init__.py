@@ -1,0 +1,1 @@
+"""Chapter *throttling*: theorems and graphs."""
