@@ -11,6 +11,7 @@ from evenkeel.cli import (
     campaign_command,
     check_command,
     everything_command,
+    plan_command,
     proof_commands,
     replay_command,
     score_command,
@@ -40,6 +41,7 @@ for command, name in (
     (spec_commands.matrix, "matrix"),
     (spec_commands.explain, "explain"),
     (score_command.score, "score"),
+    (plan_command.throttle_plan, "throttle-plan"),
     (everything_command.everything, "everything"),
 ):
     app.command(name)(command)

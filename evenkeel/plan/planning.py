@@ -1,0 +1,159 @@
+"""From an operator's settings to the bounds of chapter *throttling* (THR-50 to THR-55).
+
+A limit of messages is followed in its own units; a limit of bytes in bytes. Both at once is a
+logical AND: each bound holds, so of deliveries in messages the smaller one counts.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.reference.throttling import overdelivery
+from evenkeel.reference.throttling.overdelivery import Setting
+
+WINDOWS = (1, 2, 3, 10)
+"""Windows, in periods, that a plan tells about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an operator knows.
+
+    `messages` and `bytes` per `period` seconds, None without that limit. `batch`: messages of one
+    entry at most. `average_bytes` and `largest_bytes`: of one entry. `entries`: of one read at
+    most, from `dispatcherMaxReadBatchSize` and the consumers' permits. `reads`: reads under way at
+    once against the limit. `partitions`: topics that each have the limit. `by_entry`: entries are
+    counted instead of messages. `precise`: the quota is divided by the batch size, as documented.
+    """
+
+    messages: int | None
+    bytes: int | None
+    period: int
+    batch: int
+    average_bytes: int
+    largest_bytes: int
+    entries: int
+    reads: int
+    partitions: int
+    by_entry: bool
+    precise: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One window: what the limit says, the most that whole periods deliver, and any window."""
+
+    periods: int
+    limit: int
+    aligned: int
+    window: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The bounds in one unit, for all partitions together, and whether a schedule attains them."""
+
+    unit: str
+    rows: tuple[Row, ...]
+    attained: bool
+
+
+def setting_of(wanted: Wanted) -> Setting:
+    """The setting of a limit in messages (or entries)."""
+    assert wanted.messages is not None
+    batch = 1 if wanted.by_entry else wanted.batch
+    return Setting(wanted.messages, wanted.entries, batch, wanted.reads)
+
+
+def message_bounds(wanted: Wanted) -> tuple[Bounds, ...]:
+    """What a limit of messages lets through: in messages, and in entries where they are counted."""
+    if not wanted.by_entry:
+        return (counted(wanted, "messages", 1),)
+    return counted(wanted, "entries", 1), counted(wanted, "messages", wanted.batch)
+
+
+def counted(wanted: Wanted, unit: str, weight: int) -> Bounds:
+    """The bounds of all partitions, each unit of the quota being `weight` of these."""
+    setting, rows = setting_of(wanted), []
+    for periods in WINDOWS:
+        aligned, quota = messages_in(wanted, setting, periods), setting.quota
+        numbers = (periods * quota, aligned, aligned + quota)
+        rows.append(Row(periods, *(number * weight * wanted.partitions for number in numbers)))
+    return Bounds(unit, tuple(rows), not wanted.precise)
+
+
+def messages_in(wanted: Wanted, setting: Setting, periods: int) -> int:
+    """The most units of so many whole periods."""
+    if not wanted.precise:
+        return overdelivery.most_in_periods(setting, periods)
+    return overdelivery.most_if_precise(
+        setting.quota, wanted.batch, wanted.batch, wanted.reads, periods
+    )
+
+
+def byte_bounds(wanted: Wanted) -> Bounds:
+    """What a limit of bytes lets through, in bytes."""
+    assert wanted.bytes is not None
+    rows = []
+    for periods in WINDOWS:
+        aligned = overdelivery.most_bytes(
+            wanted.bytes,
+            wanted.average_bytes,
+            wanted.largest_bytes,
+            wanted.entries,
+            wanted.reads,
+            periods,
+        )
+        limit = periods * wanted.bytes
+        partitions = wanted.partitions
+        rows.append(
+            Row(
+                periods,
+                limit * partitions,
+                aligned * partitions,
+                (aligned + wanted.bytes) * partitions,
+            )
+        )
+    return Bounds("bytes", tuple(rows), False)
+
+
+def all_bounds(wanted: Wanted) -> tuple[Bounds, ...]:
+    """The bounds of every limit that is set."""
+    found: list[Bounds] = []
+    if wanted.messages is not None:
+        found.extend(message_bounds(wanted))
+    if wanted.bytes is not None:
+        found.append(byte_bounds(wanted))
+    return tuple(found)
+
+
+def worst_schedule(wanted: Wanted) -> list[str]:
+    """The burst of one partition in words, and how long it is paid off."""
+    setting = setting_of(wanted)
+    single, unit = setting.quota - setting.span, "entry" if wanted.by_entry else "message"
+    told = [f"{single:,} single {unit}(s), each charged before the next is read"] if single else []
+    each = setting.span * setting.batch
+    delivered = single + setting.reads * each
+    idle = (delivered - setting.quota) // setting.quota
+    told.append(
+        f"{setting.reads} read(s) of {setting.span:,} entries, all issued while {setting.span:,} "
+        f"of the quota are left"
+    )
+    told.append(f"each delivers {each:,}, full entries of {setting.batch:,}; then all are charged")
+    told.append(f"{delivered:,} in this period; the next {idle:,} period(s) deliver nothing")
+    return told
+
+
+def timeline(wanted: Wanted, periods: int) -> list[int]:
+    """Units that each period delivers if the burst is tried again in every one of them.
+
+    As `run_possible` would run it, without its single steps: limits can be large.
+    """
+    setting, taken, delivered = setting_of(wanted), 0, []
+    for _ in range(periods):
+        left = max(0, setting.quota - taken)
+        span = min(setting.entries, left)
+        units = left - span + setting.reads * span * setting.batch
+        delivered.append(units)
+        taken = max(0, taken + units - setting.quota)
+    return delivered

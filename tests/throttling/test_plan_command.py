@@ -1,0 +1,54 @@
+"""`evenkeel throttle-plan` as an operator runs it."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    """The command in a process of its own."""
+    command = [sys.executable, "-m", "evenkeel", "throttle-plan", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_the_worst_case_is_told() -> None:
+    done = run("--messages", "10", "--batch", "6")
+    assert done.returncode == 0
+    assert "all issued while 10 of the quota are left" in done.stdout
+    last = "at worst 130 messages in some 1 s (13.0 times the limit): a schedule reaches it"
+    assert done.stdout.splitlines()[-1].startswith(last)
+
+
+def test_json_has_the_numbers() -> None:
+    done = run("--bytes", "1000", "--entry-bytes", "300", "--reads", "1", "--format", "json")
+    rows = json.loads(done.stdout)["bounds"][0]["rows"]
+    assert rows[0] == {"periods": 1, "limit": 1000, "aligned": 1299, "window": 2299}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "A plan needs a limit: --messages, --bytes, or both."),
+        (["--messages", "0"], "--messages must be from 1 to 1,000,000,000,000, not 0."),
+        (["--bytes", "5", "--largest-entry", "3"], "--largest-entry 3 is less than"),
+        (["--messages", "5", "--precise", "--count-entries"], "exclude each other"),
+        (["--bytes", "5", "--plot", "x.png"], "--plot needs --messages"),
+        (["--messages", "5", "--plot", "x.doc"], "the file must end in .png, .svg, .pdf."),
+        (["--messages", "5", "--plot", "/nowhere/x.png"], "/nowhere/x.png: cannot be written"),
+    ],
+)
+def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_plot_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "worst.png"
+    assert run("--messages", "10", "--plot", str(path)).returncode == 0
+    assert path.read_bytes().startswith(b"\x89PNG")
