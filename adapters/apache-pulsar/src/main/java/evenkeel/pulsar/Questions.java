@@ -11,6 +11,7 @@ import evenkeel.pulsar.splitting.LifeQuestion;
 import evenkeel.pulsar.splitting.ManualQuestion;
 import evenkeel.pulsar.splitting.PositionsQuestion;
 import evenkeel.pulsar.standin.World;
+import evenkeel.pulsar.throttling.AveragesQuestion;
 import evenkeel.pulsar.throttling.BucketQuestion;
 import evenkeel.pulsar.throttling.CounterQuestion;
 import evenkeel.pulsar.throttling.EntriesForBytesQuestion;
@@ -47,6 +48,7 @@ public final class Questions {
         add("throttling.bucket", BucketQuestion::new);
         add("throttling.counter", CounterQuestion::new);
         add("throttling.read_limits", ReadLimitsQuestion::new);
+        add("throttling.averages", AveragesQuestion::new);
         add("throttling.entries_for_bytes", EntriesForBytesQuestion::new);
         add("throttling.subscribing", SubscribingQuestion::new);
     }

@@ -56,9 +56,15 @@ final class Dispatchers {
                         "dispatchThrottled" + unit + "EventsBy" + level + "Limit", new LongAdder());
             }
         }
+        Private.set(EntryFilterSupport.class, dispatcher, "subscription", subscription(broker));
+    }
+
+    /** A subscription of the broker's topic, and nothing else. */
+    static PersistentSubscription subscription(ThrottledBroker broker) {
         PersistentSubscription subscription = Private.allocate(PersistentSubscription.class);
         Private.set(PersistentSubscription.class, subscription, "topic", broker.topic);
-        Private.set(EntryFilterSupport.class, dispatcher, "subscription", subscription);
+        Private.set(PersistentSubscription.class, subscription, "topicName", broker.topic.getName());
+        return subscription;
     }
 
     /** A cursor that is active or not, and nothing else. */
