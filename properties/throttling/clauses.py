@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from evenkeel.properties.throttling import (
     clauses_bucket,
+    clauses_loop,
     clauses_policy,
     clauses_quota,
     clauses_reading,
+    clauses_sizing,
     clauses_subscribing,
 )
 from evenkeel.properties.throttling.book import CLAUSES
@@ -14,8 +16,10 @@ from evenkeel.properties.throttling.book import CLAUSES
 __all__ = [
     "CLAUSES",
     "clauses_bucket",
+    "clauses_loop",
     "clauses_policy",
     "clauses_quota",
     "clauses_reading",
+    "clauses_sizing",
     "clauses_subscribing",
 ]

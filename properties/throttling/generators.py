@@ -184,6 +184,16 @@ def draw_bucket_command(draw: Draw, trial: tuple[int, int, int], dynamic: bool) 
     return WaitFor(draw_amount(draw, rate))
 
 
+def draw_patience(draw: Draw, rate: int, period: int, resolution: int) -> list[BucketCommand]:
+    """An empty bucket, looked at again and again just before a further token is whole."""
+    token = max(period // rate, 1)
+    step = max(resolution, token) + draw.pick((token - 1, token // 2, 1))
+    looks: list[BucketCommand] = [Spend(rate)]
+    for _ in range(12):
+        looks.extend((Pass(step), Tokens()))
+    return looks
+
+
 def bucket_trial(draw: Draw) -> BucketTrial:
     """A bucket's life."""
     rate = draw_bucket_rate(draw)
@@ -203,6 +213,8 @@ def bucket_trial(draw: Draw) -> BucketTrial:
         if isinstance(command, SetRate):
             now_rate = command.rate
     commands.append(Tokens())
+    if draw.chance(0.1):
+        commands.extend(draw_patience(draw, now_rate, period, resolution))
     return BucketTrial(rate, period, resolution, capacity, initial, dynamic, tuple(commands))
 
 

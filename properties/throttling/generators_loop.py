@@ -125,6 +125,20 @@ def draw_turn(draw: Draw, sorts: tuple[Sort, ...]) -> tuple[LoopCommand, ...]:
     return turn if sorts[subscription] is Sort.SHARED else (*turn, Written(subscription, True))
 
 
+def draw_rush(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
+    """One subscription reads as often as it can, now and then into the next period."""
+    subscription = draw.integer(0, len(sorts) - 1)
+    turn: list[LoopCommand] = [ReadNow(subscription), Complete(subscription, False)]
+    if sorts[subscription] is Sort.EXCLUSIVE:
+        turn.append(Written(subscription, True))
+    commands: list[LoopCommand] = []
+    for _ in draw.items(12, 0.9, least=3):
+        commands.extend(turn)
+        if draw.chance(0.15):
+            commands.append(AdvanceLoop(REREAD_MILLIS))
+    return commands
+
+
 def draw_commands(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
     """Permits first, then single commands and whole turns."""
     commands: list[LoopCommand] = []
@@ -132,6 +146,8 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
     for subscription in range(len(sorts)):
         if not draw.chance(0.05):
             commands.append(Flow(subscription, draw.pick((1000, 1000, 10, 3))))
+    if draw.chance(0.15):
+        return [*commands, *draw_rush(draw, sorts)]
     for _ in draw.items(MOST, 0.92):
         if draw.chance(0.25):
             commands.extend(draw_turn(draw, sorts))

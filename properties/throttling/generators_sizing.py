@@ -11,6 +11,9 @@ from evenkeel.properties.draw import Draw
 from evenkeel.properties.throttling.trials_sizing import AveragesTrial, EntriesForBytesTrial, Send
 from evenkeel.reference.throttling.sizing import OVERHEAD, Ledger, Position
 
+STEADY = 100
+"""Equal sends after which the average has followed (THR-83)."""
+
 
 def draw_send(draw: Draw, batch: int) -> Send:
     """One send: entries of about the same batch size, seldom something else."""
@@ -27,6 +30,8 @@ def averages_trial(draw: Draw) -> AveragesTrial:
     for _ in draw.items(3, 0.6, least=1):
         batch = draw.pick((1, 5, 6, 10, 1000)) if draw.chance(0.6) else draw.integer(1, 40)
         sends.extend(draw_send(draw, batch) for _ in draw.items(20, 0.85, least=1))
+    if draw.chance(0.1):
+        sends.extend([Send(draw.integer(1, 40), 1)] * STEADY)
     return AveragesTrial(tuple(sends))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.planted import Planted
-from evenkeel.properties.throttling import planted_quota, planted_reading
+from evenkeel.properties.throttling import planted_loop, planted_quota, planted_reading
 
 PLANTED: Final[tuple[Planted, ...]] = (
     *planted_quota.COUNTERS,
@@ -14,4 +14,6 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_quota.SUBSCRIBING,
     *planted_reading.READING,
     *planted_reading.POLICIES,
+    *planted_loop.ESTIMATES,
+    *planted_loop.LOOP,
 )
