@@ -26,7 +26,8 @@ UNUSABLE = 2
 
 app = typer.Typer(
     name="evenkeel",
-    help="An executable specification of broker load balancing, and what checks balancers by it.",
+    help="An executable specification of broker load balancing and dispatch throttling, and what "
+    "checks balancers by it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     add_completion=False,

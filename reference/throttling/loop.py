@@ -242,8 +242,9 @@ def entries_of(broker: Broker, index: int, limits: Read, edition: Edition) -> in
 def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step:
     """An outstanding read comes back: its entries are delivered.
 
-    Shared: charged at once. Exclusive: charged when written, and dropped if the consumer that it
-    was for is no longer there. A read that finds nothing stays outstanding, quota and all.
+    Shared: charged at once. Exclusive: charged when written. A normal read is dropped if the
+    consumer that it was for is no longer there. A read that finds nothing stays outstanding, quota
+    and all.
     """
     own = broker.subscriptions[index]
     asked = own.replaying if replay else own.normal
@@ -251,6 +252,9 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
         return broker, (Ignored(index, Idle.NO_SUCH_READ),)
     if own.sort is Sort.EXCLUSIVE:
         return complete_exclusive(broker, index, asked)
+    if own.rewind and not replay:
+        own = replace(own, normal=None, next=own.acknowledged, rewind=False)
+        return with_subscription(broker, index, own), (Ignored(index, Idle.CONSUMER_CHANGED),)
     end = min(own.next + asked.entries, len(broker.topics[own.topic].entries))
     entries = asked.positions if replay else tuple(range(own.next, end))
     if not entries:

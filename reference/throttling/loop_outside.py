@@ -59,6 +59,7 @@ def seek(broker: Broker, index: int, entry: int) -> Broker:
         normal=None,
         replaying=None,
         replay=(),
+        rewind=False,
     )
     return with_subscription(broker, index, own)
 
@@ -66,17 +67,15 @@ def seek(broker: Broker, index: int, entry: int) -> Broker:
 def change_consumer(broker: Broker, index: int) -> Broker:
     """The consumer goes, and another one without permits comes.
 
-    What the old one did not acknowledge is delivered again: by replays if shared; if exclusive,
-    by reading from there, as soon as no read is outstanding.
+    What the old one did not acknowledge is read again from there: at once, or, while a read is
+    outstanding, when that comes back and is dropped.
     """
     own = broker.subscriptions[index]
-    own = replace(own, consumer=own.consumer + 1, permits=0, average=0.0)
-    if own.sort is Sort.EXCLUSIVE:
-        back = own.next if own.normal is not None else own.acknowledged
-        return with_subscription(broker, index, replace(own, next=back))
-    underway = own.replaying.positions if own.replaying is not None else ()
-    again = {*own.replay, *range(own.acknowledged, own.next)} - set(underway)
-    return with_subscription(broker, index, replace(own, replay=tuple(sorted(again))))
+    own = replace(own, consumer=own.consumer + 1, permits=0, average=0.0, replay=())
+    waits = own.normal is not None or own.replaying is not None
+    rewind = waits and own.sort is Sort.SHARED
+    own = replace(own, next=own.next if waits else own.acknowledged, rewind=rewind)
+    return with_subscription(broker, index, own)
 
 
 def set_active(broker: Broker, index: int, active: bool) -> Broker:

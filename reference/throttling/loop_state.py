@@ -81,7 +81,8 @@ class Subscription:
     `next`: the entry that is read next; `acknowledged`: entries before it are done with. `replay`:
     entries to be delivered again, ascending. `reread_at`: when the dispatcher, having found no
     quota, looks again. `cursor_active`: the storage's flag for a subscription that keeps up.
-    `consumer` counts the consumers there have been.
+    `consumer` counts the consumers there have been. `rewind`: the consumer changed during a read of
+    a shared subscription, which is dropped when it comes back.
     """
 
     topic: int
@@ -98,6 +99,7 @@ class Subscription:
     replay: tuple[int, ...] = ()
     writing: tuple[Uncharged, ...] = ()
     reread_at: int | None = None
+    rewind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

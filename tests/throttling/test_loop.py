@@ -272,3 +272,29 @@ def test_a_new_bucket_after_every_change_of_the_rate() -> None:
     broker, _ = run(broker, "read", "complete")
     broker = loop_outside.configure(broker, Level.TOPIC, DispatchRate(5), PULSAR_4_0)
     assert run(broker, "read")[1] == (ReadIssued(0, False, 5, 5 * 1024 * 1024),)
+
+
+@each_edition
+@pytest.mark.parametrize("sort", list(Sort))
+def test_a_new_consumer_reads_what_was_not_acknowledged(sort: Sort, edition: Edition) -> None:
+    broker = broker_of(SHIPPED, topic_limit(100), [(backlog(1, 3), [sort])], edition)
+    broker, _ = loop.read(broker, 0, edition)
+    broker, _ = loop.complete(broker, 0, False, edition)
+    broker = loop_outside.flow(loop_outside.change_consumer(broker, 0), 0, 10)
+    broker, asked = loop.read(broker, 0, edition)
+    assert [type(event) for event in asked] == [ReadIssued]
+    assert isinstance(asked[0], ReadIssued)
+    assert not asked[0].replay
+    broker, events = loop.complete(broker, 0, False, edition)
+    assert isinstance(events[0], Delivered)
+    assert events[0].entries == (0, 1, 2)
+
+
+@each_edition
+@pytest.mark.parametrize("sort", list(Sort))
+def test_a_read_of_a_former_consumer_is_dropped(sort: Sort, edition: Edition) -> None:
+    broker = broker_of(SHIPPED, topic_limit(100), [(backlog(1, 3), [sort])], edition)
+    broker, _ = loop.read(broker, 0, edition)
+    broker = loop_outside.flow(loop_outside.change_consumer(broker, 0), 0, 10)
+    broker, events = loop.complete(broker, 0, False, edition)
+    assert events == (Ignored(0, Idle.CONSUMER_CHANGED),)

@@ -96,9 +96,7 @@ def test_steps_that_the_loop_would_not_take() -> None:
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
-def test_graphs_have_pinned_sizes(
-    graph: Graph[Any], states: int, transitions: int
-) -> None:
+def test_graphs_have_pinned_sizes(graph: Graph[Any], states: int, transitions: int) -> None:
     result = graph.explore()
     assert result.as_it_should
     assert (result.states, result.transitions) == (states, transitions)

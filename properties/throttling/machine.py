@@ -1,0 +1,131 @@
+"""The dispatch loop as a Hypothesis state machine, over the reference or any other subject.
+
+Hypothesis chooses who reads, which read comes back, what is written, when time goes on and when
+limits change. After every step everything so far is put to the subject and judged by the clauses.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.throttling.questions_loop import LOOP
+from evenkeel.properties.throttling.trials_loop import (
+    AdvanceLoop,
+    ChangeConsumer,
+    Complete,
+    ConfigureLevel,
+    Flow,
+    LoopCommand,
+    LoopSettings,
+    LoopTopic,
+    LoopTrial,
+    ReadNow,
+    Redeliver,
+    Written,
+)
+from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
+from evenkeel.reference.throttling.rates import DispatchRate, Level
+from evenkeel.reference.throttling.reading import REREAD_MILLIS
+
+SUBSCRIPTIONS = st.integers(0, 2)
+LIMITS = st.integers(1, 8)
+BACKLOG = 60
+
+
+class LoopMachine(RuleBasedStateMachine):
+    """One topic with a shared and an exclusive subscription, another with a shared one."""
+
+    edition: ClassVar[Edition] = DOCUMENTED
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trial = self.trial_with(4, 1, False)
+
+    def trial_with(self, limit: int, batch: int, by_entry: bool) -> LoopTrial:
+        """A broker with a limit for each topic, and entries of so many messages."""
+        entries = (Entry(batch, 100),) * BACKLOG
+        settings = LoopSettings(Mechanism.CLASSIC, 100, 5 << 20, 20, False, by_entry, True)
+        rates = LevelRates(DispatchRate(), DispatchRate(limit), DispatchRate())
+        topics = (
+            LoopTopic(entries, (Sort.SHARED, Sort.EXCLUSIVE)),
+            LoopTopic(entries, (Sort.SHARED,)),
+        )
+        return LoopTrial(settings, rates, topics, ())
+
+    def observe(self, trial: LoopTrial) -> Observation:
+        """What the subject observes: here the reference does."""
+        return LOOP.observe(trial, self.edition)
+
+    def perform(self, *commands: LoopCommand) -> None:
+        """More commands; everything so far is judged.
+
+        Raises `AssertionError` with what the violated clauses say.
+        """
+        before = self.trial
+        self.trial = LoopTrial(
+            before.settings, before.rates, before.topics, (*before.commands, *commands)
+        )
+        observation = self.observe(self.trial)
+        clauses = clauses_for(LOOP.name, self.edition)
+        verdicts = judge(LOOP, clauses, self.trial, observation, self.edition)
+        faults = [
+            f"{verdict.clause}: {verdict.sentence}"
+            for verdict in verdicts
+            if verdict.status in ("violated", "errored")
+        ]
+        assert not faults, "\n".join(faults)
+
+    @initialize(limit=LIMITS, batch=st.sampled_from((1, 6, 2)), by_entry=st.booleans())
+    def start(self, limit: int, batch: int, by_entry: bool) -> None:
+        """The broker starts, and every consumer has room."""
+        self.trial = self.trial_with(limit, batch, by_entry)
+        self.perform(*(Flow(subscription, 1000) for subscription in range(3)))
+
+    @rule(subscription=SUBSCRIPTIONS)
+    def read(self, subscription: int) -> None:
+        """A subscription looks at its quota."""
+        self.perform(ReadNow(subscription))
+
+    @rule(subscription=SUBSCRIPTIONS, replay=st.booleans())
+    def complete(self, subscription: int, replay: bool) -> None:
+        """A read comes back."""
+        self.perform(Complete(subscription, replay))
+
+    @rule(subscription=SUBSCRIPTIONS)
+    def turn(self, subscription: int) -> None:
+        """Look, read, deliver, charge."""
+        self.perform(
+            ReadNow(subscription), Complete(subscription, False), Written(subscription, True)
+        )
+
+    @rule(succeeded=st.booleans())
+    def written(self, succeeded: bool) -> None:
+        """The exclusive subscription's oldest delivery was written, or was not."""
+        self.perform(Written(1, succeeded))
+
+    @rule(subscription=SUBSCRIPTIONS, entry=st.integers(0, 5))
+    def redeliver(self, subscription: int, entry: int) -> None:
+        """An entry is to be delivered again."""
+        self.perform(Redeliver(subscription, entry))
+
+    @rule(subscription=SUBSCRIPTIONS)
+    def change_consumer(self, subscription: int) -> None:
+        """Another consumer comes, and has room."""
+        self.perform(ChangeConsumer(subscription), Flow(subscription, 1000))
+
+    @rule(periods=st.integers(1, 3), offset=st.sampled_from((0, -1, 1, 500)))
+    def advance(self, periods: int, offset: int) -> None:
+        """Time goes on."""
+        self.perform(AdvanceLoop(periods * REREAD_MILLIS + offset))
+
+    @rule(level=st.sampled_from(tuple(Level)), limit=st.integers(0, 8))
+    def configure(self, level: Level, limit: int) -> None:
+        """A limit changes; 0 is none."""
+        self.perform(ConfigureLevel(level, DispatchRate(limit)))
