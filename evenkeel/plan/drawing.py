@@ -46,8 +46,10 @@ def draw(wanted: Wanted, path: Path) -> None:
     limits = [number * setting.quota for number in numbers]
     bounds = [limit + excess(setting) for limit in limits]
     lower.step(numbers, together, where="mid", color="#4477aa", label="delivered")
-    lower.plot(numbers, limits, color="#cc3311", label="limit")
-    lower.plot(numbers, bounds, color="#228833", linestyle="--", label="most, by THR-50")
+    lower.step(numbers, limits, where="mid", color="#cc3311", label="limit")
+    lower.step(
+        numbers, bounds, where="mid", color="#228833", linestyle="--", label="most, by THR-50"
+    )
     lower.set_ylabel(f"{unit} in all")
     lower.set_xlabel(f"period of {wanted.period} s")
     lower.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -217,6 +217,17 @@ def _removal_ignored(original: Function) -> Function:
     return with_topic
 
 
+def _second_update_lost(original: Function) -> Function:
+    def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
+        before = policies.topic_topic if level is Level.TOPIC else policies.topic_subscription
+        if before is not None and rate is not None:
+            return policies
+        changed: Policies = original(policies, level, rate)
+        return changed
+
+    return with_topic
+
+
 def _limits_only_grow_from_limits(original: Function) -> Function:
     def changed(policies: Policies, command: Any) -> Policies:
         after: Policies = original(policies, command)
@@ -271,6 +282,14 @@ POLICIES: Final[tuple[Planted, ...]] = (
         _removal_ignored,
         "The limit stays after its policy was removed.",
         "DT17",
+    ),
+    defect(
+        "second-update-lost",
+        rates,
+        "with_topic",
+        _second_update_lost,
+        "Of two updates of a policy that follow each other the later one is dropped.",
+        "DT24",
     ),
     defect(
         "configuration-changes-existing-limits-only",

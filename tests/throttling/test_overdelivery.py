@@ -61,15 +61,29 @@ def test_precise_mode(quota: int, average: int, batch: int, most: int) -> None:
     assert overdelivery.most_if_precise(quota, average, batch, 1, 1) == most
 
 
-def test_bytes_as_brute_force_finds_them() -> None:
-    for quota, estimate, largest, entries in product((5, 8), (2, 3), (3, 7), (1, 4)):
+def test_the_bound_in_bytes_is_reached_and_no_more() -> None:
+    for quota, estimate, extra, entries in product(
+        range(1, 13), range(1, 6), range(5), range(1, 6)
+    ):
+        largest = estimate + extra
         most = max(
             taken + count * largest
             for taken in range(quota)
-            for count in [min(entries, max(1, (quota - taken) // estimate))]
+            for count in range(1, min(entries, max(1, (quota - taken) // estimate)) + 1)
         )
-        bound = overdelivery.most_bytes(quota, estimate, largest, entries, 1, 1)
-        assert most <= bound
+        assert most == overdelivery.most_bytes(quota, estimate, largest, entries, 1, 1)
+
+
+def test_the_bound_of_precise_mode_is_reached_and_no_more() -> None:
+    for quota, average, batch in product(range(1, 13), range(1, 7), range(1, 7)):
+        most = max(taken + -(-(quota - taken) // average) * batch for taken in range(quota))
+        assert most == overdelivery.most_if_precise(quota, average, batch, 1, 1)
+
+
+def test_more_than_one_batch_too_many() -> None:
+    setting = Setting(2, 2, 2, 1)
+    run = overdelivery.run_schedule(setting, list(overdelivery.burst(setting)))
+    assert run.delivered - setting.quota == 2 > setting.batch - 1
 
 
 def test_steps_that_the_loop_would_not_take() -> None:
