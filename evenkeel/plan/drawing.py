@@ -48,7 +48,7 @@ def draw(wanted: Wanted, path: Path) -> None:
     lower.step(numbers, together, where="mid", color="#4477aa", label="delivered")
     lower.step(numbers, limits, where="mid", color="#cc3311", label="limit")
     lower.step(
-        numbers, bounds, where="mid", color="#228833", linestyle="--", label="most, by THR-50"
+        numbers, bounds, where="mid", color="#228833", linestyle="--", label="most, by THR-49"
     )
     lower.set_ylabel(f"{unit} in all")
     lower.set_xlabel(f"period of {wanted.period} s")

@@ -1,4 +1,4 @@
-"""From an operator's settings to the bounds of chapter *throttling* (THR-50 to THR-55).
+"""From an operator's settings to the bounds of chapter *throttling* (THR-49 to THR-54).
 
 A limit of messages is followed in its own units; a limit of bytes in bytes. Both at once is a
 logical AND: each bound holds, so of deliveries in messages the smaller one counts.

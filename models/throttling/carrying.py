@@ -1,4 +1,4 @@
-"""Theorems: what an excess leaves of later periods, and that nothing is lost (THR-56, THR-57)."""
+"""Theorems: what an excess leaves of later periods, and that nothing is lost (THR-55, THR-56)."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def owed_in_reference(excess: int, quota: int, ends: int) -> int:
 PAID_OFF: Final = Theorem(
     name="paid-off",
     chapter="throttling",
-    clauses=("THR-56", "THR-57", "THR-11"),
+    clauses=("THR-55", "THR-56", "THR-9"),
     statement="After R + x taken, j ends of periods leave max(0, R + x - j R) taken; each end "
     "removes min(R, a), and nothing else changes what is taken but charges.",
     bound="every R, x, j",

@@ -1,4 +1,4 @@
-"""Theorems: over-delivery by estimates, in bytes and in precise mode (THR-52, THR-53).
+"""Theorems: over-delivery by estimates, in bytes and in precise mode (THR-51, THR-52).
 
 `held` stands for e · s, `real` for e · S, the bytes of a read as estimated and as they can be.
 """
@@ -77,7 +77,7 @@ def divisions(random: Random) -> tuple[int, int]:
 ESTIMATES: Final = Theorem(
     name="estimates",
     chapter="throttling",
-    clauses=("THR-52", "THR-53"),
+    clauses=("THR-51", "THR-52"),
     statement="One read exceeds a quota of bytes by at most S - 1 (one entry) or e (S - s) (e "
     "entries estimated at s); with an exact average a precise read exceeds its quota by less than "
     "one entry.",

@@ -117,7 +117,7 @@ def interleavings(setting: Setting, periods: int) -> Graph[Window]:
     return Graph(
         name=f"over-delivery, {scope}",
         chapter="throttling",
-        clauses=("THR-50",),
+        clauses=("THR-49",),
         statement="No interleaving delivers more than n R + M (k B - 1) in n periods, wherever the "
         "window begins.",
         bound=scope,

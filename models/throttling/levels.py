@@ -1,4 +1,4 @@
-"""Theorem: levels only ever lower a read, in any order (THR-31, THR-32, THR-58)."""
+"""Theorem: levels only ever lower a read, in any order (THR-25, THR-26, THR-57)."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def trial_with(permits: int) -> ReadLimitsTrial:
 LEVELS: Final = Theorem(
     name="levels",
     chapter="throttling",
-    clauses=("THR-31", "THR-32", "THR-58"),
+    clauses=("THR-25", "THR-26", "THR-57"),
     statement="Cutting a read by one level more never makes it larger, levels may come in any "
     "order, and nothing is read if and only if something is used up.",
     bound="every read and every quota; two levels, and so by repetition any number",

@@ -1,4 +1,4 @@
-"""Theorems: the bound on over-delivery, for all R, E, B, k and n (THR-50, THR-51, THR-56).
+"""Theorems: the bound on over-delivery, for all R, E, B, k and n (THR-49, THR-50, THR-55).
 
 One invariant carries it. Let a be what was taken, q what is delivered and not yet charged, and f
 the most that reads under way can still deliver. Then `a + q + f ≤ R + M (k B − 1)`: the read that
@@ -219,7 +219,7 @@ TWINS: Final = (
 OVER_DELIVERY: Final = Theorem(
     name="over-delivery",
     chapter="throttling",
-    clauses=("THR-50", "THR-54"),
+    clauses=("THR-49", "THR-53"),
     statement="n whole periods deliver at most n R + M (k B - 1), M = min(E, R), and a schedule "
     "that delivers so much exists.",
     bound="every R, E, B, k, n; the products M B and (k - 1) M B as unknowns with proved facts",
@@ -269,7 +269,7 @@ def around_an_end(trial: Setting) -> int:
 ANY_WINDOW: Final = Theorem(
     name="any-window",
     chapter="throttling",
-    clauses=("THR-51",),
+    clauses=("THR-50",),
     statement="A window of n periods, wherever it begins, delivers at most (n + 1) R + M (k B - 1);"
     " a schedule that delivers so much exists.",
     bound="every R, E, B, k, n, as for over-delivery",

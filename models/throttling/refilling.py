@@ -1,4 +1,4 @@
-"""Theorems: the token bucket's arithmetic (THR-20, THR-22, THR-25).
+"""Theorems: the token bucket's arithmetic (THR-15, THR-17, THR-20).
 
 Products of two unknowns appear as one unknown: `flow` is elapsed · rate, `made` is tokens · period,
 `spent` is time used · rate.
@@ -134,7 +134,7 @@ def filled_of_one(bucket: buckets.Bucket) -> int:
 REFILL: Final = Theorem(
     name="refill",
     chapter="throttling",
-    clauses=("THR-20", "THR-22", "THR-25"),
+    clauses=("THR-15", "THR-17", "THR-20"),
     statement="A refill's product is exact if and only if it is below 2^63; the time left over is "
     "kept whole and gains less than a nanosecond; the balance never exceeds the capacity, and what "
     "was consumed is subtracted whole below it.",

@@ -1,4 +1,4 @@
-"""Graph: a dispatcher that finds no quota gets on (THR-34), and what keeps it from that.
+"""Graph: a dispatcher that finds no quota gets on (THR-28), and what keeps it from that.
 
 A state is (backlog, taken, waiting, looked): messages still to deliver, what the counter has,
 whether a new look is pending, and whether it was taken in this period already. Every move delivers,
@@ -73,7 +73,7 @@ def resuming(backlog: int, quota: int, entries: int) -> Graph[State]:
     return Graph(
         name=f"delivery goes on, {scope}",
         chapter="throttling",
-        clauses=("THR-12", "THR-34"),
+        clauses=("THR-10", "THR-28"),
         statement="Whatever was taken before, the whole backlog is delivered.",
         bound=scope,
         initial=partial(initial, backlog, quota),

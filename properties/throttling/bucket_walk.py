@@ -1,4 +1,4 @@
-"""Following a token bucket's answers (THR-20 to THR-26). Levels are exact fractions."""
+"""Following a token bucket's answers (THR-15 to THR-21). Levels are exact fractions."""
 
 from __future__ import annotations
 
@@ -77,10 +77,10 @@ def follow_from(trial: BucketTrial) -> Followed:
 
 
 def walk_bucket(case: Case[BucketTrial, BucketAnswer]) -> Findings:
-    """What the answers say about every clause; rates that change are left to THR-25."""
+    """What the answers say about every clause; rates that change are left to THR-20."""
     trial, observed, findings = case.trial, case.observation, Findings()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("THR-20", False, f"the bucket {describe(observed)}", "shape")
+        findings.note("THR-15", False, f"the bucket {describe(observed)}", "shape")
         return findings
     if trial.dynamic:
         return findings
@@ -96,10 +96,10 @@ def step(
     """One command and its result."""
     if isinstance(command, Spend | SpendAndCheck) and command.tokens < 0:
         refused = isinstance(result, CommandRefused)
-        findings.note("THR-26", refused, f"{command} must be refused, not {result}")
+        findings.note("THR-21", refused, f"{command} must be refused, not {result}")
         return
     if isinstance(result, CommandRefused | CommandBroke):
-        findings.note("THR-20", False, f"{command}: {result}", "failed")
+        findings.note("THR-15", False, f"{command}: {result}", "failed")
         return
     match command:
         case Pass(nanos):
@@ -124,32 +124,32 @@ def checked(bucket: Followed, result: BucketResult, findings: Findings) -> None:
     """Whether any tokens are left, where the balance was known at this instant."""
     if bucket.seen is not None and isinstance(result, Checked):
         right = result.left == (bucket.seen > 0)
-        findings.note("THR-21", right, f"{bucket.seen} are left, but the answer is {result.left}")
+        findings.note("THR-16", right, f"{bucket.seen} are left, but the answer is {result.left}")
 
 
 def looked(bucket: Followed, tokens: int, findings: Findings) -> None:
     """The balance is seen."""
     most = max(bucket.capacity, bucket.start)
-    findings.note("THR-20", tokens <= most, f"{tokens} tokens, but only {most} fit in")
+    findings.note("THR-15", tokens <= most, f"{tokens} tokens, but only {most} fit in")
     if bucket.seen is not None:
         findings.note(
-            "THR-21", tokens == bucket.seen, f"{tokens} tokens, but {bucket.seen} must be left now"
+            "THR-16", tokens == bucket.seen, f"{tokens} tokens, but {bucket.seen} must be left now"
         )
     inflow = bucket.elapsed * bucket.per_nano + 1 + bucket.looks * bucket.per_nano
     highest = bucket.start + inflow - bucket.spent
     findings.note(
-        "THR-22", tokens <= highest, f"{tokens} tokens, but only {float(highest):.6g} can have come"
+        "THR-17", tokens <= highest, f"{tokens} tokens, but only {float(highest):.6g} can have come"
     )
     lowest = bucket.level - bucket.late * bucket.per_nano - 1
     if bucket.start <= bucket.capacity:
         findings.note(
-            "THR-23", tokens >= lowest, f"{tokens} tokens, but {float(lowest):.6g} must have come"
+            "THR-18", tokens >= lowest, f"{tokens} tokens, but {float(lowest):.6g} must have come"
         )
     if bucket.promised is not None:
         wanted, due = bucket.promised
         if bucket.elapsed >= due:
             right = tokens >= wanted
-            findings.note("THR-24", right, f"{tokens} tokens after the wait for {wanted}", "short")
+            findings.note("THR-19", right, f"{tokens} tokens after the wait for {wanted}", "short")
     bucket.seen = tokens
 
 
@@ -159,6 +159,6 @@ def told_to_wait(bucket: Followed, wanted: int, nanos: int, findings: Findings) 
         missing = wanted - bucket.seen
         right = (missing <= 0) == (nanos == 0) or 0 < missing < bucket.per_nano
         sentence = f"{bucket.seen} tokens, {wanted} wanted: a wait of {nanos} ns"
-        findings.note("THR-24", right, sentence, "zero")
+        findings.note("THR-19", right, sentence, "zero")
     if nanos > 0 and wanted <= bucket.capacity:
         bucket.promised = (wanted, bucket.elapsed + nanos + 2 * bucket.late)

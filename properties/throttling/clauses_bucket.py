@@ -15,36 +15,36 @@ walked: Final = OncePerCase(walk_bucket)
 BucketCase = Case[BucketTrial, BucketAnswer]
 
 
-@check("THR-20", "throttling.bucket")
+@check("THR-15", "throttling.bucket")
 def no_more_than_the_capacity(case: BucketCase) -> Finding:
-    return walked(case).finding("THR-20")
+    return walked(case).finding("THR-15")
 
 
-@check("THR-21", "throttling.bucket")
+@check("THR-16", "throttling.bucket")
 def consumption_counts_at_once(case: BucketCase) -> Finding:
-    return walked(case).finding("THR-21")
+    return walked(case).finding("THR-16")
 
 
-@check("THR-22", "throttling.bucket")
+@check("THR-17", "throttling.bucket")
 def no_faster_than_the_rate(case: BucketCase) -> Finding:
-    return walked(case).finding("THR-22")
+    return walked(case).finding("THR-17")
 
 
-@check("THR-23", "throttling.bucket")
+@check("THR-18", "throttling.bucket")
 def no_tokens_are_lost(case: BucketCase) -> Finding:
-    return walked(case).finding("THR-23")
+    return walked(case).finding("THR-18")
 
 
-@check("THR-24", "throttling.bucket")
+@check("THR-19", "throttling.bucket")
 def the_wait_suffices(case: BucketCase) -> Finding:
-    return walked(case).finding("THR-24")
+    return walked(case).finding("THR-19")
 
 
-@check("THR-25", "throttling.bucket")
+@check("THR-20", "throttling.bucket")
 def buckets_of_4_0(case: BucketCase) -> Finding:
     return results_as_expected(case)
 
 
-@check("THR-26", "throttling.bucket")
+@check("THR-21", "throttling.bucket")
 def tokens_are_not_given_back(case: BucketCase) -> Finding:
-    return walked(case).finding("THR-26")
+    return walked(case).finding("THR-21")

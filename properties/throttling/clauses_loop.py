@@ -15,41 +15,41 @@ walked: Final = OncePerCase(walk_loop)
 LoopCase = Case[LoopTrial, LoopAnswer]
 
 
-@check("THR-51", "throttling.loop")
+@check("THR-50", "throttling.loop")
 def windows_are_bounded(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-51")
+    return walked(case).finding("THR-50")
 
 
-@check("THR-70", "throttling.loop")
+@check("THR-39", "throttling.loop")
 def no_read_without_quota(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-70")
+    return walked(case).finding("THR-39")
 
 
-@check("THR-71", "throttling.loop")
+@check("THR-40", "throttling.loop")
 def deliveries_are_charged_once(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-71")
+    return walked(case).finding("THR-40")
 
 
-@check("THR-72", "throttling.loop")
+@check("THR-41", "throttling.loop")
 def reading_stops_for_want_of_quota(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-72")
+    return walked(case).finding("THR-41")
 
 
-@check("THR-76", "throttling.loop")
+@check("THR-42", "throttling.loop")
 def entries_are_charged_where_counted(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-76")
+    return walked(case).finding("THR-42")
 
 
-@check("THR-77", "throttling.loop")
+@check("THR-43", "throttling.loop")
 def permits_are_respected(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-77")
+    return walked(case).finding("THR-43")
 
 
-@check("THR-78", "throttling.loop")
+@check("THR-44", "throttling.loop")
 def the_loop_of_4_0(case: LoopCase) -> Finding:
     return results_as_expected(case)
 
 
-@check("THR-79", "throttling.loop")
+@check("THR-45", "throttling.loop")
 def who_is_blocked_looks_again(case: LoopCase) -> Finding:
-    return walked(case).finding("THR-79")
+    return walked(case).finding("THR-45")

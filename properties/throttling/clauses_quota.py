@@ -24,50 +24,50 @@ QuotaCase = Case[QuotaTrial, QuotaAnswer]
 CounterCase = Case[CounterTrial, CounterAnswer]
 
 
-@check("THR-10", "throttling.quota")
+@check("THR-8", "throttling.quota")
 def quotas_are_never_negative(case: QuotaCase) -> Finding:
+    return walked(case).finding("THR-8")
+
+
+@check("THR-9", "throttling.quota")
+def excess_is_carried_over(case: QuotaCase) -> Finding:
+    return walked(case).finding("THR-9")
+
+
+@check("THR-10", "throttling.quota")
+def the_quota_comes_back(case: QuotaCase) -> Finding:
     return walked(case).finding("THR-10")
 
 
 @check("THR-11", "throttling.quota")
-def excess_is_carried_over(case: QuotaCase) -> Finding:
+def one_period_at_most(case: QuotaCase) -> Finding:
     return walked(case).finding("THR-11")
 
 
 @check("THR-12", "throttling.quota")
-def the_quota_comes_back(case: QuotaCase) -> Finding:
+def changes_need_a_period(case: QuotaCase) -> Finding:
     return walked(case).finding("THR-12")
 
 
 @check("THR-13", "throttling.quota")
-def one_period_at_most(case: QuotaCase) -> Finding:
-    return walked(case).finding("THR-13")
-
-
-@check("THR-14", "throttling.quota")
-def changes_need_a_period(case: QuotaCase) -> Finding:
-    return walked(case).finding("THR-14")
-
-
-@check("THR-15", "throttling.quota")
 def classic_limiters_of_4_0(case: QuotaCase) -> Finding:
     if case.trial.mechanism is not Mechanism.CLASSIC:
         return UNEXERCISED
     return results_as_expected(case)
 
 
-@check("THR-16", "throttling.quota")
+@check("THR-14", "throttling.quota")
 def bucket_limiters_of_4_0(case: QuotaCase) -> Finding:
     if case.trial.mechanism is not Mechanism.BUCKET:
         return UNEXERCISED
     return results_as_expected(case)
 
 
-@check("THR-27", "throttling.counter")
+@check("THR-22", "throttling.counter")
 def counters_carry_excess_over(case: CounterCase) -> Finding:
-    return walked_counter(case).finding("THR-27")
+    return walked_counter(case).finding("THR-22")
 
 
-@check("THR-28", "throttling.counter")
+@check("THR-23", "throttling.counter")
 def counters_of_4_0(case: CounterCase) -> Finding:
     return results_as_expected(case)

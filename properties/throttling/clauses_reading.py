@@ -20,7 +20,7 @@ ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
 
 
 def answer_of(case: ReadCase) -> ReadLimitsAnswer | None:
-    """The answer; None where the subject refused or broke, which THR-30 notices."""
+    """The answer; None where the subject refused or broke, which THR-24 notices."""
     observed = case.observation
     return None if isinstance(observed, Refused | Broke) else observed
 
@@ -30,7 +30,7 @@ def used_up(trial: ReadLimitsTrial) -> bool:
     return trial.throttled and any(0 in (x.messages, x.bytes) for x in trial.levels)
 
 
-@check("THR-30", "throttling.read_limits")
+@check("THR-24", "throttling.read_limits")
 def reads_ask_for_something(case: ReadCase) -> Finding:
     answer = answer_of(case)
     if answer is None:
@@ -42,7 +42,7 @@ def reads_ask_for_something(case: ReadCase) -> Finding:
     )
 
 
-@check("THR-31", "throttling.read_limits")
+@check("THR-25", "throttling.read_limits")
 def all_levels_limit(case: ReadCase) -> Finding:
     answer = answer_of(case)
     if answer is None or answer.blocked or not case.trial.throttled or not case.trial.levels:
@@ -55,7 +55,7 @@ def all_levels_limit(case: ReadCase) -> Finding:
     return HOLDS
 
 
-@check("THR-32", "throttling.read_limits")
+@check("THR-26", "throttling.read_limits")
 def used_up_quotas_stop_reading(case: ReadCase) -> Finding:
     answer = answer_of(case)
     if answer is None or not used_up(case.trial):
@@ -63,7 +63,7 @@ def used_up_quotas_stop_reading(case: ReadCase) -> Finding:
     return unless(answer.blocked, f"a quota is used up, and {answer.entries} entries are read")
 
 
-@check("THR-33", "throttling.read_limits")
+@check("THR-27", "throttling.read_limits")
 def reading_goes_on(case: ReadCase) -> Finding:
     answer = answer_of(case)
     if answer is None or used_up(case.trial) or case.trial.replay_outstanding:
@@ -71,7 +71,7 @@ def reading_goes_on(case: ReadCase) -> Finding:
     return unless(not answer.blocked, "every quota has something left, and nothing is read")
 
 
-@check("THR-34", "throttling.read_limits")
+@check("THR-28", "throttling.read_limits")
 def a_new_look_follows(case: ReadCase) -> Finding:
     answer = answer_of(case)
     if answer is None or not answer.blocked or not used_up(case.trial):
@@ -79,7 +79,7 @@ def a_new_look_follows(case: ReadCase) -> Finding:
     return unless(answer.reread is not None, "no new look is scheduled: reading stops for good")
 
 
-@check("THR-35", "throttling.read_limits")
+@check("THR-29", "throttling.read_limits")
 def limits_can_be_off(case: ReadCase) -> Finding:
     answer, trial = answer_of(case), case.trial
     if answer is None or trial.throttled or trial.replay_outstanding or not trial.levels:
@@ -87,7 +87,7 @@ def limits_can_be_off(case: ReadCase) -> Finding:
     return unless(not answer.blocked, "limits are off, and yet nothing is read")
 
 
-@check("THR-36", "throttling.read_limits")
+@check("THR-30", "throttling.read_limits")
 def precise_reads_divide_the_quota(case: ReadCase) -> Finding:
     answer, trial = answer_of(case), case.trial
     if answer is None or answer.blocked or not trial.precise or trial.by_entry:
@@ -101,7 +101,7 @@ def precise_reads_divide_the_quota(case: ReadCase) -> Finding:
     )
 
 
-@check("THR-37", "throttling.read_limits")
+@check("THR-31", "throttling.read_limits")
 def reads_are_within_permits_and_batch(case: ReadCase) -> Finding:
     answer, trial = answer_of(case), case.trial
     if answer is None or answer.blocked or trial.precise:
@@ -110,6 +110,6 @@ def reads_are_within_permits_and_batch(case: ReadCase) -> Finding:
     return unless(answer.entries <= most, f"{answer.entries} entries, but {most} may be asked for")
 
 
-@check("THR-38", "throttling.read_limits")
+@check("THR-32", "throttling.read_limits")
 def reads_of_4_0(case: ReadCase) -> Finding:
     return as_expected(case, "the read")

@@ -28,7 +28,7 @@ ENOUGH = 100
 """Equal sends after which the average must have followed."""
 
 
-@check("THR-73", "throttling.averages")
+@check("THR-33", "throttling.averages")
 def averages_lie_between(case: AveragesCase) -> Finding:
     observed, sends = case.observation, case.trial.sends
     if isinstance(observed, Refused | Broke) or len(observed.averages) != len(sends):
@@ -42,7 +42,7 @@ def averages_lie_between(case: AveragesCase) -> Finding:
     return HOLDS
 
 
-@check("THR-83", "throttling.averages")
+@check("THR-34", "throttling.averages")
 def averages_follow(case: AveragesCase) -> Finding:
     observed, sends = case.observation, case.trial.sends
     steady = sends[-ENOUGH:]
@@ -54,12 +54,12 @@ def averages_follow(case: AveragesCase) -> Finding:
     )
 
 
-@check("THR-84", "throttling.averages")
+@check("THR-35", "throttling.averages")
 def averages_of_4_0(case: AveragesCase) -> Finding:
     return as_expected(case, "averages")
 
 
-@check("THR-74", "throttling.entries_for_bytes")
+@check("THR-36", "throttling.entries_for_bytes")
 def one_entry_at_least(case: EntriesCase) -> Finding:
     observed, trial = case.observation, case.trial
     if isinstance(observed, Refused | Broke):
@@ -72,7 +72,7 @@ def one_entry_at_least(case: EntriesCase) -> Finding:
     )
 
 
-@check("THR-85", "throttling.entries_for_bytes")
+@check("THR-37", "throttling.entries_for_bytes")
 def bytes_are_divided_by_the_average(case: EntriesCase) -> Finding:
     observed, trial = case.observation, case.trial
     if isinstance(observed, Refused | Broke) or trial.max_bytes == -1:
@@ -88,6 +88,6 @@ def bytes_are_divided_by_the_average(case: EntriesCase) -> Finding:
     )
 
 
-@check("THR-75", "throttling.entries_for_bytes")
+@check("THR-38", "throttling.entries_for_bytes")
 def estimates_of_4_0(case: EntriesCase) -> Finding:
     return as_expected(case, "entries")

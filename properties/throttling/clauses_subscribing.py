@@ -41,7 +41,7 @@ def walk_attempts(case: SubscribingCase) -> Findings:
     """Every attempt held against the rate."""
     trial, observed, findings = case.trial, case.observation, Findings()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("THR-80", False, f"the limiter {describe(observed)}", "shape")
+        findings.note("THR-46", False, f"the limiter {describe(observed)}", "shape")
         return findings
     attempts = Attempts(trial.rate)
     for command, result in zip(trial.commands, observed.results, strict=True):
@@ -57,14 +57,14 @@ def walk_attempts(case: SubscribingCase) -> Findings:
 def attempt(attempts: Attempts, consumer: int, allowed: bool, findings: Findings) -> None:
     """One attempt."""
     if not attempts.limited:
-        findings.note("THR-80", allowed, f"{attempts.rate} limits nothing, and yet it is refused")
+        findings.note("THR-46", allowed, f"{attempts.rate} limits nothing, and yet it is refused")
         return
     if consumer not in attempts.tried:
-        findings.note("THR-81", allowed, f"consumer {consumer}'s first attempt is refused", "first")
+        findings.note("THR-47", allowed, f"consumer {consumer}'s first attempt is refused", "first")
     attempts.tried.add(consumer)
     attempts.now[consumer] += allowed
     findings.note(
-        "THR-81",
+        "THR-47",
         attempts.now[consumer] <= attempts.rate.attempts,
         f"{attempts.now[consumer]} attempts at one instant, {attempts.rate.attempts} in a period",
         "too many",
@@ -74,16 +74,16 @@ def attempt(attempts: Attempts, consumer: int, allowed: bool, findings: Findings
 walked = OncePerCase(walk_attempts)
 
 
-@check("THR-80", "throttling.subscribing")
+@check("THR-46", "throttling.subscribing")
 def no_limit_without_both_parts(case: SubscribingCase) -> Finding:
-    return walked(case).finding("THR-80")
+    return walked(case).finding("THR-46")
 
 
-@check("THR-81", "throttling.subscribing")
+@check("THR-47", "throttling.subscribing")
 def each_consumer_has_its_own(case: SubscribingCase) -> Finding:
-    return walked(case).finding("THR-81")
+    return walked(case).finding("THR-47")
 
 
-@check("THR-82", "throttling.subscribing")
+@check("THR-48", "throttling.subscribing")
 def subscribing_of_4_0(case: SubscribingCase) -> Finding:
     return results_as_expected(case)

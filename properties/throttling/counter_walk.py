@@ -1,4 +1,4 @@
-"""Following a period counter that carries excess over (THR-27)."""
+"""Following a period counter that carries excess over (THR-22)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def walk_counter(case: Case[CounterTrial, CounterAnswer]) -> Findings:
     if not trial.carries or trial.rate <= 0 or trial.period <= 0:
         return findings
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("THR-27", False, f"the counter {describe(observed)}", "shape")
+        findings.note("THR-22", False, f"the counter {describe(observed)}", "shape")
         return findings
     courses = Courses(trial.rate, trial.period, times_of(trial.commands))
     courses.begin(0, ())
@@ -36,7 +36,7 @@ def walk_counter(case: Case[CounterTrial, CounterAnswer]) -> Findings:
         if isinstance(command, Take) and command.permits < 0:
             return findings
         if isinstance(result, CommandRefused | CommandBroke):
-            findings.note("THR-27", False, f"{command}: {result}", "failed")
+            findings.note("THR-22", False, f"{command}: {result}", "failed")
             return findings
         if isinstance(command, Advance):
             now += command.millis
@@ -53,7 +53,7 @@ def saw(courses: Courses, left: int, now: int, findings: Findings) -> bool:
     possible = courses.possible()
     right = courses.see(left)
     findings.note(
-        "THR-27",
+        "THR-22",
         right,
         f"{left} left at {now} ms of {courses.rate} in {courses.period} ms: it must be "
         f"{' or '.join(map(str, possible))}",

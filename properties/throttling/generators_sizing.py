@@ -12,7 +12,7 @@ from evenkeel.properties.throttling.trials_sizing import AveragesTrial, EntriesF
 from evenkeel.reference.throttling.sizing import OVERHEAD, Ledger, Position
 
 STEADY = 100
-"""Equal sends after which the average has followed (THR-83)."""
+"""Equal sends after which the average has followed (THR-34)."""
 
 
 def draw_send(draw: Draw, batch: int) -> Send:

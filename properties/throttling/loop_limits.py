@@ -102,7 +102,7 @@ class Tally:
 
 
 class Window:
-    """The bound of any window (THR-51) on every limiter of messages."""
+    """The bound of any window (THR-50) on every limiter of messages."""
 
     def __init__(self, trial: LoopTrial, parties: list[Party]) -> None:
         self.trial, self.parties = trial, parties

@@ -1,4 +1,4 @@
-"""Following the dispatch loop event by event (THR-51, THR-70 to THR-79).
+"""Following the dispatch loop event by event (THR-50, THR-39 to THR-45).
 
 Nothing here runs the loop: what a subject says it read, delivered and charged is held against what
 a right one can do, with limits followed for every possible beginning of periods (`carrying`).
@@ -88,12 +88,12 @@ class Walk:
             return
         for party in self.parties:
             if party.sort is Sort.SHARED and party.uncharged:
-                self.note("THR-71", False, f"{party.uncharged[0]} is not charged", "not charged")
+                self.note("THR-40", False, f"{party.uncharged[0]} is not charged", "not charged")
                 party.uncharged.clear()
         if isinstance(command, Written):
             party = self.party(command.subscription)
             missing = party.written(command.succeeded)
-            self.note("THR-71", missing is None, f"{missing} was written, not charged", "written")
+            self.note("THR-40", missing is None, f"{missing} was written, not charged", "written")
             if not command.succeeded:
                 self.window.lose()
 
@@ -106,11 +106,11 @@ class Walk:
                 self.at(max(self.now, party.look_at or 0))
                 party.look_at = None
             self.event(event)
-            self.note("THR-79", True, "")
+            self.note("THR-45", True, "")
         for party in self.parties:
             if party.looks_before(until):
                 told = f"subscription {party.number} was to look again at {party.look_at} ms"
-                self.note("THR-79", False, f"{told}, and did not", "never")
+                self.note("THR-45", False, f"{told}, and did not", "never")
                 party.look_at = None
         self.at(until)
 
@@ -127,7 +127,7 @@ class Walk:
             case ReadIssued() if limited:
                 self.window.issued(event.subscription, event.entries)
                 for sentence, kind in self.limits.read(event):
-                    self.note("THR-70", not sentence, sentence, kind)
+                    self.note("THR-39", not sentence, sentence, kind)
             case Blocked():
                 self.blocked(event, limited)
             case Delivered():
@@ -142,11 +142,11 @@ class Walk:
         party = self.parties[event.subscription]
         once = party.look_at is None or event.reread_at == party.look_at
         told = f"a look is due at {party.look_at} ms, and another at {event.reread_at} ms"
-        self.note("THR-79", once, told, "twice")
+        self.note("THR-45", once, told, "twice")
         party.look_at = event.reread_at
         if limited:
             can = self.limits.may_be_used_up(event.subscription)
-            self.note("THR-72", can, "no quota is found, though none can be used up")
+            self.note("THR-41", can, "no quota is found, though none can be used up")
 
     def delivered(self, event: Delivered, limited: bool) -> None:
         """Entries went to a consumer."""
@@ -155,19 +155,19 @@ class Walk:
         if overdrawn is not None:
             batch = max(party.batches)
             told = f"{event.messages} messages leave {overdrawn} permits, with {batch} in an entry"
-            self.note("THR-77", overdrawn > -batch, told)
+            self.note("THR-43", overdrawn > -batch, told)
         if limited:
             units = len(event.entries) if self.trial.settings.by_entry else event.messages
             party.uncharged.append((units, event.bytes))
             party.writing.append((units, event.bytes))
             worst = self.window.deliver(event.subscription, units)
-            self.note("THR-51", worst is None, worst or "")
+            self.note("THR-50", worst is None, worst or "")
 
     def charged(self, event: Charged) -> None:
         """Quotas are charged."""
         party = self.parties[event.subscription]
         charge = (event.units, event.bytes)
-        clause = "THR-76" if self.trial.settings.by_entry else "THR-71"
+        clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
         told = f"{charge} units and bytes are charged, but {party.uncharged} are not charged yet"
         self.note(clause, charge in party.uncharged, told, "not delivered")
         if charge in party.uncharged:
@@ -187,14 +187,14 @@ def walk_loop(case: Case[LoopTrial, LoopAnswer]) -> Findings:
     trial, observed = case.trial, case.observation
     walk = Walk(trial)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        walk.note("THR-71", False, f"the loop {describe(observed)}", "shape")
+        walk.note("THR-40", False, f"the loop {describe(observed)}", "shape")
         return walk.findings
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(result, CommandRefused | CommandBroke):
-            walk.note("THR-71", False, f"{command}: {result}", "failed")
+            walk.note("THR-40", False, f"{command}: {result}", "failed")
             return walk.findings
         if any(not 0 <= e.subscription < len(walk.parties) for e in result.events):
-            walk.note("THR-71", False, f"{command}: no such subscription", "shape")
+            walk.note("THR-40", False, f"{command}: no such subscription", "shape")
             return walk.findings
         walk.command(command, result.events)
     return walk.findings

@@ -5,13 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.planted import Planted
-from evenkeel.properties.throttling import planted_loop, planted_quota, planted_reading
+from evenkeel.properties.throttling import (
+    planted_buckets,
+    planted_counters,
+    planted_limiters,
+    planted_loop,
+    planted_reading,
+)
 
 PLANTED: Final[tuple[Planted, ...]] = (
-    *planted_quota.COUNTERS,
-    *planted_quota.BUCKETS,
-    *planted_quota.LIMITERS,
-    *planted_quota.SUBSCRIBING,
+    *planted_counters.COUNTERS,
+    *planted_buckets.BUCKETS,
+    *planted_limiters.LIMITERS,
+    *planted_buckets.SUBSCRIBING,
     *planted_reading.READING,
     *planted_reading.POLICIES,
     *planted_loop.ESTIMATES,

@@ -1,4 +1,4 @@
-"""Following a limiter's answers command by command (THR-10 to THR-14)."""
+"""Following a limiter's answers command by command (THR-8 to THR-12)."""
 
 from __future__ import annotations
 
@@ -76,13 +76,13 @@ class Dimension:
         if self.unsettled:
             return
         if self.limit <= 0:
-            findings.note("THR-10", left == -1, f"no limit of {self.name}: -1, not {left}", "limit")
+            findings.note("THR-8", left == -1, f"no limit of {self.name}: -1, not {left}", "limit")
             return
-        findings.note("THR-10", left >= 0, f"{left} {self.name} left: less than 0", "negative")
+        findings.note("THR-8", left >= 0, f"{left} {self.name} left: less than 0", "negative")
         if self.relative or self.courses is None:
             return
         findings.note(
-            "THR-13", left <= self.limit, f"{left} {self.name} left of a limit of {self.limit}"
+            "THR-11", left <= self.limit, f"{left} {self.name} left of a limit of {self.limit}"
         )
         if self.courses.open:
             return
@@ -94,7 +94,7 @@ class Dimension:
         periods = -(-self.delivered // self.limit) + 1
         if now - self.last_delivery > periods * self.period:
             findings.note(
-                "THR-12",
+                "THR-10",
                 left == self.limit,
                 f"{left} {self.name} left of {self.limit} although {self.delivered} were delivered "
                 f"in all and nothing for more than {periods} periods",
@@ -105,14 +105,14 @@ class Dimension:
         assert self.courses is not None
         possible = self.courses.possible()
         if self.courses.see(left):
-            findings.add("THR-11", None)
+            findings.add("THR-9", None)
             return
         sentence = (
             f"{left} {self.name} left at {now} ms of {self.limit} in {self.period} ms: wherever "
             f"periods begin, it must be {' or '.join(map(str, possible))}"
         )
         kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
-        findings.add("THR-11", Violation(sentence, kind))
+        findings.add("THR-9", Violation(sentence, kind))
         self.courses.open = True
 
 
@@ -128,14 +128,14 @@ def walk_quota(case: Case[QuotaTrial, QuotaAnswer]) -> Findings:
     needs_period = limited(trial.rate) and trial.rate.period <= 0
     if isinstance(observed, Refused | Broke):
         allowed = needs_period and isinstance(observed, Refused)
-        clause = "THR-14" if needs_period else "THR-10"
+        clause = "THR-12" if needs_period else "THR-8"
         findings.note(clause, allowed, f"making the limiter: {describe(observed)}", "made")
         return findings
     if len(observed.results) != len(trial.commands):
-        findings.note("THR-10", False, f"{len(observed.results)} results", "shape")
+        findings.note("THR-8", False, f"{len(observed.results)} results", "shape")
         return findings
     if needs_period:
-        findings.add("THR-14", None)
+        findings.add("THR-12", None)
     times = times_of(trial.commands)
     dimensions = [Dimension(name, times) for name in DIMENSIONS]
     for dimension in dimensions:
@@ -158,9 +158,9 @@ def follow(
     failed = isinstance(result, CommandRefused | CommandBroke)
     if isinstance(command, Configure) and limited(command.rate) and command.rate.period <= 0:
         broke = isinstance(result, CommandBroke)
-        findings.note("THR-14", not broke, f"a period of {command.rate.period}: {result}", "broke")
+        findings.note("THR-12", not broke, f"a period of {command.rate.period}: {result}", "broke")
     elif failed and not any(dimension.unsettled for dimension in dimensions):
-        findings.note("THR-10", False, f"{type(command).__name__}: {result}", "failed")
+        findings.note("THR-8", False, f"{type(command).__name__}: {result}", "failed")
     for dimension in dimensions:
         if isinstance(command, Advance):
             dimension.advance(now)
@@ -170,7 +170,7 @@ def follow(
             dimension.configure(command.rate, now)
     if isinstance(command, Look) and not failed:
         if not isinstance(result, Left):
-            findings.note("THR-10", False, f"a look is answered with {result}", "shape")
+            findings.note("THR-8", False, f"a look is answered with {result}", "shape")
             return
         for dimension in dimensions:
             dimension.look(getattr(result, dimension.name), now, findings)

@@ -51,7 +51,7 @@ def new(
     capacity: int | None = None,
     initial: int | None = None,
 ) -> Bucket:
-    """A bucket that starts full, unless told otherwise (THR-20)."""
+    """A bucket that starts full, unless told otherwise (THR-15)."""
     return Bucket(rate, period, capacity, resolution, rate if initial is None else initial, now)
 
 
@@ -69,7 +69,7 @@ def truncated(dividend: int, divisor: int) -> int:
 
 
 def product(left: int, right: int, edition: Edition) -> int:
-    """A product, or what 64 bits keep of it (THR-25)."""
+    """A product, or what 64 bits keep of it (THR-20)."""
     exact = left * right
     return (exact + 2**63) % 2**64 - 2**63 if edition.refill_wraps else exact
 
@@ -84,7 +84,7 @@ def pause(bucket: Bucket) -> int:
 
 
 def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
-    """The tokens that have flowed in since the last refill, if it is time for one (THR-22).
+    """The tokens that have flowed in since the last refill, if it is time for one (THR-17).
 
     The time that was too short for a whole token is kept, so that rounding never adds up.
     """
@@ -97,7 +97,7 @@ def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
 
 
 def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[Bucket, int]:
-    """Refill if it is time, consume, and say the balance (THR-21, THR-23).
+    """Refill if it is time, consume, and say the balance (THR-16, THR-18).
 
     Pending consumption is subtracted before the capacity cuts, what is consumed now after it.
     """
@@ -113,7 +113,7 @@ def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[B
 
 
 def consume(bucket: Bucket, tokens: int) -> Bucket:
-    """Note a consumption; no refill (THR-21). Raises `NegativeTokens`."""
+    """Note a consumption; no refill (THR-16). Raises `NegativeTokens`."""
     if tokens < 0:
         raise NegativeTokens(f"{tokens} tokens")
     return replace(bucket, pending=bucket.pending + tokens)
@@ -135,7 +135,7 @@ def balance(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
 
 
 def wait_for(bucket: Bucket, tokens: int, now: int, edition: Edition) -> tuple[Bucket, int]:
-    """How long until the bucket has this many tokens, 0 if it has them (THR-24)."""
+    """How long until the bucket has this many tokens, 0 if it has them (THR-19)."""
     bucket, left = balance(bucket, now, edition)
     if left >= tokens:
         return bucket, 0

@@ -48,12 +48,12 @@ def new(rate: int, period: int, carries: bool = True) -> Counter:
 
 
 def available(counter: Counter) -> int:
-    """Permits left in this period, never less than 0 (THR-10)."""
+    """Permits left in this period, never less than 0 (THR-8)."""
     return max(0, counter.rate - counter.taken)
 
 
 def take(counter: Counter, permits: int, now: int) -> tuple[Counter, bool]:
-    """Take permits; whether any are left afterwards, which is what the boolean says (THR-12).
+    """Take permits; whether any are left afterwards, which is what the boolean says (THR-10).
 
     A counter that carries excess over never refuses: what was delivered is counted.
     """
@@ -96,18 +96,18 @@ def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
 
 
 def period_end(counter: Counter) -> Counter:
-    """The end of a period: the count falls by the permits of that period (THR-11)."""
+    """The end of a period: the count falls by the permits of that period (THR-9)."""
     left = max(0, counter.taken - counter.rate) if counter.carries else 0
     return replace(counter, taken=left)
 
 
 def set_rate(counter: Counter, rate: int) -> Counter:
-    """Another rate at once; count and period go on (THR-14)."""
+    """Another rate at once; count and period go on (THR-12)."""
     return replace(counter, rate=rate)
 
 
 def restart(counter: Counter, rate: int, period: int, now: int) -> tuple[Counter, BadPeriod | None]:
-    """Another rate and period; the count stays, and a new period begins now (THR-14).
+    """Another rate and period; the count stays, and a new period begins now (THR-12).
 
     With a period of 0 or less the old timer is gone and no new one begins: no period ends any more.
     """

@@ -1,4 +1,4 @@
-"""How a shared subscription hands entries to its consumer (THR-77).
+"""How a shared subscription hands entries to its consumer (THR-43).
 
 In turns: each takes as many entries as its share of permits is estimated to hold, at least one,
 so that a batch may overdraw the permits. What comes when no permits are left goes to the replay.

@@ -69,7 +69,7 @@ def new(
 def configure(
     limiter: Limiter, rate: DispatchRate, publishing: Publishing, now: int, edition: Edition
 ) -> tuple[Limiter, Refusal | None]:
-    """Another rate takes effect now (THR-14, THR-26); a period of 0 may be refused half-way."""
+    """Another rate takes effect now (THR-12, THR-21); a period of 0 may be refused half-way."""
     changed = replace(limiter, rate=rate)
     if limiter.mechanism is Mechanism.BUCKET:
         return replace(
@@ -113,7 +113,7 @@ def changed_counter(
 
 
 def consume(limiter: Limiter, messages: int, size: int, now: int) -> Limiter:
-    """Charge a delivery to both dimensions; nothing is charged for 0 and less (THR-13)."""
+    """Charge a delivery to both dimensions; nothing is charged for 0 and less (THR-11)."""
     return replace(
         limiter,
         messages=charged(limiter.messages, messages, now),
@@ -167,7 +167,7 @@ def available(
 def left_of(
     quota: Quota | None, renewed: int | None, now: int, edition: Edition
 ) -> tuple[Quota | None, int]:
-    """What is left of one dimension: never less than 0, -1 without a limit (THR-10)."""
+    """What is left of one dimension: never less than 0, -1 without a limit (THR-8)."""
     if quota is None:
         return None, UNLIMITED
     if isinstance(quota, Counter):

@@ -1,4 +1,4 @@
-"""The dispatch loop, step by step: look at the quotas, read, deliver, charge (THR-70 to THR-79).
+"""The dispatch loop, step by step: look at the quotas, read, deliver, charge (THR-39 to THR-45).
 
 Every function is one step of one subscription and returns the broker afterwards with what was to
 be seen. Nothing happens by itself but the second look of a subscription that found no quota; so
@@ -98,7 +98,7 @@ def look_at(broker: Broker, level: Level, index: int, edition: Edition) -> tuple
 
 
 def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
-    """Charge a delivery to all levels alike (THR-71)."""
+    """Charge a delivery to all levels alike (THR-40)."""
     now = broker.now * MILLI
     for level in Level:
         broker = on_limiters(
@@ -108,7 +108,7 @@ def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
 
 
 def throttled(broker: Broker, index: int, edition: Edition) -> bool:
-    """Whether limits apply to a subscription now (THR-72).
+    """Whether limits apply to a subscription now (THR-41).
 
     They always do unless `dispatchThrottlingOnNonBacklogConsumerEnabled` is off. Then they do
     while the subscription has a backlog, or, by edition, while the storage's flag says so.
@@ -134,7 +134,7 @@ def deliver(broker: Broker, index: int, entries: Sequence[int], again: bool) -> 
 
 
 def settle(broker: Broker, index: int, sent: Uncharged, edition: Edition) -> Step:
-    """Charge a delivery: its messages, or its entries (THR-71, THR-76).
+    """Charge a delivery: its messages, or its entries (THR-40, THR-42).
 
     Only if limits applied to its read; or, by edition, if they apply now.
     """
@@ -178,7 +178,7 @@ def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, R
 
 
 def read(broker: Broker, index: int, edition: Edition) -> Step:
-    """A subscription looks at its quotas and asks for a read, if it can (THR-70, THR-78)."""
+    """A subscription looks at its quotas and asks for a read, if it can (THR-39, THR-44)."""
     own = broker.subscriptions[index]
     if own.permits <= 0:
         return broker, (Ignored(index, Idle.NO_PERMITS),)
@@ -191,7 +191,7 @@ def read(broker: Broker, index: int, edition: Edition) -> Step:
 
 
 def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
-    """No quota: look again later, but never have two such looks pending (THR-79)."""
+    """No quota: look again later, but never have two such looks pending (THR-45)."""
     own = broker.subscriptions[index]
     if limits.reread is None:
         return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
@@ -219,7 +219,7 @@ def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
 
 
 def entries_of(broker: Broker, index: int, limits: Read, edition: Edition) -> int:
-    """The entries of a read, when its bytes are turned into entries too (THR-74).
+    """The entries of a read, when its bytes are turned into entries too (THR-36).
 
     The topic is one ledger that is still written to. Replays are estimated like normal reads.
     """

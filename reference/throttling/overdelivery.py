@@ -1,4 +1,4 @@
-"""How much more than its quota a limit lets through (THR-50 to THR-55), and by which schedule.
+"""How much more than its quota a limit lets through (THR-49 to THR-54), and by which schedule.
 
 A read is issued while something is left of the quota, asks for as many entries as are left, at
 most, and is charged only after it was delivered. So what is delivered too much comes from batches
@@ -44,12 +44,12 @@ def excess(setting: Setting) -> int:
 
 
 def most_in_periods(setting: Setting, periods: int) -> int:
-    """The most that n aligned periods deliver: n R + M (k B − 1) (THR-50)."""
+    """The most that n aligned periods deliver: n R + M (k B − 1) (THR-49)."""
     return periods * setting.quota + excess(setting)
 
 
 def most_in_window(setting: Setting, periods: int) -> int:
-    """The most that a window of n periods delivers, wherever it begins (THR-51)."""
+    """The most that a window of n periods delivers, wherever it begins (THR-50)."""
     return (periods + 1) * setting.quota + excess(setting)
 
 
@@ -59,7 +59,7 @@ def most_if_forgotten(setting: Setting, periods: int) -> int:
 
 
 def most_bytes(quota: int, estimate: int, largest: int, entries: int, reads: int, n: int) -> int:
-    """The most bytes of n aligned periods (THR-52).
+    """The most bytes of n aligned periods (THR-51).
 
     A read takes the entries that the quota is estimated to hold, at least one. `estimate` and
     `largest`: bytes of one entry as estimated, and as it can be.
@@ -70,7 +70,7 @@ def most_bytes(quota: int, estimate: int, largest: int, entries: int, reads: int
 
 
 def most_if_precise(quota: int, average: int, batch: int, reads: int, n: int) -> int:
-    """The most of n aligned periods if the quota is divided by the average (THR-53).
+    """The most of n aligned periods if the quota is divided by the average (THR-52).
 
     Exact for one read at a time; for several an upper bound.
     """
@@ -79,7 +79,7 @@ def most_if_precise(quota: int, average: int, batch: int, reads: int, n: int) ->
 
 
 def most_of_bucket(setting: Setting, periods: int) -> int:
-    """An upper bound for a bucket that is refilled once a period, in any window (THR-55).
+    """An upper bound for a bucket that is refilled once a period, in any window (THR-54).
 
     A late refill brings more than one period's tokens while a debt is open; so this is more than
     the counter's bound, and not always reached.

@@ -1,4 +1,4 @@
-"""How much a dispatcher reads at once, given what is left of every quota (THR-30 to THR-34)."""
+"""How much a dispatcher reads at once, given what is left of every quota (THR-24 to THR-28)."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def ceiling(dividend: int, divisor: int) -> int:
 
 
 def wanted(reader: Reader) -> int:
-    """Entries to read if there were no limits (THR-30).
+    """Entries to read if there were no limits (THR-24).
 
     A connection that cannot be written to is asked for one entry, so as to learn when it can.
     """
@@ -67,7 +67,7 @@ def wanted(reader: Reader) -> int:
 
 
 def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
-    """The entries that a quota of messages allows: as many, or fewer in precise mode (THR-33)."""
+    """The entries that a quota of messages allows: as many, or fewer in precise mode (THR-27)."""
     if edition.quota_cut_to_32_bits:
         messages = (messages + 2**31) % 2**32 - 2**31
     if reader.precise and not edition.precise_divides_permits:
@@ -76,7 +76,7 @@ def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
 
 
 def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
-    """A read cut by one level's quotas; a dimension without a limit says -1 (THR-31)."""
+    """A read cut by one level's quotas; a dimension without a limit says -1 (THR-25)."""
     entries = quota_in_entries(left.messages, reader, edition)
     return Read(
         min(read.entries, entries) if entries >= 0 else read.entries,
@@ -85,7 +85,7 @@ def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
 
 
 def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> Read | Blocked:
-    """The next read, after the quotas of all levels, or why there is none (THR-30 to THR-34).
+    """The next read, after the quotas of all levels, or why there is none (THR-24 to THR-28).
 
     A level without quota ends it: later levels are not asked, and a new look is scheduled.
     """

@@ -24,7 +24,7 @@ OVERHEAD: Final = 64
 
 
 def average_after(average: float, messages: int, entries: int) -> float:
-    """The average messages per entry after one send (THR-73).
+    """The average messages per entry after one send (THR-33).
 
     The first send counts whole, each later one a tenth; a send of nothing leaves it as it is.
     Source: Pulsar `Consumer.sendMessages` 4.0.8. The documents do not say how it is formed.
@@ -37,7 +37,7 @@ def average_after(average: float, messages: int, entries: int) -> float:
 
 
 def published_average(average: float) -> int:
-    """The average as others see it: rounded, halves upwards; 0 before the first send (THR-73)."""
+    """The average as others see it: rounded, halves upwards; 0 before the first send (THR-33)."""
     whole = math.floor(average)
     return whole + 1 if average - whole >= 0.5 else whole
 
@@ -87,7 +87,7 @@ def entries_for_bytes(
     sizes: Sizes,
     edition: Edition,
 ) -> int:
-    """How many entries a read of so many bytes asks for, `max_entries` at most (THR-74, THR-75).
+    """How many entries a read of so many bytes asks for, `max_entries` at most (THR-36, THR-38).
 
     At least one, however large it may be. `max_bytes` -1: as many as wanted.
     """
@@ -118,7 +118,7 @@ class Estimate:
 def by_ledgers(
     max_entries: int, max_bytes: int, ledgers: Sequence[Ledger], position: Position
 ) -> int:
-    """The estimate ledger by ledger, from the one that holds the position (THR-75).
+    """The estimate ledger by ledger, from the one that holds the position (THR-38).
 
     Source: Pulsar `EntryCountEstimator`, `ManagedCursorImpl.applyMaxSizeCap` 4.0.8.
     """

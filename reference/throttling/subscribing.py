@@ -1,4 +1,4 @@
-"""How often a consumer may subscribe (THR-80 to THR-82). The documents do not mention it.
+"""How often a consumer may subscribe (THR-46 to THR-48). The documents do not mention it.
 
 Every consumer has a token bucket of its own, made at its first attempt (Pulsar
 `SubscribeRateLimiter` 4.0.8).
@@ -31,7 +31,7 @@ class Subscribing:
 
 
 def limits(rate: SubscribeRate) -> bool:
-    """A rate limits only if both its parts are above 0 (THR-80)."""
+    """A rate limits only if both its parts are above 0 (THR-46)."""
     return rate.attempts > 0 and rate.period > 0
 
 
@@ -43,7 +43,7 @@ def new_bucket(rate: SubscribeRate, now: int) -> Bucket:
 def attempt(
     state: Subscribing, consumer: int, now: int, edition: Edition
 ) -> tuple[Subscribing, bool]:
-    """One attempt: allowed while the bucket has a token, which it then takes (THR-80)."""
+    """One attempt: allowed while the bucket has a token, which it then takes (THR-46)."""
     if not limits(state.rate):
         return state, True
     quota = state.buckets.get(consumer) or new_bucket(state.rate, now)
