@@ -63,6 +63,20 @@ def bucket_limiters_of_4_0(case: QuotaCase) -> Finding:
     return results_as_expected(case)
 
 
+@check("THR-58", "throttling.quota")
+def limiters_before_2_7(case: QuotaCase) -> Finding:
+    if case.trial.mechanism is not Mechanism.FORGETTING:
+        return UNEXERCISED
+    return results_as_expected(case)
+
+
+@check("THR-59", "throttling.quota")
+def bucket_limiters_of_3_2(case: QuotaCase) -> Finding:
+    if case.trial.mechanism is not Mechanism.BUCKET_3:
+        return UNEXERCISED
+    return results_as_expected(case)
+
+
 @check("THR-22", "throttling.counter")
 def counters_carry_excess_over(case: CounterCase) -> Finding:
     return walked_counter(case).finding("THR-22")

@@ -6,6 +6,7 @@ Amounts are drawn around the limit, times around the period, because that is whe
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -46,7 +47,7 @@ from evenkeel.properties.throttling.trials_subscribing import (
     SubscribingCommand,
     SubscribingTrial,
 )
-from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits
 from evenkeel.reference.throttling.subscribing import SubscribeRate
 
@@ -133,16 +134,24 @@ def draw_quota_command(draw: Draw, rate: DispatchRate) -> QuotaCommand:
     return Configure(draw_rate(draw))
 
 
+def settled(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
+    """A rate that this mechanism can have: those before 4.0 have a period and are not relative."""
+    if mechanism not in EARLIER:
+        return rate
+    return replace(rate, period=max(rate.period, 1), relative=False)
+
+
 def quota_trial(draw: Draw) -> QuotaTrial:
     """A limiter's life."""
-    mechanism = draw.pick(MECHANISMS)
-    first = rate = draw_rate(draw)
+    mechanism = draw.pick(EARLIER) if draw.chance(0.15) else draw.pick(MECHANISMS)
+    first = rate = settled(mechanism, draw_rate(draw))
     commands: list[QuotaCommand] = []
     for _ in draw.items(MOST, 0.9):
         command = draw_quota_command(draw, rate)
-        commands.append(command)
         if isinstance(command, Configure):
-            rate = command.rate
+            rate = settled(mechanism, command.rate)
+            command = Configure(rate)
+        commands.append(command)
     commands.append(Look())
     return QuotaTrial(mechanism, first, tuple(commands))
 

@@ -16,6 +16,7 @@ from evenkeel.properties.throttling.planting import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets
+from evenkeel.reference.throttling import bucket3
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.counter import Counter
@@ -84,6 +85,14 @@ def _kept_through_configure(original: Function) -> Function:
     return changed
 
 
+def _sees_pending(original: Function) -> Function:
+    def settle(bucket: Any, consumed: int, now: int) -> tuple[Any, int]:
+        after, seen = original(bucket, consumed, now)
+        return after, seen - after.pending
+
+    return settle
+
+
 LIMITERS: Final[tuple[Planted, ...]] = (
     defect(
         "deliveries-not-charged",
@@ -141,6 +150,22 @@ LIMITERS: Final[tuple[Planted, ...]] = (
         "configure",
         switched(refused_change_sticks=False),
         "A refused change of the period leaves the limiter as it was, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "older-counter-carries",
+        limiters,
+        "forgetful",
+        lambda _: lambda quota, forgets: quota,
+        "The counter of 2.6 carries excess over, which it did not.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "older-bucket-is-consistent",
+        bucket3,
+        "settle",
+        _sees_pending,
+        "The bucket of 3.2 shows what was consumed within a tick, which it did not.",
         edition=PULSAR_4_0,
     ),
     correct(

@@ -8,7 +8,7 @@ from typing import ClassVar
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.trials_quota import require_rate
 from evenkeel.properties.trial import require
-from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits
 
 
@@ -80,6 +80,7 @@ class PolicyTrial:
     commands: tuple[PolicyCommand, ...]
 
     def __post_init__(self) -> None:
+        require(self.mechanism not in EARLIER, "mechanism", "must be classic or bucket")
         require_config("start", self.start)
 
 

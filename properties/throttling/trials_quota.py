@@ -11,7 +11,7 @@ from typing import ClassVar, Final
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.trial import require
-from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import DispatchRate, Limits
 
 EXACT: Final = 2**53
@@ -89,7 +89,8 @@ class QuotaTrial:
     """`throttling.quota`: one dispatch limiter of a topic, messages and bytes.
 
     `mechanism` is what keeps the quotas where a balancer has several: the period counter
-    (`classic`) or the token bucket (`bucket`).
+    (`classic`) or the token bucket (`bucket`); or one of Pulsar before 4.0, the counter that
+    forgets (`forgetting`) or the bucket of 3.2 (`bucket_3`), never relative and with a period.
     """
 
     mechanism: Mechanism
@@ -98,6 +99,11 @@ class QuotaTrial:
 
     def __post_init__(self) -> None:
         require_rate("rate", self.rate)
+        if self.mechanism in EARLIER:
+            changes = [c.rate for c in self.commands if isinstance(c, Configure)]
+            for rate in (self.rate, *changes):
+                require(not rate.relative, "rate", "must not be relative for this mechanism")
+                require(rate.period > 0, "rate", "must have a period for this mechanism")
 
 
 @dataclass(frozen=True, slots=True)

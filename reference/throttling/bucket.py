@@ -68,10 +68,15 @@ def truncated(dividend: int, divisor: int) -> int:
     return quotient if (dividend < 0) == (divisor < 0) else -quotient
 
 
+def wrapped(exact: int) -> int:
+    """What 64 bits keep of a number."""
+    return (exact + 2**63) % 2**64 - 2**63
+
+
 def product(left: int, right: int, edition: Edition) -> int:
     """A product, or what 64 bits keep of it (THR-20)."""
     exact = left * right
-    return (exact + 2**63) % 2**64 - 2**63 if edition.refill_wraps else exact
+    return wrapped(exact) if edition.refill_wraps else exact
 
 
 def pause(bucket: Bucket) -> int:

@@ -25,8 +25,11 @@ class BadRate(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """`rate` permits a `period`. `ends` is when the present period ends; None before the first
-    use, and for ever where a change of the period failed (`stuck`).
+    """`rate` permits a `period`.
+
+    `forgets`: the end of a period clears the count, excess and all, as limiters before 2.7 did
+    (#8611). `ends` is when the present period ends; None before the first use, and for ever where
+    a change of the period failed (`stuck`).
     """
 
     rate: int
@@ -36,6 +39,7 @@ class Counter:
     ends: int | None = None
     stuck: bool = False
     closed: bool = False
+    forgets: bool = False
 
 
 def new(rate: int, period: int, carries: bool = True) -> Counter:
@@ -97,7 +101,8 @@ def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
 
 def period_end(counter: Counter) -> Counter:
     """The end of a period: the count falls by the permits of that period (THR-9)."""
-    left = max(0, counter.taken - counter.rate) if counter.carries else 0
+    carries = counter.carries and not counter.forgets
+    left = max(0, counter.taken - counter.rate) if carries else 0
     return replace(counter, taken=left)
 
 

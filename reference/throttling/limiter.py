@@ -13,8 +13,10 @@ from typing import Final
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling import bucket as buckets
+from evenkeel.reference.throttling import bucket3
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.bucket import Bucket
+from evenkeel.reference.throttling.bucket3 import Bucket3
 from evenkeel.reference.throttling.counter import BadPeriod, Counter
 from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Limits, limited
 
@@ -22,10 +24,15 @@ SECOND: Final = 1_000_000_000
 
 
 class Mechanism(Enum):
-    """What keeps a quota: the period counter or the token bucket."""
+    """What keeps a quota: the period counter or the token bucket of 4.0, or what was before them.
+
+    The counter of Pulsar before 2.7 forgets excess; the bucket of 3.2 hides consumption for a tick.
+    """
 
     CLASSIC = "classic"
     BUCKET = "bucket"
+    FORGETTING = "forgetting"
+    BUCKET_3 = "bucket_3"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +43,9 @@ class Publishing:
     bytes: int = 0
 
 
-Quota = Counter | Bucket
+Quota = Counter | Bucket | Bucket3
+EARLIER: Final = (Mechanism.FORGETTING, Mechanism.BUCKET_3)
+"""The mechanisms of Pulsar before 4.0."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,12 @@ def configure(
 ) -> tuple[Limiter, Refusal | None]:
     """Another rate takes effect now (THR-12, THR-21); a period of 0 may be refused half-way."""
     changed = replace(limiter, rate=rate)
+    if limiter.mechanism is Mechanism.BUCKET_3:
+        return replace(
+            changed,
+            messages=new_bucket3(rate.messages, rate, now),
+            bytes=new_bucket3(rate.bytes, rate, now),
+        ), None
     if limiter.mechanism is Mechanism.BUCKET:
         return replace(
             changed,
@@ -79,11 +94,24 @@ def configure(
         ), None
     if rate.period <= 0 and limited(rate) and not edition.refused_change_sticks:
         return limiter, BadPeriod(f"a period of {rate.period} s")
+    forgets = limiter.mechanism is Mechanism.FORGETTING
     messages, refusal = changed_counter(limiter.messages, rate.messages, rate.period, now)
     if refusal is not None:
         return replace(limiter, messages=messages), refusal
     size, refusal = changed_counter(limiter.bytes, rate.bytes, rate.period, now)
-    return replace(changed, messages=messages, bytes=size), refusal
+    return replace(
+        changed, messages=forgetful(messages, forgets), bytes=forgetful(size, forgets)
+    ), refusal
+
+
+def forgetful(quota: Quota | None, forgets: bool) -> Quota | None:
+    """A counter that forgets, if it is one of those."""
+    return replace(quota, forgets=forgets) if isinstance(quota, Counter) else quota
+
+
+def new_bucket3(limit: int, rate: DispatchRate, now: int) -> Bucket3 | None:
+    """A full bucket of 3.2 for one dimension; None without a limit."""
+    return None if limit <= 0 else bucket3.new(limit, max(rate.period, 1) * SECOND, now)
 
 
 def new_bucket(limit: int, published: int, rate: DispatchRate, now: int) -> Bucket | None:
@@ -127,6 +155,8 @@ def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
         return quota
     if isinstance(quota, Counter):
         return counters.take(quota, amount, now)[0]
+    if isinstance(quota, Bucket3):
+        return bucket3.settle(quota, amount, now)[0]
     return buckets.consume(quota, amount)
 
 
@@ -172,6 +202,9 @@ def left_of(
         return None, UNLIMITED
     if isinstance(quota, Counter):
         return quota, counters.available(quota)
+    if isinstance(quota, Bucket3):
+        seen, tokens = bucket3.settle(quota, 0, now)
+        return seen, max(tokens, 0)
     if renewed is not None:
         quota = buckets.set_rate(quota, renewed)
     quota, balance = buckets.balance(quota, now, edition)

@@ -103,6 +103,8 @@ public final class Session {
             return reply;
         } catch (OutOfMemoryError fatal) {
             throw fatal;
+        } catch (NotHere missing) {
+            return reply("skipped", id).put("reason", missing.getMessage());
         } catch (Throwable thrown) {
             return failed(id, Failure.of(thrown));
         }

@@ -3,6 +3,7 @@ package evenkeel.pulsar.throttling;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.NotHere;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactory;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryAsyncTokenBucket;
 import org.apache.pulsar.broker.service.persistent.DispatchRateLimiterFactoryClassic;
@@ -33,6 +34,9 @@ final class Rates {
                 return new DispatchRateLimiterFactoryClassic();
             case "bucket":
                 return new DispatchRateLimiterFactoryAsyncTokenBucket();
+            case "forgetting":
+            case "bucket_3":
+                throw new NotHere("a limiter of an earlier Pulsar");
             default:
                 throw new BadTrial("unknown mechanism " + trial.get("mechanism"));
         }
