@@ -34,13 +34,9 @@ class Party:
         if self.permits is not None:
             self.permits += permits
 
-    def unsettle(self, changed: bool) -> None:
-        """After a change of consumer nobody knows what the new one can take."""
-        if changed:
-            self.permits = None
-
-    def again(self) -> None:
-        """Messages delivered again cost permits like others; nothing to change."""
+    def change_consumer(self) -> None:
+        """Nobody knows what the new consumer can take."""
+        self.permits = None
 
     def looks_before(self, until: int) -> bool:
         """Whether it is to look again by then."""

@@ -27,7 +27,6 @@ from evenkeel.properties.throttling.trials_loop import (
     LoopTrial,
     PublishEntries,
     ReadIssued,
-    Redeliver,
     Seek,
     Written,
 )
@@ -70,11 +69,11 @@ class Walk:
             case ConfigureLevel(level, rate):
                 self.limits.configure(level, rate, self.now)
                 self.window.lose()
-            case ChangeConsumer(subscription) | Seek(subscription, _):
-                self.party(subscription).unsettle(isinstance(command, ChangeConsumer))
+            case ChangeConsumer(subscription):
+                self.party(subscription).change_consumer()
                 self.window.lose()
-            case Redeliver(subscription, _):
-                self.party(subscription).again()
+            case Seek():
+                self.window.lose()
             case _:
                 pass
 
@@ -105,8 +104,8 @@ class Walk:
             if party.looks_before(until):
                 self.at(max(self.now, party.look_at or 0))
                 party.look_at = None
+                self.note("THR-45", True, "")
             self.event(event)
-            self.note("THR-45", True, "")
         for party in self.parties:
             if party.looks_before(until):
                 told = f"subscription {party.number} was to look again at {party.look_at} ms"
