@@ -33,7 +33,7 @@ from evenkeel.properties.clause import (
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.bundles import topics
 from evenkeel.reference.bundles.ranges import TOP_HASH
-from evenkeel.reference.edition import LegacyNames
+from evenkeel.reference.switches.bundles import LegacyNames
 
 CLAUSES: Final = ClauseBook("bundles")
 check = CLAUSES.check

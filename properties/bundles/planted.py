@@ -13,7 +13,8 @@ from evenkeel.properties.planted import Planted
 from evenkeel.reference.bundles import boundaries, lookup, ranges, topics
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH, BadRangeText, HashRange
 from evenkeel.reference.bundles.topics import TopicName
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition, LegacyNames
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.switches.bundles import LegacyNames
 
 Function = Callable[..., Any]
 

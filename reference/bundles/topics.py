@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from evenkeel.reference.edition import Edition, LegacyNames
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
+from evenkeel.reference.switches.bundles import LegacyNames
 
 PARTITION_MARK: Final = "-partition-"
 MAX_PARTITION: Final = 2**31 - 1

@@ -1,0 +1,1 @@
+"""What is checked about shedding."""

@@ -1,0 +1,1 @@
+"""Balancing: the closed loop of load, shedding and placement."""

@@ -1,0 +1,1 @@
+"""Load: what a broker or a bundle weighs."""

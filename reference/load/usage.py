@@ -1,0 +1,142 @@
+"""How full a broker is: percentages of resources in single precision, and the largest of them.
+
+Percentages are single-precision numbers in Pulsar, so 30 of 100 is not exactly 30 %. That decides
+comparisons at thresholds, and is followed here to the last bit.
+"""
+
+from __future__ import annotations
+
+import math
+import struct
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+_SINGLE = struct.Struct("<f")
+
+
+def single(value: float) -> float:
+    """`value` rounded to single precision (IEEE 754 binary32), as a cast to float does in Java."""
+    try:
+        rounded: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
+    except OverflowError:
+        return math.copysign(math.inf, value)
+    return rounded
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """One resource of a broker: how much is used, and how much there is, in the same unit."""
+
+    usage: float = 0.0
+    limit: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """The five resources in a broker's report."""
+
+    cpu: Resource = Resource()
+    memory: Resource = Resource()
+    direct_memory: Resource = Resource()
+    bandwidth_in: Resource = Resource()
+    bandwidth_out: Resource = Resource()
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """The weight of each resource in the score; 0 leaves it out.
+
+    The defaults are those of 4.0 (`loadBalancer…ResourceWeight`, ServiceConfiguration 4.0.8).
+    """
+
+    cpu: float = 1.0
+    memory: float = 0.0
+    direct_memory: float = 0.0
+    bandwidth_in: float = 1.0
+    bandwidth_out: float = 1.0
+
+
+def percent_usage(resource: Resource) -> float:
+    """The resource's usage in percent, a single-precision number; 0 if it has no limit.
+
+    Every step is rounded to single precision: both operands, the quotient, the product. Nothing
+    caps it: more than 100 % and less than 0 % are possible. Source: ResourceUsage.percentUsage
+    4.0.8.
+    """
+    if not resource.limit > 0:
+        return 0.0
+    return single(_quotient(single(resource.usage), single(resource.limit)) * 100.0)
+
+
+def _quotient(usage: float, limit: float) -> float:
+    """`usage / limit` in single precision; a limit that single precision cannot tell from 0."""
+    if limit == 0.0:
+        return math.nan if usage == 0.0 or math.isnan(usage) else math.copysign(math.inf, usage)
+    return single(usage / limit)
+
+
+def largest(values: Iterable[float]) -> float:
+    """The largest of `values`; values that are not numbers are passed over.
+
+    Minus infinity if there is nothing else. Source: LocalBrokerData.max 4.0.8.
+    """
+    most = -math.inf
+    for value in values:
+        most = max(most, value)
+    return most
+
+
+def max_weighted_usage(resources: Resources, weights: Weights) -> float:
+    """The broker's score as a fraction: the largest weighted usage, heap memory left out.
+
+    Source: document 001, "max resource usage"; LocalBrokerData.getMaxResourceUsageWithWeight
+    4.0.8.
+    """
+    return (
+        largest(
+            (
+                percent_usage(resources.cpu) * weights.cpu,
+                percent_usage(resources.direct_memory) * weights.direct_memory,
+                percent_usage(resources.bandwidth_in) * weights.bandwidth_in,
+                percent_usage(resources.bandwidth_out) * weights.bandwidth_out,
+            )
+        )
+        / 100
+    )
+
+
+def max_weighted_usage_with_heap(resources: Resources, weights: Weights) -> float:
+    """The score of the extensible manager: the largest weighted usage, heap memory included.
+
+    Source: BrokerLoadData.getMaxResourceUsageWithWeight 4.0.8.
+    """
+    return (
+        largest(
+            (
+                percent_usage(resources.cpu) * weights.cpu,
+                percent_usage(resources.memory) * weights.memory,
+                percent_usage(resources.direct_memory) * weights.direct_memory,
+                percent_usage(resources.bandwidth_in) * weights.bandwidth_in,
+                percent_usage(resources.bandwidth_out) * weights.bandwidth_out,
+            )
+        )
+        / 100
+    )
+
+
+def max_usage(resources: Resources) -> float:
+    """The largest usage without weights, as a fraction in single precision; without heap memory.
+
+    Source: LocalBrokerData.getMaxResourceUsage 4.0.8 (a single-precision quotient).
+    """
+    return single(
+        largest(
+            (
+                percent_usage(resources.cpu),
+                percent_usage(resources.direct_memory),
+                percent_usage(resources.bandwidth_in),
+                percent_usage(resources.bandwidth_out),
+            )
+        )
+        / 100.0
+    )

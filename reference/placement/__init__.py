@@ -1,0 +1,1 @@
+"""Placement: which broker a bundle is given to."""

@@ -1,0 +1,1 @@
+"""Shedding: which bundles a broker gives away."""

@@ -1,0 +1,52 @@
+"""Switches of the chapter bundles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from evenkeel.reference.switches.switch import switch
+
+
+class LegacyNames(Enum):
+    """What becomes of `domain://tenant/cluster/namespace/topic`, the names of Pulsar 1."""
+
+    OPEN = "open"
+    ACCEPTED = "accepted"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BundlesSwitches:
+    """Where the documents and the shipped code disagree about bundles."""
+
+    legacy_topic_names: LegacyNames = switch(
+        "Names with a cluster part are accepted; the documents do not mention them.",
+        "TopicName.java 4.0.8; PIP-457 removes them in 4.3",
+        documented=LegacyNames.OPEN,
+        pulsar_4_0=LegacyNames.ACCEPTED,
+    )
+    unicode_partition_digits: bool = switch(
+        "A partition number may be written in any script's decimal digits.",
+        "TopicName.getPartitionIndex 4.0.8 (Integer.parseInt)",
+    )
+    lenient_range_texts: bool = switch(
+        "A range text may have further pieces after the second, may lie outside the hash space, "
+        "and breaks the parser when a piece is missing at its end.",
+        "NamespaceBundleFactory.getBundle 4.0.8",
+    )
+    first_boundary_unchecked: bool = switch(
+        "A list of boundaries need not start at 0; hashes below its start have no bundle.",
+        "NamespaceBundles constructor 4.0.8",
+    )
+    last_hash_breaks: bool = switch(
+        "Looking up hash 0xffffffff, or a range that starts there, runs past the last bundle.",
+        "NamespaceBundles.getBundle, validateBundle 4.0.8 (facts F1)",
+    )
+    boundaries_need_count: bool = switch(
+        "Explicit boundaries are ignored, and the default division used, without a count above 0.",
+        "NamespacesBase.validatePoliciesAsync 4.0.8 (facts F28)",
+    )
+    boundary_texts_sorted_as_text: bool = switch(
+        "Explicit boundaries are put in order as text, so that one above 0xffffffff can pass.",
+        "NamespacesBase.validateBundlesData 4.0.8 (facts F28)",
+    )

@@ -1,0 +1,79 @@
+"""Switches of the chapter splitting."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.reference.switches.switch import switch
+
+
+@dataclass(frozen=True, kw_only=True)
+class SplittingSwitches:
+    """Where the documents and the shipped code disagree about splitting."""
+
+    range_cut_without_room: bool = switch(
+        "range_equally_divide answers a position for a bundle too small to be cut.",
+        "RangeEquallyDivideBundleSplitAlgorithm 4.0.8",
+    )
+    topic_count_cut_at_left_topic: bool = switch(
+        "Where the two middle topics are neighbours or collide, topic_count_equally_divide cuts at "
+        "the left one, which need not lie inside the bundle.",
+        "TopicCountEquallyDivideBundleSplitAlgorithm 4.0.8 (facts F4)",
+    )
+    duplicate_positions_kept: bool = switch(
+        "A position given or computed twice is kept twice, and applying it fails.",
+        "SpecifiedPositionsBundleSplitAlgorithm, NamespaceBundleFactory 4.0.8 (facts F5)",
+    )
+    flow_cut_one_further: bool = switch(
+        "flow_or_qps_equally_divide cuts one hash right of the middle, counts topics with equal "
+        "hashes one by one, each with the last one's load.",
+        "FlowOrQpsEquallyDivideBundleSplitAlgorithm 4.0.8",
+    )
+    bandwidth_limit_wraps: bool = switch(
+        "The bandwidth limit in bytes is a 32-bit product: from 2048 MB on it wraps.",
+        "BundleSplitterTask, DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F9)",
+    )
+    small_bundles_use_places: bool = switch(
+        "A due bundle that is too small to be cut uses up a place below the namespace's maximum.",
+        "BundleSplitterTask, ModularLoadManagerImpl.checkNamespaceBundleSplit 4.0.8",
+    )
+    hits_survive_gaps: bool = switch(
+        "Cycles in which a bundle has too few topics or is not owned leave its hit count alone.",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F11)",
+    )
+    splitting_guard_by_prefix: bool = switch(
+        "A bundle in state Splitting also blocks bundles of namespaces whose name its own begins "
+        "with.",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F12)",
+    )
+    cycle_cap_zero_is_unlimited: bool = switch(
+        "A cap of 0 or less on the splits of a cycle does not limit them.",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F12)",
+    )
+    extensible_one_cut: bool = switch(
+        "Under the extensible manager a split has exactly one position; several are not used.",
+        "DefaultNamespaceBundleSplitStrategyImpl, Split 4.0.8 (facts F6, issue 22254)",
+    )
+    bad_cut_aborts_cycle: bool = switch(
+        "A position at an end of its bundle aborts the whole cycle; its other decisions are lost.",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F4)",
+    )
+    cut_at_last_hash: bool = switch(
+        "A position at 0xffffffff cuts the last bundle into itself and the last hash: the children "
+        "overlap.",
+        "DefaultNamespaceBundleSplitStrategyImpl, NamespaceBundleFactory.getRange 4.0.8",
+    )
+    options_follow_default: bool = switch(
+        "flow_or_qps_equally_divide fails when it is requested but not the configured default.",
+        "NamespaceService.getBundleSplitOption 4.0.8 (facts F7, PR 17872)",
+    )
+    extensible_never_unloads: bool = switch(
+        "The extensible manager ignores the request to unload the children of a split.",
+        "ExtensibleLoadManagerImpl.splitNamespaceBundleAsync 4.0.8 (facts E15)",
+    )
+    split_attempts: int | None = switch(
+        "How often a split tries its compare-and-set; the documents promise no number.",
+        "NamespaceService.splitAndOwnBundle 4.0.8: a counter of 7, decremented, >= 0",
+        documented=None,
+        pulsar_4_0=8,
+    )

@@ -1,0 +1,50 @@
+"""Switches of the chapter throttling."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.reference.switches.switch import switch
+
+
+@dataclass(frozen=True, kw_only=True)
+class ThrottlingSwitches:
+    """Where the documents and the shipped code disagree about throttling."""
+
+    quotas_by_mechanism: bool = switch(
+        "A dispatch limit is kept by the mechanism that is configured: the period counter, or the "
+        "token bucket, which starts full, saves one period's quota, is refilled when it is looked "
+        "at after more than a period, and is a new one after every change of policy.",
+        "DispatchRateLimiterAsyncTokenBucketImpl, the default factory of 4.0.8 (PR 24012)",
+    )
+    refused_change_sticks: bool = switch(
+        "A change of a limit to a period of 0 or less is refused only after the old timer was "
+        "stopped: the new limit stays, and nothing is refreshed any more.",
+        "RateLimiter.setRate 4.0.8",
+    )
+    refill_wraps: bool = switch(
+        "A bucket's refill is a 64-bit product that wraps.",
+        "AsyncTokenBucket.calculateNewTokensSinceLastUpdate 4.0.8 (PR 25262)",
+    )
+    quota_cut_to_32_bits: bool = switch(
+        "The message quota is cut to 32 bits before it limits a read.",
+        "AbstractBaseDispatcher.applyDispatchRateLimitsToReadLimits 4.0.8 (defect DT33)",
+    )
+    precise_divides_permits: bool = switch(
+        "preciseDispatcherFlowControl divides the consumers' permits, not the quota.",
+        "PersistentDispatcherMultipleConsumers.calculateToRead 4.0.8 (errata E3)",
+    )
+    unlimited_policy_is_absent: bool = switch(
+        "A policy without any limit counts as absent: the next lower level takes effect.",
+        "DispatchRateImpl.normalize, AbstractTopic 4.0.8",
+    )
+    entry_sizes_from_ledgers: bool = switch(
+        "Bytes are turned into entries by the sizes of the ledgers that are read from, 64 bytes on "
+        "top for every entry, not by the average sizes of published or dispatched entries.",
+        "EntryCountEstimator (managed-ledger) 4.0.8 (errata E11)",
+    )
+    backlog_by_cursor_flag: bool = switch(
+        "With throttling of non-backlog consumers off, limits apply by the cursor's flag, asked "
+        "once for the read and once more for the charge.",
+        "AbstractBaseDispatcher.acquirePermitsForDeliveredMessages 4.0.8 (errata E10)",
+    )
