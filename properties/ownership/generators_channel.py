@@ -38,7 +38,7 @@ from evenkeel.properties.ownership.trials_channel import (
     TransitionTrial,
     Unload,
 )
-from evenkeel.reference.ownership.records import State, Storage
+from evenkeel.reference.ownership.records import FOLLOWERS, State, Storage
 
 MOST: Final = 24
 BUNDLES: Final = (Bundle.PARENT, Bundle.OTHER, Bundle.LEFT, Bundle.RIGHT)
@@ -77,6 +77,8 @@ def draw_record(draw: Draw, version: int) -> RecordData:
     destination, source = draw.pick(TEXTS), draw.pick(TEXTS)
     if state is not State.FREE and not any(n and n.strip() for n in (destination, source)):
         destination = "b0"
+    if state is State.OWNED and source == "b1" and draw.chance(0.5):
+        destination = None
     return RecordData(state, destination, source, version, draw.chance(0.15))
 
 
@@ -91,11 +93,28 @@ def conflict_trial(draw: Draw) -> ConflictTrial:
     after = before + step if current is not None else draw.integer(0, 3)
     after = (after + 2**63) % 2**64 - 2**63
     update = draw_record(draw, after)
-    if current is not None and draw.chance(0.5):
-        pair = draw.pick(((current.destination, current.source), (None, current.destination)))
-        if any(name and name.strip() for name in pair):
-            update = RecordData(update.state, *pair, after, update.force)
+    if current is not None and draw.chance(0.6):
+        update = draw_follower(draw, storage, current, update)
     return ConflictTrial(storage, current, update)
+
+
+def draw_follower(
+    draw: Draw, storage: Storage, current: RecordData, update: RecordData
+) -> RecordData:
+    """The update made a likely follower: a state of the table, and brokers that may fit."""
+    followers = sorted(FOLLOWERS[storage][current.state], key=lambda state: state.value)
+    state = draw.pick(followers)
+    pair = draw.pick(
+        (
+            (current.destination, current.source),
+            (None, current.destination),
+            (update.destination, current.destination),
+            (update.destination, update.source),
+        )
+    )
+    if not any(text and text.strip() for text in pair):
+        pair = (None, "b0")
+    return RecordData(state, *pair, update.version, update.force)
 
 
 # ---------------------------------------------------------------------------------- channel
@@ -167,14 +186,47 @@ class Teller:
         if self.draw.chance(0.3):
             yield back
         yield Notice(other)
-        yield (
-            Elapse(self.draw.pick(TIMES))
-            if self.draw.chance(0.3)
-            else self.draw.pick((Clean, Monitor))(other)
-        )
+        if self.draw.chance(0.3):
+            yield Elapse(self.draw.pick(TIMES))
+        else:
+            yield Clean(other) if self.draw.chance(0.5) else Monitor(other)
         yield from self.reads()
         if self.draw.chance(0.3):
             yield back
+
+    def flapping(self) -> Iterator[ChannelCommand]:
+        """The leader's session comes and goes, and another broker is lost meanwhile."""
+        leader, lost = self.broker(), self.broker()
+        yield LoseSession(leader)
+        yield RegainSession(leader)
+        yield Elect(leader)
+        yield Crash(lost)
+        yield Notice(leader)
+        yield Clean(leader)
+
+    def behind(self) -> Iterator[ChannelCommand]:
+        """The parent is split, and a broker that has read nothing of it unloads the parent."""
+        owner, other = self.broker(), self.broker()
+        yield Split(owner)
+        yield Read(owner)
+        yield Finish(owner, Bundle.PARENT, False)
+        for _ in range(4):
+            yield Read(owner)
+        yield Unload(other, Bundle.PARENT, owner)
+        yield from self.reads(4)
+
+    def removing(self) -> Iterator[ChannelCommand]:
+        """A bundle is unloaded, long free, and assigned as the monitor is about to remove it."""
+        bundle, owner, leader = self.bundle(), self.broker(), self.broker()
+        yield Unload(owner, bundle, None)
+        yield from self.reads()
+        for broker in range(self.brokers):
+            yield Finish(broker, bundle, False)
+        yield from self.reads()
+        yield Elapse(3_601_000)
+        yield Assign(self.broker(), bundle, owner)
+        yield Monitor(leader)
+        yield from self.reads(2)
 
     def anything(self) -> ChannelCommand:
         """Any single command."""
@@ -200,6 +252,8 @@ class Teller:
         stories = (self.assignment, self.unloading, self.splitting, self.loss)
         if self.draw.chance(0.35):
             yield self.anything()
+        elif self.draw.chance(0.15):
+            yield from self.draw.pick((self.behind, self.removing, self.flapping))()
         else:
             yield from self.draw.pick(stories)()
         if self.draw.chance(0.4):

@@ -28,7 +28,6 @@ from evenkeel.reference.ownership.channel_world import (
     Work,
     World,
 )
-from evenkeel.reference.ownership.conflict import accepts
 from evenkeel.reference.ownership.records import (
     BrokerId,
     BundleName,
@@ -184,19 +183,15 @@ def monitor(world: World, name: BrokerId, edition: Edition) -> None:
 
 
 def compact(world: World, edition: Edition) -> None:
-    """The topic is compacted: of each bundle's messages the one that stands is left."""
-    standing: dict[BundleName, tuple[int, Record]] = {}
-    for index, message in enumerate(world.log):
-        if not world.kept[index]:
-            continue
-        _, current = standing.get(message.bundle, (0, None))
-        if message.record is None:
-            if events.removes(current, message.of):
-                standing.pop(message.bundle, None)
-        elif accepts(world.storage, current, message.record, edition):
-            standing[message.bundle] = (index, message.record)
-    left = {index for index, _ in standing.values()}
-    world.kept = [index in left for index in range(len(world.log))]
+    """The topic is compacted: of what all have read, each bundle's standing message is left."""
+    reader, standing = Broker(BrokerId("compaction")), dict[BundleName, int]()
+    horizon = min((broker.position for broker in world.live()), default=len(world.log))
+    for index in range(horizon):
+        message = world.log[index]
+        if world.kept[index] and events.fold(reader, message, edition):
+            standing[message.bundle] = index
+    left = {index for bundle, index in standing.items() if bundle in reader.view}
+    world.kept[:horizon] = [index in left for index in range(horizon)]
 
 
 # ----------------------------------------------------------------------- brokers come and go
@@ -227,22 +222,18 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
     if world.storage is Storage.NODES:
         broker.view.update(world.nodes)
     else:
-        read_from_start(world, broker, edition)
+        read_silently(world, broker, edition)
+        if world.divided and PARENT not in broker.view:
+            broker.gone.add(PARENT)
     take_existing(broker, edition)
     upkeep.announce(world, broker, present=True)
 
 
-def read_from_start(world: World, broker: Broker, edition: Edition) -> None:
-    """The view that the topic's messages make, without acting on each."""
-    for index, message in enumerate(world.log):
-        current = broker.view.get(message.bundle)
-        if not world.kept[index]:
-            continue
-        if message.record is None:
-            if events.removes(current, message.of):
-                events.see(broker, message.bundle, None)
-        elif events.may_stand(world, message.bundle, message.record, current, edition):
-            events.see(broker, message.bundle, message.record)
+def read_silently(world: World, broker: Broker, edition: Edition) -> None:
+    """The broker reads the topic to its end without acting on each message."""
+    for index in range(broker.position, len(world.log)):
+        if world.kept[index]:
+            events.fold(broker, world.log[index], edition)
     broker.position = len(world.log)
 
 
@@ -272,7 +263,7 @@ def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
         world.leader = None
     if world.storage is Storage.NODES:
         for bundle in BUNDLES:
-            if bundle in broker.view:
+            if bundle in broker.view and edition.unregistered_brokers_own:
                 events.begin(world, broker, bundle, Then.NOTHING, broker.view[bundle])
         broker.view.clear()
 
@@ -290,7 +281,7 @@ def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
     if world.storage is Storage.NODES:
         broker.view.update(world.nodes)
     elif not edition.unregistered_brokers_own:
-        events.catch_up(world, broker, edition)
+        read_silently(world, broker, edition)
     if world.storage is Storage.NODES or not edition.unregistered_brokers_own:
         take_existing(broker, edition)
 

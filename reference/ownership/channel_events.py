@@ -57,7 +57,9 @@ def publish(
         world.written.append(Written(broker.name, bundle, record, stands=True))
         return
     require_store(broker)
-    stands = may_stand(world, bundle, record, world.nodes.get(bundle), edition)
+    stands = accepts(world.storage, world.nodes.get(bundle), record, edition)
+    if not edition.any_key_in_channel:
+        stands = stands and known_bundle(world, bundle, record)
     world.written.append(Written(broker.name, bundle, record, stands))
     if stands:
         world.nodes[bundle] = record
@@ -93,20 +95,10 @@ def removes(current: Record | None, of: int | None) -> bool:
     return of is None or (current is not None and current.version == of)
 
 
-def may_stand(
-    world: World, bundle: BundleName, record: Record, current: Record | None, edition: Edition
-) -> bool:
-    """Does the record take the place of `current`, and is its bundle one that can be owned?"""
-    if not edition.any_key_in_channel and not known_bundle(world, bundle, record):
-        return False
-    return accepts(world.storage, current, record, edition)
-
-
 def known_bundle(world: World, bundle: BundleName, record: Record) -> bool:
     """Is the record about a bundle of its namespace? A parent that was divided may still go."""
-    if bundle == PARENT and world.divided:
-        return record.state is State.DELETED
-    return True
+    divided = bundle == PARENT and world.divided
+    return not divided or record.state in (State.SPLITTING, State.DELETED)
 
 
 def require_store(broker: Broker) -> None:
@@ -144,14 +136,27 @@ def read_one(world: World, broker: Broker, edition: Edition) -> BundleName | Non
 
 def read_message(world: World, broker: Broker, message: Message, edition: Edition) -> None:
     """One message of the topic: it changes the view and is handled, or is passed over."""
+    if fold(broker, message, edition):
+        handle(world, broker, message.bundle, message.record, edition)
+
+
+def fold(broker: Broker, message: Message, edition: Edition) -> bool:
+    """Does the message change the view? Then it does.
+
+    A bundle that was deleted and removed does not begin anew (OWN-14); in 4.0 it may.
+    """
     current = broker.view.get(message.bundle)
     if message.record is None:
         stands = removes(current, message.of)
+        if stands and state_of(current) is State.DELETED:
+            broker.gone.add(message.bundle)
     else:
-        stands = may_stand(world, message.bundle, message.record, current, edition)
+        stands = accepts(Storage.TOPIC, current, message.record, edition)
+        if not edition.any_key_in_channel:
+            stands = stands and message.bundle not in broker.gone
     if stands:
         see(broker, message.bundle, message.record)
-        handle(world, broker, message.bundle, message.record, edition)
+    return stands
 
 
 def read_node(world: World, broker: Broker, bundle: BundleName, edition: Edition) -> None:
@@ -246,6 +251,9 @@ def open_topics(broker: Broker, bundle: BundleName, edition: Edition) -> None:
     """The clients of the bundle come."""
     if broker.registered or edition.unregistered_brokers_own:
         broker.serves.update(HALVES[bundle])
+        broker.works = [
+            replace(work, closes=work.closes.difference(HALVES[bundle])) for work in broker.works
+        ]
 
 
 def close_what_is_lost(
@@ -284,7 +292,8 @@ def begin(
     world: World, broker: Broker, bundle: BundleName, then: Then, record: Record | None
 ) -> None:
     """The broker begins something that takes its time."""
-    broker.works.append(Work(bundle, then, record, world.now))
+    closes = frozenset(HALVES[bundle]) if then is not Then.DIVIDE else frozenset()
+    broker.works.append(Work(bundle, then, record, world.now, closes))
 
 
 def begin_split(
@@ -304,8 +313,7 @@ def finish(world: World, broker: Broker, work: Work, edition: Edition) -> None:
     Raises `Unreachable`: then nothing follows.
     """
     broker.works.remove(work)
-    if work.then is not Then.DIVIDE:
-        broker.serves.difference_update(HALVES[work.bundle])
+    broker.serves.difference_update(work.closes)
     cause = work.cause
     if cause is None or work.then is Then.NOTHING:
         return
@@ -328,5 +336,4 @@ def follower(record: Record, state: State) -> Record:
 def fail(broker: Broker, work: Work) -> None:
     """The work fails: topics closed with an error are closed all the same, but nothing follows."""
     broker.works.remove(work)
-    if work.then is not Then.DIVIDE:
-        broker.serves.difference_update(HALVES[work.bundle])
+    broker.serves.difference_update(work.closes)

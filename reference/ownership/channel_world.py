@@ -102,12 +102,16 @@ class Then(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """Something that takes its time at a broker: closing topics, or dividing a range."""
+    """Something that takes its time at a broker: closing topics, or dividing a range.
+
+    `closes`: the hashes whose topics are being closed; topics opened meanwhile are not among them.
+    """
 
     bundle: BundleName
     then: Then
     cause: Record | None
     begun: int
+    closes: frozenset[Half] = frozenset()
 
 
 @dataclass(slots=True)
@@ -129,7 +133,8 @@ class Broker:
     `view`: the records it knows; `position`: how many of the topic's messages it has read, and
     `told`: the nodes of which it has been told and that it has not read again. `serves`: the
     hashes whose topics it has open. `notices`: registrations that came or went, not yet seen.
-    `cleanups`: brokers whose bundles are to be taken away, and when.
+    `cleanups`: brokers whose bundles are to be taken away, and when. `gone`: bundles that it has
+    read of as divided, and removed.
     """
 
     name: BrokerId
@@ -146,6 +151,7 @@ class Broker:
     works: list[Work] = field(default_factory=list)
     notices: deque[tuple[BrokerId, bool]] = field(default_factory=deque)
     cleanups: dict[BrokerId, int] = field(default_factory=dict)
+    gone: set[BundleName] = field(default_factory=set)
 
 
 @dataclass(slots=True)
