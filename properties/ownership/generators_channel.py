@@ -77,14 +77,16 @@ def draw_record(draw: Draw, version: int) -> RecordData:
     destination, source = draw.pick(TEXTS), draw.pick(TEXTS)
     if state is not State.FREE and not any(n and n.strip() for n in (destination, source)):
         destination = "b0"
-    if state is State.OWNED and source == "b1" and draw.chance(0.5):
-        destination = None
     return RecordData(state, destination, source, version, draw.chance(0.15))
 
 
 def conflict_trial(draw: Draw) -> ConflictTrial:
     """Two records, mostly one version apart, often of the same pair of brokers."""
     storage = draw.pick(tuple(Storage))
+    if draw.chance(0.04):  # an owned bundle whose record names no owner
+        ends = draw.pick((State.SPLITTING, State.RELEASING))
+        ownerless = RecordData(State.OWNED, None, "b1", 1)
+        return ConflictTrial(storage, ownerless, RecordData(ends, None, draw.pick(("b1", "b0")), 2))
     before = draw.pick(EDGES) if draw.chance(0.1) else draw.integer(1, 4)
     current = draw_record(draw, before) if not draw.chance(0.15) else None
     if draw.chance(0.05):
