@@ -19,6 +19,7 @@ from evenkeel.properties.ownership.trials_channel import (
     ChannelAnswer,
     ChannelCommand,
     ChannelTrial,
+    Clean,
     Crash,
     Done,
     Elapse,
@@ -57,9 +58,9 @@ HALVES = {
 class Followed:
     """What is known of the world.
 
-    `standing`: the record of each bundle. `entitled`: who was ever named owner of some hashes;
-    `named`: who was ever named in a bundle's record. `open`: lookups begun and not ended, and
-    when. `divided`: the range has been divided.
+    `led`: who leads or has led. `standing`: the record of each bundle. `entitled`: who was ever
+    named owner of some hashes; `named`: who was ever named in a bundle's record. `open`: lookups
+    begun and not ended, and when. `divided`: the range has been divided.
     """
 
     trial: ChannelTrial
@@ -67,6 +68,7 @@ class Followed:
     findings: Findings = field(default_factory=Findings)
     now: int = 0
     leader: int | None = 0
+    led: set[int] = field(default_factory=lambda: {0})
     alive: set[int] = field(default_factory=set)
     registered: set[int] = field(default_factory=set)
     leaving: set[int] = field(default_factory=set)
@@ -129,6 +131,7 @@ def begin(world: Followed, index: int, command: ChannelCommand) -> None:
                 world.registered.add(broker)
         case Elect(broker):
             world.leader = broker
+            world.led.add(broker)
         case ShutDown(broker):
             world.leaving.add(broker)
 
@@ -146,6 +149,7 @@ def finish(world: Followed, command: ChannelCommand) -> None:
         case Settle():
             if world.leader is None:
                 world.leader = min(world.registered - world.leaving, default=None)
+                world.led.update(() if world.leader is None else (world.leader,))
 
 
 # ---------------------------------------------------------------------------------- writing
@@ -208,11 +212,16 @@ def forced(
     before: RecordData | None,
     command: ChannelCommand,
 ) -> None:
-    """An override: by the leader or who leaves (OWN-10), for the living (OWN-17, OWN-18)."""
+    """An override: by the leader or who leaves (OWN-10), for the living (OWN-17, OWN-18).
+
+    A clean-up that a leader has begun is run although another broker leads by then.
+    """
     leaves = isinstance(command, ShutDown) and command.broker == write.writer
+    begun = isinstance(command, Clean) and write.writer in world.led
     sentence = f"broker {write.writer} overrides {write.bundle.value} with {record}"
     if not isinstance(command, Settle):
-        world.note("OWN-10", leaves or world.leader == write.writer, sentence, "override")
+        entitled = leaves or begun or world.leader == write.writer
+        world.note("OWN-10", entitled, sentence, "override")
     if isinstance(command, Settle):
         return
     if before is not None and before.state is State.OWNED and not leaves:
