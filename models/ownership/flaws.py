@@ -6,7 +6,9 @@ trial that the schedule makes (`properties/ownership/channel_walk.py`); tests ho
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import combinations
+from typing import NamedTuple
 
 from evenkeel.properties.ownership.trials_channel import ChannelCommand, Clean, ShutDown
 from evenkeel.reference.edition import Edition
@@ -35,22 +37,29 @@ from evenkeel.reference.ownership.records import (
 Standing = dict[BundleName, Record]
 
 
-def flaw_of(
+class Leading(NamedTuple):
+    """Who leads when a command is given, and who has led until then."""
+
+    now: BrokerId | None
+    ever: frozenset[BrokerId]
+
+
+def flaws_of(
     world: World,
     command: ChannelCommand,
-    leader: BrokerId | None,
+    leading: Leading,
     standing: Standing,
     edition: Edition,
-) -> str:
-    """What is wrong after a command, empty if nothing; `standing` follows what it wrote.
-
-    `leader`: who led when the command was given.
-    """
-    found = ""
+) -> list[str]:
+    """Everything that is wrong after a command; `standing` follows what it wrote."""
+    found = []
     for written in world.written:
-        found = found or flaw_of_write(world, written, command, leader, standing, edition)
+        flaw = flaw_of_write(world, written, command, leading, standing, edition)
+        if flaw:
+            found.append(flaw)
         follow(world.storage, standing, written, edition)
-    return found or flaw_of_serving(world)
+    found.extend(flaws_of_serving(world))
+    return found
 
 
 def follow(storage: Storage, standing: Standing, written: Written, edition: Edition) -> None:
@@ -75,7 +84,7 @@ def flaw_of_write(
     world: World,
     written: Written,
     command: ChannelCommand,
-    leader: BrokerId | None,
+    leading: Leading,
     standing: Standing,
     edition: Edition,
 ) -> str:
@@ -92,8 +101,8 @@ def flaw_of_write(
         other = speaker is not None and speaker != writer
         return f"OWN-10: {writer} writes {record.state.value} for {speaker}" if other else ""
     leaves = isinstance(command, ShutDown) and world.brokers[writer].disabled
-    begun = isinstance(command, Clean)  # by a leader, who may have been followed since
-    if not leaves and not begun and leader != writer:
+    begun = isinstance(command, Clean) and writer in leading.ever
+    if not leaves and not begun and leading.now != writer:
         return f"OWN-10: {writer} overrides {bundle} and does not lead"
     accepted = accepts(world.storage, before, record, edition)
     if before is not None and before.state is State.OWNED and accepted and not leaves:
@@ -116,41 +125,41 @@ def speaker_of(record: Record) -> BrokerId | None:
     return None
 
 
-def flaw_of_serving(world: World) -> str:
+def flaws_of_serving(world: World) -> Iterator[str]:
     """What is wrong with who serves what."""
     serving = [broker for broker in world.brokers.values() if broker.serves]
     for one, other in combinations(serving, 2):
         both = one.serves & other.serves
         if both:
-            return f"OWN-7: {one.name} and {other.name} serve {min(both)}"
+            yield f"OWN-7: {one.name} and {other.name} serve {min(both)}"
     for broker in serving:
         if not broker.registered:
-            return f"OWN-8: {broker.name} serves and is not registered"
-    return ""
+            yield f"OWN-8: {broker.name} serves and is not registered"
 
 
 # -------------------------------------------------------------------------------------- rest
 
 
-def flaw_at_rest(world: World, edition: Edition) -> str:
-    """What is wrong once the world has settled, which this does; empty if nobody could lead."""
+def flaws_at_rest(world: World, edition: Edition) -> Iterator[str]:
+    """What is wrong once the world has settled, which this does; nothing if nobody could lead."""
     if not channel.can_lead(world):
-        return ""
+        return
     channel.settle(world, edition)
     staying = channel.can_lead(world)
     agreed = staying[0].view
     for broker in staying:
         if broker.view != agreed:
-            return f"OWN-12: {broker.name} and {staying[0].name} see different records"
+            yield f"OWN-12: {broker.name} and {staying[0].name} see different records"
     for bundle, record in agreed.items():
         if record.state in IN_FLIGHT:
-            return f"OWN-11: {bundle} is still {record.state.value}"
+            yield f"OWN-11: {bundle} is still {record.state.value}"
     if world.divided and state_of(agreed.get(PARENT)) in ACTIVE:
-        return "OWN-14: the parent was divided and is back"
-    return flaw_of_serving(world) or flaw_of_owning(world, staying[0])
+        yield "OWN-14: the parent was divided and is back"
+    yield from flaws_of_serving(world)
+    yield from flaws_of_owning(world, staying[0])
 
 
-def flaw_of_owning(world: World, witness: Broker) -> str:
+def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:
     """Who owns a bundle serves it, and nobody serves what it does not own."""
     owned = {
         (owner, half)
@@ -160,7 +169,6 @@ def flaw_of_owning(world: World, witness: Broker) -> str:
     }
     serves = {(broker.name, half) for broker in world.brokers.values() for half in broker.serves}
     for owner, half in sorted(owned - serves):
-        return f"OWN-13: {owner} owns {half} and does not serve it"
+        yield f"OWN-13: {owner} owns {half} and does not serve it"
     for server, half in sorted(serves - owned):
-        return f"OWN-13: {server} serves {half} and does not own it"
-    return ""
+        yield f"OWN-13: {server} serves {half} and does not own it"

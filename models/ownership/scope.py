@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from functools import cache, cached_property
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from evenkeel.models.graph import Move
-from evenkeel.models.ownership.flaws import Standing, flaw_at_rest, flaw_of
+from evenkeel.models.ownership.flaws import Leading, Standing, flaws_at_rest, flaws_of
 from evenkeel.models.ownership.keys import (
     Records,
     WorldKey,
@@ -55,11 +55,13 @@ class Offer:
 class Situation(NamedTuple):
     """A state: the world, what stands in the topic, what is still offered, and a flaw if any.
 
-    `standing`: the record of each bundle by the messages so far, read in their order.
+    `standing`: the record of each bundle by the messages so far, read in their order. `led`: who
+    has led.
     """
 
     world: WorldKey
     standing: Records
+    led: frozenset[BrokerId]
     left: tuple[int, ...]
     flaw: str
 
@@ -69,7 +71,7 @@ class Scope:
     """A storage, so many brokers, how it begins, and what is offered.
 
     `settles`: whenever nothing goes on by itself any more, a fair schedule without further faults
-    must lead to rest.
+    must lead to rest; `early`: not only then, but from every situation. `wanted`: only flaws of which the sentence begins so count.
     """
 
     name: str
@@ -78,8 +80,10 @@ class Scope:
     begins: tuple[ChannelCommand, ...]
     offers: tuple[Offer, ...]
     settles: bool = True
+    early: bool = False
+    wanted: str = ""
     memory: dict[str, ChannelCommand] = field(default_factory=dict, compare=False)
-    rested: dict[tuple[WorldKey, str], str] = field(default_factory=dict, compare=False)
+    rested: dict[tuple[WorldKey, str], tuple[str, ...]] = field(default_factory=dict, compare=False)
 
     @cached_property
     def names(self) -> tuple[BrokerId, ...]:
@@ -95,12 +99,13 @@ class Scope:
         """The world after the commands with which the scope begins."""
         world = channel.new(self.storage, self.names)
         standing: Standing = {}
+        leading = Leading(world.leader, frozenset(self.names[:1]))
         for command in self.begins:
-            leader = world.leader
             perform(world, command, edition)
-            flaw_of(world, command, leader, standing, edition)
+            flaws_of(world, command, leading, standing, edition)
         left = tuple(offer.times for offer in self.offers)
-        yield Situation(freeze(world, self.restarts), numbers_of(standing), left, "")
+        key = freeze(world, self.restarts)
+        yield Situation(key, numbers_of(standing), leading.ever, left, "")
 
     def moves(self, situation: Situation, edition: Edition = DOCUMENTED) -> list[Move[Situation]]:
         """Everything that can happen next."""
@@ -125,15 +130,19 @@ class Scope:
         """One move, if the command is possible and changes something."""
         world = thaw(situation.world, self.storage, self.names)
         before = world.nodes if self.storage is Storage.NODES else records_of(situation.standing)
-        standing, leader = dict(before), world.leader
+        standing, leading = dict(before), Leading(world.leader, situation.led)
         perform(world, command, edition)
         after = freeze(world, self.restarts)
         if after == situation.world:
             return
-        flaw = flaw_of(world, command, leader, standing, edition)
+        flaws = flaws_of(world, command, leading, standing, edition)
         stands = numbers_of(standing) if self.storage is Storage.TOPIC else situation.standing
-        flaw = flaw or self.resting(world, after, edition)
-        found.append((self.word(command), Situation(after, stands, left, flaw)))
+        flaws.extend(self.resting(world, after, edition))
+        flaw = next((flaw for flaw in flaws if flaw.startswith(self.wanted)), "")
+        led = situation.led
+        if world.leader is not None and world.leader not in led:
+            led = led | {world.leader}
+        found.append((self.word(command), Situation(after, stands, led, left, flaw)))
 
     def word(self, command: ChannelCommand) -> str:
         """The command in words, from which it can be found again."""
@@ -141,13 +150,14 @@ class Scope:
         self.memory[label] = command
         return label
 
-    def resting(self, world: World, key: WorldKey, edition: Edition) -> str:
-        """What is wrong once a world in which nothing goes on any more has come to rest."""
-        if not self.settles or next(going_on(world), None) is not None:
-            return ""
+    def resting(self, world: World, key: WorldKey, edition: Edition) -> tuple[str, ...]:
+        """What is wrong once a world has come to rest, where that is asked."""
+        if not self.settles or not (self.early or next(going_on(world), None) is None):
+            return ()
         found = self.rested.get((key, edition.name))
         if found is None:
-            found = self.rested[key, edition.name] = flaw_at_rest(world, edition)
+            at_rest = (f"{flaw} (at rest)" for flaw in flaws_at_rest(world, edition))
+            found = self.rested[key, edition.name] = tuple(at_rest)
         return found
 
     def trial(self, schedule: tuple[str, ...], *ends: ChannelCommand) -> ChannelTrial:
@@ -179,18 +189,13 @@ def going_on(world: World) -> Iterator[ChannelCommand]:
             yield Clean(index)
 
 
+@cache
 def words(command: ChannelCommand) -> str:
-    """A command in words: what is done, by which broker, about what."""
-    values = [getattr(command, name) for name in fields_of(type(command))]
+    """A command in words: what is done, at which broker, with what."""
+    values = [getattr(command, place.name) for place in fields(command)]
     return " ".join([command.DO, *(str(getattr(value, "value", value)) for value in values)])
 
 
 def wrong(situation: Situation) -> str | None:
     """What is wrong with a situation."""
     return situation.flaw or None
-
-
-@cache
-def fields_of(kind: type[Any]) -> tuple[str, ...]:
-    """The names of a command's fields."""
-    return tuple(place.name for place in fields(kind))
