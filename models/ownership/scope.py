@@ -71,7 +71,8 @@ class Scope:
     """A storage, so many brokers, how it begins, and what is offered.
 
     `settles`: whenever nothing goes on by itself any more, a fair schedule without further faults
-    must lead to rest; `early`: not only then, but from every situation. `wanted`: only flaws of which the sentence begins so count.
+    must lead to rest; `early`: not only then, but from every situation. `wanted`: only flaws whose
+    sentences begin so count.
     """
 
     name: str

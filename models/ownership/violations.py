@@ -170,7 +170,13 @@ KNOWN: Final = (
         "removal-leaves-a-server-behind",
         "OWN-13",
         Storage.TOPIC,
-        REMOVALS,
+        (
+            GIVEN,
+            once(Unload(1, PARENT, None)),
+            once(LONG),
+            once(Assign(1, PARENT, 1)),
+            once(Monitor(0)),
+        ),
         (
             "A late tombstone in the topic removes the record of an owner that serves",
             "every reader accepts a tombstone, whatever record it was meant for",
