@@ -150,6 +150,9 @@ SCOPES: Final = {
 }
 """Brokers, how it begins, what is offered, and the rule that is broken for comparison."""
 
+BROKEN_OVER_NODES: Final = {"removal": "tombstones_unconditional"}
+"""Other rules to break with nodes, where they can be noticed at once."""
+
 
 def scope_of(name: str, storage: Storage) -> Scope:
     """One of the scopes."""
@@ -196,6 +199,8 @@ WIDE: Final = tuple(
 def graph_of(name: str, storage: Storage) -> Graph[Situation]:
     """The graph of one of the scopes."""
     scope, broken = scope_of(name, storage), SCOPES[name][3]
+    if storage is Storage.NODES:
+        broken = BROKEN_OVER_NODES.get(name, broken)
     others = sum(offer.times for offer in scope.offers)
     return Graph(
         name=f"channel-{name}-{storage.name.lower()}",
