@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.ownership import records, schedules
+from evenkeel.models.ownership import schedules, serving, standing
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -46,7 +46,8 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *bandwidth.THEOREMS,
     *maximum.THEOREMS,
     *storing.THEOREMS,
-    *records.THEOREMS,
+    *standing.THEOREMS,
+    *serving.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
