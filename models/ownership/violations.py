@@ -24,9 +24,14 @@ from evenkeel.models.ownership.schedules import (
 from evenkeel.models.ownership.scope import Offer, Scope, Situation
 from evenkeel.properties.ownership.trials_channel import (
     Assign,
+    Bundle,
+    ChannelCommand,
     ChannelTrial,
+    Elapse,
+    Finish,
     LoseSession,
     Monitor,
+    Read,
     RegainSession,
     Settle,
     Split,
@@ -41,7 +46,8 @@ class Known:
     """A known violation: which clause, where to look for it, and what it is.
 
     `without`: the planted change by which the guarding rule is taken out, empty if 4.0 violates
-    the clause as it is.
+    the clause as it is. `begins`: what has happened before. `by_both`: the reference of the
+    documents does the same, since no document offers another rule.
     """
 
     name: str
@@ -55,14 +61,16 @@ class Known:
     bug: str
     effect: str
     source: str
+    begins: tuple[ChannelCommand, ...] = ()
+    by_both: bool = False
 
     def scope(self) -> Scope:
-        """Every schedule from no record at all."""
+        """Every schedule from no record at all, or from where it begins."""
         return Scope(
             self.name,
             self.storage,
             self.brokers,
-            (),
+            self.begins,
             self.offers,
             settles=self.settles,
             early=True,
@@ -150,6 +158,18 @@ REMOVALS: Final = (
     once(Assign(1, PARENT, 1), Assign(1, PARENT, 0)),
     once(Monitor(0)),
 )
+
+REMOVED: Final[tuple[ChannelCommand, ...]] = (
+    Assign(0, PARENT, 1),
+    *(Read(0), Read(1), Read(0), Read(1)),
+    Unload(0, PARENT, None),
+    *(Read(0), Read(1)),
+    Finish(1, Bundle.PARENT, False),
+    *(Read(0), Read(1)),
+    Elapse(3_601_000),
+    Monitor(0),
+)
+"""The parent was owned by broker 1, unloaded, long free, and its record is removed."""
 
 KNOWN: Final = (
     of_4_0(
@@ -277,5 +297,23 @@ KNOWN: Final = (
             "guards)",
         ),
         without="no-health-check",
+    ),
+    Known(
+        "gap-after-a-removal",
+        "OWN-7",
+        Storage.TOPIC,
+        2,
+        (once(Assign(0, PARENT, 0)), once(Assign(1, PARENT, 1))),
+        False,
+        "",
+        "After a removal versions begin anew, and a record of the life before passes for a newer "
+        "one",
+        "a reader of the topic takes a gap between two versions for compaction and accepts "
+        "whatever follows it; a broker that has not read of a removal goes on from the old "
+        "version",
+        "A bundle that is owned and served is given to another broker: two serve it.",
+        "ServiceUnitStateDataConflictResolver 4.0.8; facts 2.2.3, rule 2c; not in the facts",
+        begins=REMOVED,
+        by_both=True,
     ),
 )
