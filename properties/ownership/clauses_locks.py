@@ -85,6 +85,21 @@ def only_who_serves_unloads(case: LocksCase) -> Finding:
     return walked(case).finding("OWN-64")
 
 
+@check("OWN-65", "ownership.locks")
+def the_leader_decides(case: LocksCase) -> Finding:
+    return walked(case).finding("OWN-65")
+
+
+@check("OWN-66", "ownership.locks")
+def empty_where_nobody_can(case: LocksCase) -> Finding:
+    return walked(case).finding("OWN-66")
+
+
+@check("OWN-67", "ownership.locks")
+def served_bundles_are_not_given_up(case: LocksCase) -> Finding:
+    return walked(case).finding("OWN-67")
+
+
 @check("OWN-62", "ownership.locks")
 def the_locks_of_4_0(case: LocksCase) -> Finding:
     """The first step that is not the reference's is told with its command."""

@@ -131,6 +131,42 @@ def crashing(draw: Draw, broker: int, bundle: int) -> Story:
     return steps
 
 
+def taking_again(draw: Draw, broker: int, bundle: int) -> Story:
+    """A node is made, but the broker is told that it failed; it takes the bundle once more."""
+    lost = (Lookup(broker, bundle, True, False, broker), Answer(broker, bundle))
+    return (*lost, Fail(broker, bundle, True), *taking(draw, broker, bundle))
+
+
+def overtaking(draw: Draw, broker: int, bundle: int) -> Story:
+    """A session ends during an unload; another broker takes over, or the same; it goes on."""
+    closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
+    steps: list[LocksCommand] = [Unload(broker, bundle)]
+    early = draw.chance(0.5)
+    steps += [closed] if early else []
+    steps.append(Expire(broker))
+    if draw.chance(0.5):
+        steps += [Reconnect(broker), *taking(draw, broker, bundle)]
+    else:
+        steps += [*taking(draw, broker + 1, bundle), Reconnect(broker)]
+        steps += answers(draw, broker, bundle, 2)
+    return (*steps, *(() if early else (closed,)), *answers(draw, broker, bundle, 2))
+
+
+def looking_twice(draw: Draw, broker: int, bundle: int) -> Story:
+    """Two lookups of different authority wait for one read; the bundle changes meanwhile."""
+    first = (Lookup(broker, bundle, True, False, broker), *answers(draw, broker, bundle, 1))
+    second = Lookup(broker, bundle, False, draw.chance(0.2), broker)
+    return (*first, second, *answers(draw, broker, bundle, 2))
+
+
+def reading_beside(draw: Draw, broker: int, bundle: int) -> Story:
+    """A read-only lookup, and one that is to assign the bundle while it is under way."""
+    authoritative = draw.chance(0.5)
+    reading = Lookup(broker, bundle, authoritative, True, broker)
+    taking_too = Lookup(broker, bundle, authoritative, False, broker)
+    return (reading, taking_too, *answers(draw, broker, bundle, 3))
+
+
 def single(draw: Draw, broker: int, bundle: int) -> Story:
     """One command of any sort."""
     sort = draw.integer(0, 8)
@@ -170,6 +206,10 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
     losing,
     breaking,
     crashing,
+    taking_again,
+    overtaking,
+    looking_twice,
+    reading_beside,
     single,
     single,
     answering,

@@ -1,4 +1,4 @@
-"""Following the lock protocol step by step (OWN-50 to OWN-64).
+"""Following the lock protocol step by step (OWN-50 to OWN-67).
 
 Nothing here runs the protocol: what a subject says after each command is held against what no
 right one can say. Of sessions and processes only what the commands do to them is followed.
@@ -14,6 +14,7 @@ from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.trials_locks import (
     Answer,
     Crash,
+    Elect,
     Expire,
     Fail,
     Find,
@@ -46,9 +47,10 @@ LEGAL: Final = {
 
 
 class Processes:
-    """Which brokers run, are stopping, and have a session that lives."""
+    """Which brokers run, are stopping, have a session that lives, and whom they take for leader."""
 
-    def __init__(self, brokers: int) -> None:
+    def __init__(self, brokers: int, leader: int | None) -> None:
+        self.leader = [None if leader is None else leader % brokers] * brokers
         self.running = [True] * brokers
         self.stopping = [False] * brokers
         self.session = [True] * brokers
@@ -59,6 +61,8 @@ class Processes:
         if isinstance(command, Settle | Find | Views):
             self.session = list(self.running)
             self.lingering = [0] * len(self.running)
+            able = [b for b, r in enumerate(self.running) if r and not self.stopping[b]]
+            self.leader = [able[0] if able else None] * len(self.running)
         if not isinstance(command, OfBroker):
             return
         broker = command.broker % len(self.running)
@@ -75,6 +79,9 @@ class Processes:
                 self.lingering[broker] += self.session[broker]
                 self.running[broker] = self.session[broker] = True
                 self.stopping[broker] = False
+                self.leader[broker] = None
+            case Elect(_, leader):
+                self.leader[broker] = None if leader is None else leader % len(self.running)
             case Stop() if self.running[broker]:
                 self.stopping[broker] = True
             case _:
@@ -83,6 +90,12 @@ class Processes:
     def registered(self, broker: int) -> bool:
         """Bundles can be assigned to it."""
         return self.session[broker] and not self.stopping[broker]
+
+    def led_by(self, broker: int) -> int | None:
+        """The registered other broker that this one takes for the leader."""
+        leader = self.leader[broker]
+        other = leader is not None and leader != broker and self.registered(leader)
+        return leader if other else None
 
     @property
     def any_stopping(self) -> bool:
@@ -96,7 +109,7 @@ class Walk:
     def __init__(self, trial: LocksTrial) -> None:
         self.trial = trial
         self.findings = Findings()
-        self.processes = Processes(trial.brokers)
+        self.processes = Processes(trial.brokers, trial.leader)
         self.place = 0
         self.open: dict[int, Lookup | Unload] = {}
         self.taking: set[tuple[int, int]] = set()
@@ -113,6 +126,9 @@ class Walk:
         single = not isinstance(command, Settle | Find | Views)
         self.begin(command, seen)
         self.processes.command(command)
+        told = {
+            self.key(c) for c in self.open.values() if isinstance(c, Lookup) and c.authoritative
+        }
         for reply in seen.ended:
             self.ended(reply, seen, single)
         if isinstance(command, Crash):
@@ -121,6 +137,12 @@ class Walk:
         self.readers(seen)
         if single:
             self.changes(command, seen)
+            for broker, before in enumerate(self.standings):
+                for bundle, (old, new) in enumerate(
+                    zip(before, seen.standings[broker], strict=True)
+                ):
+                    if old is NONE and new is ACQUIRING:
+                        self.begins(broker, bundle, told)
         else:
             self.rest(seen)
         if isinstance(command, Find):
@@ -161,10 +183,18 @@ class Walk:
             return
         broker, bundle = self.key(command)
         if single:
-            self.answered(broker, bundle, reply, seen)
+            self.answered(broker, bundle, command.authoritative, reply, seen)
+            if reply.outcome is Outcome.EMPTY and not command.read_only:
+                anybody = any(map(self.processes.registered, range(self.trial.brokers)))
+                told = f"lookup of {bundle} at {broker}: empty, with brokers registered"
+                self.note("OWN-66", not anybody, told)
+            elif not command.read_only:
+                self.note("OWN-66", True)
         self.named(broker, bundle, reply)
 
-    def answered(self, broker: int, bundle: int, reply: Reply, seen: LocksStep) -> None:
+    def answered(
+        self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
+    ) -> None:
         """What a lookup was answered with is true now."""
         at = f"lookup of {bundle} at {broker}"
         if reply.outcome is Outcome.OWNER:
@@ -178,8 +208,26 @@ class Walk:
             registered = self.processes.registered(reply.broker)
             told = f"{at}: redirect to {reply.broker}, which is not registered"
             self.note("OWN-52", registered, told, "redirect")
+            self.redirected(broker, bundle, authoritative, reply)
         elif reply.outcome is Outcome.UNLOADING:
             self.note("OWN-56", True)
+
+    def redirected(self, broker: int, bundle: int, authoritative: bool, reply: Reply) -> None:
+        """Only to the leader without the flag, and by who decides itself with it."""
+        if self.trial.bundles[bundle].sort is Sort.PLAIN and not authoritative:
+            leader = self.processes.led_by(broker)
+            to_leader = not reply.authoritative and reply.broker == leader
+            told = f"{broker}, led by {leader}, redirects to {reply}"
+            right = reply.authoritative if leader is None else to_leader
+            self.note("OWN-65", right, told, "redirect")
+
+    def begins(self, broker: int, bundle: int, before: set[tuple[int, int]]) -> None:
+        """A broker begins to acquire a bundle: told to, or because nobody else decides."""
+        leader = self.processes.led_by(broker)
+        if self.trial.bundles[bundle].sort is Sort.PLAIN and leader is not None:
+            allowed = (broker, bundle) in before or self.holders[bundle] == broker
+            told = f"{broker}, led by {leader}, takes {bundle}, and nobody told it to"
+            self.note("OWN-65", allowed, told, "takes")
 
     def named(self, broker: int, bundle: int, reply: Reply) -> None:
         """A redirect for a bundle that is named after a broker goes there."""
@@ -219,16 +267,24 @@ class Walk:
 
     def changes(self, command: LocksCommand, seen: LocksStep) -> None:
         """What one step may change."""
+        by = command.broker % self.trial.brokers if isinstance(command, OfBroker) else None
         for broker, before in enumerate(self.standings):
             for bundle, (old, new) in enumerate(zip(before, seen.standings[broker], strict=True)):
                 told = f"bundle {bundle} at {broker}: {old.value} to {new.value}"
                 if old is not new:
                     gone = isinstance(command, Crash)
                     self.note("OWN-63", gone or new in LEGAL[old], told, told[-30:])
+                if old is SERVING and new is not SERVING:
+                    asked = isinstance(command, Unload | Stop | Crash | Expire)
+                    self.note(
+                        "OWN-67",
+                        asked and by == broker,
+                        f"{command}: {told}",
+                        type(command).__name__,
+                    )
         acts = isinstance(command, Answer | Fail | Expire)
         for bundle, (holder, now) in enumerate(zip(self.holders, seen.holders, strict=True)):
             if holder is not None and now != holder:
-                by = command.broker % self.trial.brokers if isinstance(command, OfBroker) else None
                 told = f"{command}: the node of {bundle} was {holder}'s, and is {now}'s"
                 self.note("OWN-57", acts and by == holder and now is None, told)
 

@@ -24,13 +24,14 @@ from evenkeel.reference.ownership.locks_state import (
 
 
 def look_up(world: World, broker: Broker, number: int, request: Request, edition: Edition) -> None:
-    """A lookup arrives. It joins one for the same bundle with the same authority under way."""
-    key = (request.bundle, request.authoritative)
+    """A lookup arrives. It joins one under way that asks the same."""
+    reads = request.read_only and not edition.locks_join_readers
+    key = (request.bundle, request.authoritative, reads)
     joined = broker.finding.get(key)
     if joined is not None:
         joined.lookups.append(number)
         return
-    finding = broker.finding[key] = Finding(request, [number])
+    finding = broker.finding[key] = Finding(key, request, [number])
     find_owner(world, broker, finding, edition)
 
 

@@ -42,9 +42,8 @@ def finish(
     authoritative: bool = False,
 ) -> None:
     """A search has come to its end: so have all its lookups."""
-    key = (finding.request.bundle, finding.request.authoritative)
-    if broker.finding.get(key) is finding:
-        del broker.finding[key]
+    if broker.finding.get(finding.key) is finding:
+        del broker.finding[finding.key]
     world.ended += [Ended(n, outcome, target, authoritative) for n in finding.lookups]
 
 
@@ -71,7 +70,7 @@ def acquire(world: World, broker: Broker, finding: Finding, edition: Edition) ->
         )
     elif owned.standing is Standing.ACQUIRING:
         owned.waiting.append(finding)
-    elif owned.standing is Standing.UNLOADING and not edition.locks_inactive_acquired:
+    elif owned.standing is Standing.UNLOADING:
         finish(world, broker, finding, Outcome.UNLOADING)
     else:
         finish(world, broker, finding, Outcome.OWNER, broker.number)

@@ -113,16 +113,17 @@ class Request:
     preferred: int
 
 
+Key = tuple[int, bool, bool]
+"""Lookups that are joined: of one bundle, with the same authority, alike read-only."""
+
+
 @dataclass(slots=True, eq=False)
 class Finding:
-    """A search for a bundle's owner, of the lookups that asked the same meanwhile.
+    """A search for a bundle's owner, of the lookups that asked the same meanwhile."""
 
-    `acquires`: it has come to the point where this broker is to own the bundle.
-    """
-
+    key: Key
     request: Request
     lookups: list[int]
-    acquires: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -214,7 +215,7 @@ class Broker:
     acquired: dict[int, Lock] = field(default_factory=dict)
     owned: dict[int, Owned] = field(default_factory=dict)
     cache: dict[int, Cached] = field(default_factory=dict)
-    finding: dict[tuple[int, bool], Finding] = field(default_factory=dict)
+    finding: dict[Key, Finding] = field(default_factory=dict)
     operations: dict[int, deque[Operation]] = field(default_factory=dict)
     notifications: dict[int, deque[Change]] = field(default_factory=dict)
     closing: dict[int, deque[Unload]] = field(default_factory=dict)

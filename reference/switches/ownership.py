@@ -42,13 +42,14 @@ class OwnershipSwitches:
         "it valid again.",
         "ResourceLockImpl.acquireWithNoRevalidation 4.0.8",
     )
-    locks_inactive_acquired: bool = switch(
-        "Acquiring a bundle that this very broker is unloading succeeds at once.",
-        "OwnershipCache.tryAcquiringOwnership 4.0.8 (facts F31)",
-    )
     locks_answered_from_cache: bool = switch(
         "A lookup is answered from the broker's cache of nodes, which lags behind the store.",
         "LockManagerImpl.readLock, MetadataCacheImpl 4.0.8",
+    )
+    locks_join_readers: bool = switch(
+        "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
+        "answered that nobody owns it.",
+        "NamespaceService.findBrokerServiceUrl 4.0.8",
     )
     locks_taken_while_stopping: bool = switch(
         "A broker that is stopping still acquires what an authoritative lookup asks it for.",
