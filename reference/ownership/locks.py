@@ -5,7 +5,6 @@ Every function is one step of one broker, its session or the store. Nothing happ
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Final
 
 from evenkeel.reference.edition import Edition
@@ -198,28 +197,25 @@ def turn(world: World, edition: Edition) -> bool:
     busy = False
     for broker in world.brokers:
         for bundle in range(len(world.bundles)):
-            steps: tuple[tuple[object, Callable[[], None]], ...] = (
-                (
-                    broker.operations.get(bundle),
-                    lambda b=broker, n=bundle: answer(world, b, n, edition),  # type: ignore[misc]
-                ),
-                (
-                    broker.notifications.get(bundle),
-                    lambda b=broker, n=bundle: notify(b, n),  # type: ignore[misc]
-                ),
-                (
-                    broker.closing.get(bundle),
-                    lambda b=broker, n=bundle: owning.topics_closed(world, b, n, edition),  # type: ignore[misc]
-                ),
-            )
-            for waiting, step in steps:
-                if waiting:
-                    step()
-                    busy = True
+            busy |= turn_of(world, broker, bundle, edition)
         if broker.retries:
             retry(broker)
             busy = True
     return busy
+
+
+def turn_of(world: World, broker: Broker, bundle: int, edition: Edition) -> bool:
+    """One turn of a bundle's queues at a broker, of those that are not empty at first."""
+    asked = bool(broker.operations.get(bundle))
+    told = bool(broker.notifications.get(bundle))
+    closing = bool(broker.closing.get(bundle))
+    if asked:
+        answer(world, broker, bundle, edition)
+    if told:
+        notify(broker, bundle)
+    if closing:
+        owning.topics_closed(world, broker, bundle, edition)
+    return asked or told or closing
 
 
 # -------------------------------------------------------------------------------- clients
