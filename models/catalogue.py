@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
+from evenkeel.models.ownership import locks_racing
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -54,6 +55,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
 GRAPHS: Final[tuple[Graph[Any], ...]] = (
     *partitions.GRAPHS,
     *races.GRAPHS,
+    *locks_racing.GRAPHS,
     *interleaving.GRAPHS,
     *resuming.GRAPHS,
 )
