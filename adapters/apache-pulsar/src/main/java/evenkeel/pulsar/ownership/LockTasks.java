@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The executor of a broker's locks: what is executed runs at once, what is scheduled when it is told to. */
 final class LockTasks extends AbstractExecutorService implements ScheduledExecutorService {
-    private final ArrayDeque<Later> later = new ArrayDeque<>();
+    private final ArrayDeque<Later<?>> later = new ArrayDeque<>();
 
     boolean waiting() {
         return !later.isEmpty();
@@ -20,9 +20,9 @@ final class LockTasks extends AbstractExecutorService implements ScheduledExecut
 
     /** Runs what was scheduled first. */
     void runOldest() {
-        Later oldest = later.poll();
+        Later<?> oldest = later.poll();
         if (oldest != null) {
-            oldest.task.run();
+            oldest.run();
         }
     }
 
@@ -31,16 +31,17 @@ final class LockTasks extends AbstractExecutorService implements ScheduledExecut
         task.run();
     }
 
+    /** Locks give the executor a task with a value that nobody looks at. */
     @Override
-    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
-        Later scheduled = new Later(task);
+    public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
+        Later<V> scheduled = new Later<>(task);
         later.add(scheduled);
         return scheduled;
     }
 
     @Override
-    public <V> ScheduledFuture<V> schedule(Callable<V> task, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException("locks schedule no values");
+    public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+        throw new UnsupportedOperationException("locks schedule tasks with values only");
     }
 
     @Override
@@ -80,11 +81,19 @@ final class LockTasks extends AbstractExecutorService implements ScheduledExecut
     }
 
     /** Scheduled work; cancelled, it is not run. */
-    private final class Later extends CompletableFuture<Object> implements ScheduledFuture<Object> {
-        private final Runnable task;
+    private final class Later<V> extends CompletableFuture<V> implements ScheduledFuture<V> {
+        private final Callable<V> task;
 
-        Later(Runnable task) {
+        Later(Callable<V> task) {
             this.task = task;
+        }
+
+        void run() {
+            try {
+                complete(task.call());
+            } catch (Exception failed) {
+                throw new IllegalStateException("a re-validation does not fail at once", failed);
+            }
         }
 
         @Override
