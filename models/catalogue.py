@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.ownership import locks_racing
+from evenkeel.models.ownership import locks_racing, locks_single
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -46,6 +46,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *bandwidth.THEOREMS,
     *maximum.THEOREMS,
     *storing.THEOREMS,
+    *locks_single.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
