@@ -355,8 +355,8 @@ ONLY_ONE_SERVES: Final = Theorem(
     chapter="ownership",
     clauses=("OWN-50", "OWN-51", "OWN-57"),
     statement="If a broker serves only while its session lives, and a deletion names a version "
-    "that no other node ever has, then who serves a bundle holds its node, at most one broker serves "
-    "it, and no deletion takes the node of a broker that serves.",
+    "that no other node ever has, then who serves a bundle holds its node, at most one broker "
+    "serves it, and no deletion takes the node of a broker that serves.",
     bound="any number of brokers, sessions, unloads and deletions under way (inductive invariant)",
     steps=steps,
     mutant=Mutant(
