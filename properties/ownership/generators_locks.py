@@ -152,6 +152,16 @@ def overtaking(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, *(() if early else (closed,)), *answers(draw, broker, bundle, 2))
 
 
+def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Story:
+    """A bundle goes to another broker and comes back before the first unload has ended."""
+    steps = [*taking(draw, broker, bundle), Expire(broker), *taking(draw, broker + 1, bundle)]
+    steps += [Reconnect(broker), *answers(draw, broker, bundle, 1)]
+    steps += [Crash(broker + 1), Expire(broker + 1), *(Notify(broker, bundle) for _ in range(4))]
+    steps += taking(draw, broker, bundle)
+    closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
+    return (*steps, closed, *answers(draw, broker, bundle, 3))
+
+
 def looking_twice(draw: Draw, broker: int, bundle: int) -> Story:
     """Two lookups of different authority wait for one read; the bundle changes meanwhile."""
     first = (Lookup(broker, bundle, True, False, broker), *answers(draw, broker, bundle, 1))
@@ -208,6 +218,7 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
     crashing,
     taking_again,
     overtaking,
+    losing_and_retaking,
     looking_twice,
     reading_beside,
     single,
@@ -226,4 +237,6 @@ def locks_trial(draw: Draw) -> LocksTrial:
     for _ in draw.items(MOST, 0.92):
         broker, bundle = draw.integer(0, brokers - 1), draw.integer(0, len(bundles) - 1)
         commands += draw.pick(STORIES)(draw, broker, bundle)
+    if draw.chance(0.6):
+        commands += ending(draw, draw.integer(0, brokers - 1), 0)
     return LocksTrial(brokers, bundles, leader, tuple(commands))
