@@ -35,11 +35,12 @@ OUTLIVED: Final = replace(DOCUMENTED, locks_outlive_session=True)
 
 
 class Left(NamedTuple):
-    """What is still to come: who is to be asked, ends of sessions, unloads."""
+    """What is still to come: who is to be asked, ends of sessions, unloads, answers to be lost."""
 
     asks: tuple[int, ...]
     ends: int
     unloads: int
+    losses: int = 0
 
 
 class Race(NamedTuple):
@@ -103,6 +104,10 @@ def queues(seen: World, left: Left, edition: Edition) -> Iterator[tuple[str, Lef
         waiting = broker.operations.get(0)
         if waiting and (session_lives(seen, broker) or waiting[0].stage is not Stage.RELEASE):
             yield f"{broker.number} is answered", left, partial(answer, broker.number, edition)
+            if left.losses:
+                fewer = left._replace(losses=left.losses - 1)
+                lost = partial(lose_answer, broker.number, edition)
+                yield f"the answer to {broker.number} is lost", fewer, lost
         if broker.notifications.get(0):
             yield f"{broker.number} is told", left, partial(tell, broker.number)
         if broker.closing.get(0):
@@ -132,6 +137,11 @@ def unload(number: int, world: World) -> None:
 def answer(number: int, edition: Edition, world: World) -> None:
     """The store answers."""
     locks.answer(world, world.brokers[number], 0, edition)
+
+
+def lose_answer(number: int, edition: Edition, world: World) -> None:
+    """The store carries out what the broker asks, and the answer is lost."""
+    locks.fail(world, world.brokers[number], 0, True, edition)
 
 
 def tell(number: int, world: World) -> None:
