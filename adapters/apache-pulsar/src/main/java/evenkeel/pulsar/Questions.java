@@ -4,6 +4,8 @@ import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import evenkeel.pulsar.bundles.BundleQuestions;
 import evenkeel.pulsar.bundles.CreationQuestion;
+import evenkeel.pulsar.ownership.ChannelQuestion;
+import evenkeel.pulsar.ownership.RecordQuestions;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
 import evenkeel.pulsar.splitting.DueModularQuestion;
@@ -43,6 +45,9 @@ public final class Questions {
         add("splitting.due_extensible", () -> new DueExtensibleQuestion(new World()));
         add("splitting.manual", ManualQuestion::new);
         add("splitting.life", LifeQuestion::new);
+        add("ownership.transition", RecordQuestions::transition);
+        add("ownership.conflict", RecordQuestions::conflict);
+        add("ownership.channel", ChannelQuestion::new);
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
