@@ -7,11 +7,15 @@ import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.Refused;
 import evenkeel.pulsar.standin.World;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitState.StorageType;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateData;
+import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateDataConflictResolver;
 
 /**
  * {@code ownership.channel}: a {@code ServiceUnitStateChannelImpl} for each broker, around records in memory that
@@ -23,6 +27,8 @@ public final class ChannelQuestion implements Question {
     private final ServiceConfiguration config = new ServiceConfiguration();
     private final World world = new World();
     private final TimedFutures timers = new TimedFutures();
+    private final Map<StorageType, ServiceUnitStateDataConflictResolver> resolvers =
+            new EnumMap<>(StorageType.class);
 
     public ChannelQuestion() {
         config.setClusterName(World.CLUSTER);
@@ -32,8 +38,9 @@ public final class ChannelQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) {
         timers.clear();
-        Cluster cluster = new Cluster(
-                Records.storage(trial), Json.small(trial, "brokers"), config, world.resources, timers);
+        StorageType storage = Records.storage(trial);
+        Cluster cluster = new Cluster(storage, Json.small(trial, "brokers"), config, world.resources, timers,
+                resolvers.computeIfAbsent(storage, RecordQuestions::resolver));
         Commands commands = new Commands(cluster);
         ObjectNode answer = Json.object();
         ArrayNode steps = answer.putArray("steps");

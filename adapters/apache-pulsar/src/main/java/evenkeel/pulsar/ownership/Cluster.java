@@ -41,7 +41,7 @@ final class Cluster {
     boolean divided;
 
     private final StorageType storage;
-    private final ServiceUnitStateDataConflictResolver resolver = new ServiceUnitStateDataConflictResolver();
+    private final ServiceUnitStateDataConflictResolver resolver;
     private final List<Message> log = new ArrayList<>();
     private final Map<String, View.Stamped> nodes = new HashMap<>();
 
@@ -58,12 +58,12 @@ final class Cluster {
     }
 
     Cluster(StorageType storage, int size, ServiceConfiguration config, PulsarResources resources,
-            TimedFutures timers) {
+            TimedFutures timers, ServiceUnitStateDataConflictResolver resolver) {
         this.storage = storage;
         this.config = config;
         this.resources = resources;
         this.timers = timers;
-        resolver.setStorageType(storage);
+        this.resolver = resolver;
         for (int index = 0; index < size; index++) {
             brokers.put(name(index), null);
         }

@@ -3,7 +3,10 @@ package evenkeel.pulsar.ownership;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitState;
+import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitState.StorageType;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateDataConflictResolver;
 
 /** {@code ownership.transition} and {@code ownership.conflict}: Pulsar's table and Pulsar's resolver. */
@@ -17,12 +20,18 @@ public final class RecordQuestions {
     }
 
     public static Question conflict() {
-        return trial -> {
-            ServiceUnitStateDataConflictResolver resolver = new ServiceUnitStateDataConflictResolver();
-            resolver.setStorageType(Records.storage(trial));
-            return answer("accepted", !resolver.shouldKeepLeft(
-                    Records.read(trial, "current"), Records.read(trial, "update")));
-        };
+        Map<StorageType, ServiceUnitStateDataConflictResolver> resolvers = new EnumMap<>(StorageType.class);
+        for (StorageType storage : StorageType.values()) {
+            resolvers.put(storage, resolver(storage));
+        }
+        return trial -> answer("accepted", !resolvers.get(Records.storage(trial)).shouldKeepLeft(
+                Records.read(trial, "current"), Records.read(trial, "update")));
+    }
+
+    static ServiceUnitStateDataConflictResolver resolver(StorageType storage) {
+        ServiceUnitStateDataConflictResolver resolver = new ServiceUnitStateDataConflictResolver();
+        resolver.setStorageType(storage);
+        return resolver;
     }
 
     private static JsonNode answer(String name, boolean value) {
