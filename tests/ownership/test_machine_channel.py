@@ -15,7 +15,7 @@ from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import EDITIONS, Edition
 
 BOUNDED = settings(
-    max_examples=20, stateful_step_count=12, deadline=None, derandomize=True, database=None
+    max_examples=15, stateful_step_count=8, deadline=None, derandomize=True, database=None
 )
 FOUND = {
     "everybody-serves": "OWN-7",
