@@ -147,9 +147,7 @@ def modular_due(
 
 def modular_written(reporter: ModularReporter, now: LocalReport, at: Seconds) -> ModularReporter:
     """The report was written: changes are counted from it."""
-    return replace(
-        reporter, published=now, published_at=at, gained=frozenset(), lost=frozenset()
-    )
+    return replace(reporter, published=now, published_at=at, gained=frozenset(), lost=frozenset())
 
 
 def modular_failed(reporter: ModularReporter, at: Seconds, edition: Edition) -> ModularReporter:
@@ -247,3 +245,8 @@ def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
 def removal_due(reporter: ExtensibleReporter, at: Seconds) -> bool:
     """Whether the report is removed, too: not again within ten seconds (LOAD-60)."""
     return reporter.removed_at is None or at - reporter.removed_at >= REMOVAL_DELAY
+
+
+def removed(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleReporter:
+    """The report was removed; after a failure it is tried again."""
+    return replace(reporter, removed_at=at)
