@@ -96,8 +96,8 @@ def broker_averages(known: Known) -> dict[str, BrokerAverages]:
 
 
 def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
-    """The sums over the bundles of a report (LOD-21)."""
-    mine = [known.bundles[sample.bundle] for sample in report]
+    """The sums over the bundles of a report; an unknown one counts as unseen (LOD-21)."""
+    mine = [known.bundles.get(sample.bundle) or averaging.unseen() for sample in report]
     return BrokerAverages(
         total(average.short_term.traffic for average in mine),
         total(average.long_term.traffic for average in mine),

@@ -71,6 +71,11 @@ def overdue(silence: Seconds | None, rules: ReportRules) -> bool:
     return silence is None or silence > rules.max_interval * MINUTE
 
 
+def sends(due: bool, force: bool, connected: bool = True) -> bool:
+    """Whether a report is sent: if it is due or forced, and the store can be reached."""
+    return connected and (due or force)
+
+
 # ------------------------------------------------------------------------------- modular
 
 
