@@ -10,6 +10,7 @@ import evenkeel.pulsar.load.HistoryQuestion;
 import evenkeel.pulsar.load.LeaderQuestion;
 import evenkeel.pulsar.load.ModularReportQuestion;
 import evenkeel.pulsar.load.TopBundlesQuestion;
+import evenkeel.pulsar.load.TopReportQuestion;
 import evenkeel.pulsar.load.UsageQuestion;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
@@ -57,6 +58,7 @@ public final class Questions {
         add("load.report_modular", ModularReportQuestion::new);
         add("load.report_extensible", ExtensibleReportQuestion::new);
         add("load.top_bundles", () -> new TopBundlesQuestion(new World()));
+        add("load.top_report", () -> new TopReportQuestion(new World()));
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
