@@ -7,7 +7,8 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.ownership import schedules, serving, standing
+from evenkeel.models.load import smoothing
+from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -46,8 +47,10 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *bandwidth.THEOREMS,
     *maximum.THEOREMS,
     *storing.THEOREMS,
+    *smoothing.THEOREMS,
     *standing.THEOREMS,
     *serving.THEOREMS,
+    *locks_single.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
@@ -58,6 +61,7 @@ GRAPHS: Final[tuple[Graph[Any], ...]] = (
     *partitions.GRAPHS,
     *races.GRAPHS,
     *schedules.GRAPHS,
+    *locks_racing.GRAPHS,
     *interleaving.GRAPHS,
     *resuming.GRAPHS,
 )

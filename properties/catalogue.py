@@ -10,6 +10,9 @@ from evenkeel.properties.bundles import clauses as bundle_clauses
 from evenkeel.properties.bundles import planted as bundle_planted
 from evenkeel.properties.bundles import questions as bundle_questions
 from evenkeel.properties.clause import Clause
+from evenkeel.properties.load import clauses as load_clauses
+from evenkeel.properties.load import planted as load_planted
+from evenkeel.properties.load import questions as load_questions
 from evenkeel.properties.ownership import clauses as ownership_clauses
 from evenkeel.properties.ownership import planted as ownership_planted
 from evenkeel.properties.ownership import questions as ownership_questions
@@ -29,6 +32,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *bundle_questions.QUESTIONS,
         *splitting_questions.QUESTIONS,
         *ownership_questions.QUESTIONS,
+        *load_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -36,12 +40,14 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *bundle_clauses.CLAUSES,
     *splitting_clauses.CLAUSES,
     *ownership_clauses.CLAUSES,
+    *load_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
     *bundle_planted.PLANTED,
     *splitting_planted.PLANTED,
     *ownership_planted.PLANTED,
+    *load_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.ownership import clauses_channel
+from evenkeel.properties.ownership import clauses_channel, clauses_locks
 from evenkeel.properties.ownership.book import CLAUSES
 
-__all__ = ["CLAUSES", "clauses_channel"]
+__all__ = ["CLAUSES", "clauses_channel", "clauses_locks"]

@@ -97,11 +97,15 @@ def take_away(
 ) -> None:
     """Every record that names this broker as owner, next owner or busy source is overridden."""
     flush(world, broker, edition)
-    for bundle in BUNDLES:
-        record = broker.view.get(bundle)
-        if record is not None and concerns(record, gone):
+    for bundle, record in seen_by(broker):
+        if concerns(record, gone):
             override(world, broker, bundle, record, gone, edition, gracefully)
     flush(world, broker, edition)
+
+
+def seen_by(broker: Broker) -> list[tuple[BundleName, Record]]:
+    """The broker's view as it is now."""
+    return [(bundle, broker.view[bundle]) for bundle in BUNDLES if bundle in broker.view]
 
 
 def concerns(record: Record, gone: BrokerId) -> bool:
@@ -171,25 +175,20 @@ def monitor(world: World, broker: Broker, edition: Edition) -> None:
     if not any(world.registered(name) for name in world.brokers):
         return
     missing: set[BrokerId] = set()
-    late: list[BundleName] = []
-    for bundle in BUNDLES:
-        record = broker.view.get(bundle)
-        if record is None:
-            continue
+    late: list[tuple[BundleName, Record]] = []
+    for bundle, record in seen_by(broker):
         lost = missing_broker(world, record)
         if lost is not None:
             missing.add(lost)
         elif record.state in IN_FLIGHT:
             if world.now - record.published > IN_FLIGHT_WAIT:
-                late.append(bundle)
+                late.append((bundle, record))
         elif record.state is not State.OWNED and world.now - record.published > TOMBSTONE_AFTER:
             events.tombstone(world, broker, bundle, record, edition)
     for name in sorted(missing):
         notice_gone(world, broker, name)
-    for bundle in late:
-        record = broker.view.get(bundle)
-        if record is not None:
-            override(world, broker, bundle, record, None, edition)
+    for bundle, record in late:
+        override(world, broker, bundle, record, None, edition)
     flush(world, broker, edition)
 
 
