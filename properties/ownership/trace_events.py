@@ -68,14 +68,16 @@ class Status(Enum):
 class Finding:
     """Why a bundle's events are not explained.
 
-    `at` is the event by which it shows, counted from 0 in the order of judging; `clause` is the
-    rule that failed, None where nothing failed and only events are missing.
+    `at` is the event by which it shows, counted from 0 in the order of judging, and `place` where
+    that stands in the log; `clause` is the rule that failed, None where nothing failed and only
+    events are missing.
     """
 
     at: int
     kind: str
     sentence: str
     clause: str | None = None
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ does not fit is unknown.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
 
@@ -43,13 +44,16 @@ AROUND = 3
 
 
 def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
-    """Judge the events of one bundle, in any order; the first violation ends it."""
+    """Judge the events of one bundle, in any order.
+
+    The first violation ends it, and then there are no spans: what follows is not understood.
+    """
     ordered = in_order(events, rules.skew)
     judge = _Judge(rules)
     for at, event in enumerate(ordered):
         finding = judge.take(Sight(event, at))
         if finding is not None and finding.clause is not None:
-            return verdict_of(bundle, ordered, [*judge.unknown, finding], judge.spans())
+            return verdict_of(bundle, ordered, [*judge.unknown, finding])
     judge.look_back()
     return verdict_of(bundle, ordered, judge.unknown, judge.spans())
 
@@ -58,13 +62,24 @@ def verdict_of(
     bundle: str, ordered: Sequence[Event], findings: Sequence[Finding], spans: Sequence[Span] = ()
 ) -> Verdict:
     """The verdict with the events around the violation, else around the first finding."""
-    found = sorted(findings, key=lambda finding: finding.at)
+    found = sorted(
+        (replace(finding, place=ordered[finding.at].place) for finding in findings),
+        key=lambda finding: finding.at,
+    )
     if not found:
         return Verdict(bundle, len(ordered), len(ordered), (), spans=tuple(spans))
     first = next((finding for finding in found if finding.clause), found[0])
     begin = max(first.at - AROUND, 0)
     around = tuple(ordered[begin : first.at + AROUND + 1])
     return Verdict(bundle, len(ordered), first.at, tuple(found), begin, around, tuple(spans))
+
+
+def with_finding(
+    verdict: Verdict, events: Sequence[Event], finding: Finding, rules: Rules
+) -> Verdict:
+    """The verdict with one more finding, made elsewhere about the same events."""
+    ordered = in_order(events, rules.skew)
+    return verdict_of(verdict.bundle, ordered, [*verdict.findings, finding])
 
 
 class _Judge:
@@ -149,7 +164,7 @@ class _Judge:
                 self._beginning(versions[0], life)
             for one, two in pairwise(versions):
                 if rank(two) != rank(one) + 1:
-                    sentence = f"versions {between(one, two)} are missing"
+                    sentence = f"{missing(one, two)} missing"
                     self.unknown.append(Finding(life.records[two].at, "gap", sentence))
             self._lateness(life, versions)
             self._ending(life)
@@ -253,10 +268,10 @@ def version_after(version: int) -> int:
     return SMALLEST_VERSION if version == LARGEST_VERSION else version + 1
 
 
-def between(one: int, two: int) -> str:
+def missing(one: int, two: int) -> str:
     """The versions between two."""
     first, last = version_after(one), version_before(two)
-    return f"{first}" if first == last else f"{first} to {last}"
+    return f"version {first} is" if first == last else f"versions {first} to {last} are"
 
 
 def spans_of(life: Life, goes_on: bool) -> list[Span]:
