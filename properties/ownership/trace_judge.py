@@ -8,10 +8,11 @@ does not fit is unknown.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Final
 
 from evenkeel import spec
 from evenkeel.properties.ownership.trace_events import (
@@ -39,7 +40,10 @@ from evenkeel.reference.ownership.records import (
     may_follow,
 )
 
-AROUND = 3
+DOUBLE: Final = "double ownership"
+"""The kind of a finding about two owners."""
+
+AROUND: Final = 3
 """So many events before and after the one that is not explained are shown."""
 
 
@@ -53,7 +57,8 @@ def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
     for at, event in enumerate(ordered):
         finding = judge.take(Sight(event, at))
         if finding is not None and finding.clause is not None:
-            return verdict_of(bundle, ordered, [*judge.unknown, finding])
+            findings = [*judge.unknown, finding, *judge.rivals(ordered, at)]
+            return verdict_of(bundle, ordered, findings)
     judge.look_back()
     return verdict_of(bundle, ordered, judge.unknown, judge.spans())
 
@@ -133,6 +138,15 @@ class _Judge:
         if after.force is None and step_that_fails(self.rules, before, after, True) is None:
             return Finding(at, "force", f"{sentence}; unless forced, which the log does not say")
         return Finding(at, "step", sentence, failed[0])
+
+    def rivals(self, ordered: Sequence[Event], at: int) -> Iterator[Finding]:
+        """After a violation: did somebody else see another owner by the same version?"""
+        for later in range(at + 1, len(ordered)):
+            if ordered[later].version == ordered[at].version:
+                finding = self.take(Sight(ordered[later], later))
+                if finding is not None and finding.kind == DOUBLE:
+                    yield finding
+                    return
 
     def _removed(self, life: Life, sight: Sight) -> Finding | None:
         """Was this a record that may be removed? (OWN-6)"""
@@ -228,7 +242,7 @@ def disagreement(known: Event, sight: Sight, edition: Edition) -> Finding:
             f"{known.broker} saw it, {event.owner} as {event.broker} saw it"
         )
         clause = "OWN-7" if belongs("OWN-7", edition.name) else "OWN-2"
-        return Finding(sight.at, "double ownership", sentence, clause)
+        return Finding(sight.at, DOUBLE, sentence, clause)
     sentence = (
         f"{known.broker} saw {describe(known)}, {event.broker} saw {describe(event)}: of one "
         f"version one record stands"

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from evenkeel.properties.ownership.trace_events import Finding, Rules, Span
-from evenkeel.properties.ownership.trace_judge import belongs
+from evenkeel.properties.ownership.trace_judge import DOUBLE, belongs
 
 _NAME: Final = re.compile(r"(.+/.+)/0x([0-9a-fA-F]{1,8})_0x([0-9a-fA-F]{1,8})")
 
@@ -68,7 +68,7 @@ def double_ownership(
                     f"{span.owner} owns this bundle from {span.since} while {other.owner} owns "
                     f"{name}, whose hashes overlap, since {other.since}"
                 )
-                return bundle, Finding(span.at, "double ownership", sentence, "OWN-7")
+                return bundle, Finding(span.at, DOUBLE, sentence, "OWN-7")
         open_.append((span, bundle))
     return None
 
