@@ -23,12 +23,13 @@ class Sight(NamedTuple):
 
 @dataclass(slots=True)
 class Life:
-    """The records of one life by version, each as first seen; `newest` is the latest version.
+    """The records of one life by version, each as first seen; the first and the last version.
 
     `ended` is the first removal that was seen of it.
     """
 
     records: dict[int, Sight] = field(default_factory=dict)
+    oldest: int | None = None
     newest: int | None = None
     ended: Sight | None = None
 
@@ -37,6 +38,8 @@ class Life:
         self.records[version] = sight
         if self.newest is None or rank(version) > rank(self.newest):
             self.newest = version
+        if self.oldest is None or rank(version) < rank(self.oldest):
+            self.oldest = version
 
     @property
     def last(self) -> Event | None:
@@ -48,11 +51,16 @@ class Life:
         return self.newest is None or version_rank == rank(self.newest) + 1
 
     def has_room(self, event: Event, skew: int) -> bool:
-        """May the record be one of this life, which has ended, that nobody has seen before?"""
-        if self.newest is None or event.version is None or event.version in self.records:
+        """May the record be one of this life, which has ended, that nobody has seen before?
+
+        So if its version is among those that were seen, or next to them.
+        """
+        if self.oldest is None or self.newest is None or event.version in self.records:
             return False
         in_time = self.ended is None or event.time <= self.ended.event.time + skew
-        return in_time and rank(event.version) <= rank(self.newest) + 1
+        return (
+            in_time and rank(self.oldest) - 1 <= rank(event.version or 0) <= rank(self.newest) + 1
+        )
 
     def has(self, event: Event) -> bool:
         """Is this very record known?"""
