@@ -28,6 +28,7 @@ from evenkeel.properties.ownership.trace_events import (
     same_record,
 )
 from evenkeel.properties.ownership.trace_lives import Life, Lives, Sight
+from evenkeel.properties.ownership.trace_removals import Removals
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.conflict import OwnerlessRecord, accepts
 from evenkeel.reference.ownership.records import (
@@ -53,7 +54,7 @@ def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
     The first violation ends it, and then there are no spans: what follows is not understood.
     """
     ordered = in_order(events, rules.skew)
-    judge = _Judge(rules)
+    judge = _Judge(rules, Removals(ordered, rules.skew))
     for at, event in enumerate(ordered):
         finding = judge.take(Sight(event, at))
         if finding is not None and finding.clause is not None:
@@ -90,9 +91,10 @@ def with_finding(
 class _Judge:
     """Takes the events one after the other. `unknown` collects what is neither."""
 
-    def __init__(self, rules: Rules) -> None:
+    def __init__(self, rules: Rules, removals: Removals) -> None:
         self.rules = rules
-        self.lives = Lives()
+        self.removals = removals
+        self.lives = Lives(self._fits)
         self.unknown: list[Finding] = []
 
     def take(self, sight: Sight) -> Finding | None:
@@ -111,33 +113,46 @@ class _Judge:
             if finding is None and life.ended is not None:
                 finding = self._removed(life, life.ended)
         elif not same_record(known.event, event):
-            if number != self.lives.latest or not began_anew(life, version):
+            latest = number == self.lives.latest
+            if not (latest and began_anew(life, version)) and not self.removals.between(
+                known.event, event, life
+            ):
                 return disagreement(known.event, sight, self.rules.edition)
             self._suppose_removal(life, sight)
-            number += 1
+            number = self.lives.latest
             self.lives.all[number].add(version, sight)
         self.lives.saw(event, number)
         return finding
 
     def _beside_neighbours(self, life: Life, version: int, sight: Sight) -> Finding | None:
         before = life.records.get(version_before(version))
-        finding = None if before is None else self._step(before.event, sight.event, sight.at)
+        finding = None if before is None else self._step(life, before.event, sight)
         after = life.records.get(version_after(version))
         if finding is None and after is not None:
-            finding = self._step(sight.event, after.event, sight.at)
+            finding = self._step(life, sight.event, Sight(after.event, sight.at))
         if finding is not None and finding.clause is None:
             self.unknown.append(finding)
         return finding
 
-    def _step(self, before: Event, after: Event, at: int) -> Finding | None:
-        """May `after` be the next record? (OWN-1, OWN-4)"""
+    def _fits(self, before: Event, after: Event) -> bool:
+        force = after.force is None or after.force
+        return step_that_fails(self.rules, before, after, force) is None
+
+    def _step(self, life: Life, before: Event, sight: Sight) -> Finding | None:
+        """May this be the next record? (OWN-1, OWN-4)"""
+        after = sight.event
         failed = step_that_fails(self.rules, before, after, bool(after.force))
         if failed is None:
             return None
-        sentence = f"{describe(before)} is followed by {describe(after)}: {failed[1]}"
+        clause, why = failed
+        sentence = f"{describe(before)} is followed by {describe(after)}: {why}"
         if after.force is None and step_that_fails(self.rules, before, after, True) is None:
-            return Finding(at, "force", f"{sentence}; unless forced, which the log does not say")
-        return Finding(at, "step", sentence, failed[0])
+            return Finding(
+                sight.at, "force", f"{sentence}; unless forced, which the log does not say"
+            )
+        if self.removals.between(before, after, life):
+            return Finding(sight.at, "order", f"{sentence}; unless it was removed in between")
+        return Finding(sight.at, "step", sentence, clause)
 
     def rivals(self, ordered: Sequence[Event], at: int) -> Iterator[Finding]:
         """After a violation: did somebody else see another owner by the same version?"""
@@ -154,6 +169,8 @@ class _Judge:
         removed = None if version is None else life.records.get(version)
         if removed is None or not self._must_stay(removed.event):
             return None
+        if self.removals.between(removed.event, sight.event, life):
+            return None
         sentence = f"{describe(removed.event)} is removed while in use"
         return Finding(sight.at, "removal", sentence, "OWN-6")
 
@@ -163,9 +180,11 @@ class _Judge:
     def _suppose_removal(self, life: Life, sight: Sight) -> None:
         last = life.last
         if last is not None:
+            sure = not self.removals.between(last, sight.event, life)
+            removal = "no removal is logged" if sure else "no removal in between is sure"
             sentence = (
-                f"after {describe(last)} versions begin anew with {describe(sight.event)}, and no "
-                f"removal is logged"
+                f"after {describe(last)} versions begin anew with {describe(sight.event)}, and "
+                f"{removal}"
             )
             self.unknown.append(Finding(sight.at, "restart", sentence))
         self.lives.begin_another()
@@ -220,7 +239,7 @@ class _Judge:
         return [
             span
             for number, life in enumerate(self.lives.all)
-            for span in spans_of(life, number == self.lives.latest)
+            for span in spans_of(life, number == self.lives.latest, self.removals)
         ]
 
 
@@ -288,7 +307,7 @@ def missing(one: int, two: int) -> str:
     return f"version {first} is" if first == last else f"versions {first} to {last} are"
 
 
-def spans_of(life: Life, goes_on: bool) -> list[Span]:
+def spans_of(life: Life, goes_on: bool, removals: Removals) -> list[Span]:
     """The times of owners in one life; none where it is not known when they ended."""
     found = []
     for version, (event, at) in life.records.items():
@@ -296,7 +315,8 @@ def spans_of(life: Life, goes_on: bool) -> list[Span]:
             continue
         after = life.records.get(version_after(version))
         if after is not None:
-            found.append(Span(event.owner, event.time, after.event.time, at))
-        elif version == life.newest and goes_on:
+            if not removals.between(event, after.event, life):
+                found.append(Span(event.owner, event.time, after.event.time, at))
+        elif version == life.newest and goes_on and not removals.after(event, life):
             found.append(Span(event.owner, event.time, None, at))
     return found

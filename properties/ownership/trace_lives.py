@@ -7,6 +7,7 @@ belongs by what its broker saw before.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -75,11 +76,16 @@ class Seen(NamedTuple):
     rank: int | None
 
 
+Fits = Callable[[Event, Event], bool]
+"""May the second record follow the first?"""
+
+
 class Lives:
     """All lives of a bundle, and how far each broker has come."""
 
-    def __init__(self) -> None:
+    def __init__(self, fits: Fits) -> None:
         self.all = [Life()]
+        self._fits = fits
         self._seen: dict[str, Seen] = {}
 
     @property
@@ -94,8 +100,9 @@ class Lives:
     def life_of(self, event: Event, skew: int) -> int:
         """The life to which a record belongs.
 
-        One that has it, not going back; else one that its broker may not have left, and that has
-        room for it; else one that has it and that the broker read again; else the latest.
+        One that has it, not going back; else the latest, if it is next there and fits; else one
+        that its broker may not have left, and where it fits or has room; else one that has it and
+        that the broker read again; else the latest.
         """
         latest = self.latest
         if latest == 0:
@@ -106,13 +113,28 @@ class Lives:
             goes_on = number > seen.life or seen.rank is None or version >= seen.rank
             if goes_on and self.all[number].has(event):
                 return number
-        for number in range(seen.life, latest):
-            goes_on = number > seen.life or seen.rank is None or version >= seen.rank
-            if goes_on and self.all[number].has_room(event, skew):
-                return number
-        if self.all[latest].newest is not None and self.all[latest].takes_next(version):
+        last = self.all[latest].last
+        if last is not None and self.all[latest].takes_next(version) and self._fits(last, event):
             return latest
+        room = [
+            number
+            for number in range(seen.life, latest)
+            if (number > seen.life or seen.rank is None or version >= seen.rank)
+            and self.all[number].has_room(event, skew)
+        ]
+        if room:
+            return next((number for number in room if self._fits_in(number, event)), room[0])
         return self._life_with(event, latest)
+
+    def _fits_in(self, number: int, event: Event) -> bool:
+        """Does the record fit the one before and the one after it?"""
+        records, version = self.all[number].records, event.version or 0
+        before, after = records.get(version - 1), records.get(version + 1)
+        if before is None and after is None:
+            return False
+        return (before is None or self._fits(before.event, event)) and (
+            after is None or self._fits(event, after.event)
+        )
 
     def _first_sight(self, event: Event) -> Seen:
         """Where a broker of which nothing was heard may be: not before the last life but one."""
@@ -129,20 +151,28 @@ class Lives:
         """A removal was seen. The life that it ends, None if it was known to have ended."""
         event, latest = sight.event, self.latest
         life, seen = self.all[latest], self._seen.get(event.broker)
-        late = seen is not None and seen.life < latest
-        if seen is None and latest > 0 and not removable(life, event):
-            late = True
-            seen = Seen(latest - 1, None)
-        if late and seen is not None:
-            self._seen[event.broker] = Seen(seen.life + 1, None)
-            return None
-        if life.newest is None:
-            self._seen[event.broker] = Seen(latest, None)
+        if life.newest is None or self._sees_late(event, life):
+            behind = latest if life.newest is None or seen is None else seen.life + 1
+            self._seen[event.broker] = Seen(min(behind, latest), None)
             return None
         life.ended = sight
         self.begin_another()
         self._seen[event.broker] = Seen(latest + 1, None)
         return life
+
+    def _sees_late(self, event: Event, life: Life) -> bool:
+        """Is it the removal of an earlier life, seen late?
+
+        Surely if its broker saw the last record of that life, and none later. A broker that did
+        not, or of which nothing was heard, may well tell of the latest, if that can be removed.
+        """
+        seen = self._seen.get(event.broker)
+        if self.latest == 0 or (seen is not None and seen.life == self.latest):
+            return False
+        newest = None if seen is None else self.all[seen.life].newest
+        if seen is not None and newest is not None and seen.rank == rank(newest):
+            return True
+        return not removable(life, event)
 
     def begin_another(self) -> None:
         """A life begins."""
@@ -150,7 +180,7 @@ class Lives:
 
 
 def removable(life: Life, removal: Event) -> bool:
-    """Could this removal, by a broker of which nothing was heard, have ended this life?"""
+    """Does it look as if this removal could have ended this life?"""
     last = life.last
     if last is None:
         return False
