@@ -3,7 +3,7 @@
     python benchmarks/trace.py [--events N] [--cores N] [--rounds N]
 
 The log is made up: bundles that are assigned, transferred, unloaded and removed again and again,
-each record logged by three brokers whose clocks differ. Both ways read the same file and come to
+all of it seen by three brokers whose clocks differ. Both ways read the same file and come to
 the same verdicts, which is checked; each goes several times, in turn, and its best time counts.
 Starting Spark (4 to 9 s) is not part of the time; reading the file is.
 """
@@ -31,7 +31,11 @@ from evenkeel.trace.source import open_source
 from evenkeel.trace.spark import Advance, judge_on_spark
 
 BROKERS = 10
+NAMES = [f"broker-{number}:8080" for number in range(BROKERS)]
 BUNDLES = 500
+OBSERVERS = (0, 3, 7)
+"""The brokers whose logs are there."""
+
 TARGET = 1.3
 """How many times one core's rate `local[2]` must reach."""
 
@@ -40,13 +44,11 @@ RULES = Rules(Storage.TOPIC, DOCUMENTED, 1000)
 
 def records(rng: random.Random) -> Iterator[tuple[str, str | None, str | None, int | None]]:
     """One life: assigned, transferred a few times, unloaded, removed."""
-    owner, version = f"broker-{rng.randrange(BROKERS)}:8080", 2
+    owner, version = rng.choice(NAMES), 2
     yield "Assigning", owner, None, 1
     yield "Owned", owner, None, 2
     for _ in range(rng.randrange(4)):
-        other = rng.choice(
-            [name for name in map("broker-{}:8080".format, range(BROKERS)) if name != owner]
-        )
+        other = rng.choice([name for name in NAMES if name != owner])
         for state in ("Releasing", "Assigning", "Owned"):
             version += 1
             yield state, other, owner, version
@@ -67,10 +69,10 @@ def write_log(path: Path, events: int) -> int:
             bundle = names[rng.randrange(BUNDLES)]
             for state, owner, source, version in records(rng):
                 now += rng.randrange(5, 60)
-                for number in sorted(rng.sample(range(BROKERS), 3)):
+                for number in OBSERVERS:
                     fields: dict[str, Any] = {
                         "time": now + clocks[number],
-                        "broker": f"broker-{number}:8080",
+                        "broker": NAMES[number],
                         "bundle": bundle,
                         "state": state,
                         "owner": owner,

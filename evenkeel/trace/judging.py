@@ -58,7 +58,7 @@ def judge_rows(rows: Mapping[str, list[Row]], rules: Rules, told: Told) -> tuple
     verdicts = judge_each(rows, rules, names_in(pairs), told)
     found = overlap_findings(verdicts, pairs, rules)
     again = {name: rows[name] for name in found}
-    return finished(verdicts, add_findings(again, verdicts, found, rules))
+    return finished(verdicts, add_findings(again, verdicts, found))
 
 
 def judge_each(
@@ -97,11 +97,10 @@ def add_findings(
     rows: Mapping[str, list[Row]],
     verdicts: Mapping[str, Verdict],
     found: Mapping[str, Finding],
-    rules: Rules,
 ) -> list[Verdict]:
     """The verdicts of these bundles with what was found beside them."""
     return [
-        with_finding(verdicts[name], events_of(of_bundle), found[name], rules)
+        with_finding(verdicts[name], events_of(of_bundle), found[name])
         for name, of_bundle in rows.items()
     ]
 

@@ -99,7 +99,7 @@ class _Judging:
         if not where:
             return []
         known = {name: verdicts[name] for name in found}
-        work = partial(add_to_partition, self._order, known, found)
+        work = partial(add_to_partition, known, found)
         with self._progress("overlaps", len(where), "partitions") as advance:
             return self._job(work, where, self._judged, advance)
 

@@ -100,11 +100,10 @@ def judge_partition(
 
 
 def add_to_partition(
-    order: Order,
     verdicts: Mapping[str, Verdict],
     found: Mapping[str, Finding],
     blocks: Iterable[tuple[int, bytes]],
 ) -> list[Verdict]:
     """Add findings to the bundles of a partition that have some."""
     rows = {name: rows for name, rows in rows_of(blocks).items() if name in found}
-    return add_findings(rows, verdicts, found, order.rules)
+    return add_findings(rows, verdicts, found)

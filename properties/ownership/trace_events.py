@@ -117,24 +117,9 @@ class Verdict:
         return Status.UNKNOWN if self.findings else Status.EXPLAINED
 
 
-def in_order(events: Sequence[Event], skew: int) -> list[Event]:
-    """The events by time, those of one broker as it saw them.
-
-    A removal, and what its broker saw before it, comes earlier by `skew`: whoever saw the record
-    after it may have a clock that is late.
-    """
-    by_time = sorted(events, key=attrgetter("time", "place"))
-    if not skew or not any(event.removal for event in by_time):
-        return by_time
-    earliest: dict[str, int] = {}
-    keys = []
-    for event in reversed(by_time):
-        time = event.time - skew if event.removal else event.time
-        time = min(time, earliest.get(event.broker, time))
-        earliest[event.broker] = time
-        keys.append(time)
-    keys.reverse()
-    return [by_time[index] for index in sorted(range(len(keys)), key=keys.__getitem__)]
+def in_order(events: Sequence[Event]) -> list[Event]:
+    """The events by time; where times are equal, as the log has them."""
+    return sorted(events, key=attrgetter("time", "place"))
 
 
 def same_record(one: Event, other: Event) -> bool:

@@ -53,7 +53,7 @@ def judge_bundle(bundle: str, events: Sequence[Event], rules: Rules) -> Verdict:
 
     The first violation ends it, and then there are no spans: what follows is not understood.
     """
-    ordered = in_order(events, rules.skew)
+    ordered = in_order(events)
     judge = _Judge(rules, Removals(ordered, rules.skew))
     for at, event in enumerate(ordered):
         finding = judge.take(Sight(event, at))
@@ -80,11 +80,9 @@ def verdict_of(
     return Verdict(bundle, len(ordered), first.at, tuple(found), begin, around, tuple(spans))
 
 
-def with_finding(
-    verdict: Verdict, events: Sequence[Event], finding: Finding, rules: Rules
-) -> Verdict:
+def with_finding(verdict: Verdict, events: Sequence[Event], finding: Finding) -> Verdict:
     """The verdict with one more finding, made elsewhere about the same events."""
-    ordered = in_order(events, rules.skew)
+    ordered = in_order(events)
     return verdict_of(verdict.bundle, ordered, [*verdict.findings, finding])
 
 

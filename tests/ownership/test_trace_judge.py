@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.properties.ownership.trace_events import Event, Rules, Status, Verdict, in_order
+from evenkeel.properties.ownership.trace_events import Event, Rules, Status, Verdict
 from evenkeel.properties.ownership.trace_judge import judge_bundle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import (
@@ -223,13 +223,33 @@ def test_owners_that_records_do_not_name() -> None:
     assert found(judged(text, edition=PULSAR_4_0)) == [(1, "step", "OWN-4")]
 
 
-def test_a_clock_that_is_late_does_not_put_a_record_before_the_removal() -> None:
-    text = """
+NEAR_A_REMOVAL = """
+    100 b0 Assigning b1 - 1
+    110 b0 Owned b1 - 2
+    {seen_by} Init - - 4
+    {second}
+    """
+
+
+@pytest.mark.parametrize("second", ["135 b2 Owned b2 - 2", "135 b2 Owned b3 - 3"])
+def test_nothing_is_accused_across_a_removal(second: str) -> None:
+    unsure = judged(NEAR_A_REMOVAL.format(seen_by="130 b3", second=second), edition=PULSAR_4_0)
+    assert unsure.status is not Status.VIOLATED
+    far = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), edition=PULSAR_4_0)
+    assert far.status is Status.VIOLATED
+    late = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), TOPIC, PULSAR_4_0, 200)
+    assert late.status is not Status.VIOLATED
+
+
+def test_a_removal_before_the_life_protects_nobody() -> None:
+    verdict = judged(
+        """
         100 b0 Free - b1 4
         101 b0 Init - - -
-        99 b1 Assigning b1 - 1
-        100 b1 Owned b1 - 2
-        """
-    assert [event.place for event in in_order(events(text), 5)] == [0, 1, 2, 3]
-    assert judged(text, skew=5).status is Status.EXPLAINED
-    assert judged(text).status is Status.UNKNOWN
+        102 b0 Assigning b1 - 1
+        103 b0 Owned b1 - 2
+        104 b2 Owned b2 - 2
+        """,
+        skew=1000,
+    )
+    assert found(verdict)[0] == (4, "double ownership", "OWN-7")
