@@ -16,6 +16,7 @@ from evenkeel.cli import (
     replay_command,
     score_command,
     spec_commands,
+    trace_command,
 )
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import err
@@ -43,6 +44,7 @@ for command, name in (
     (spec_commands.explain, "explain"),
     (score_command.score, "score"),
     (plan_command.throttle_plan, "throttle-plan"),
+    (trace_command.trace, "trace"),
     (everything_command.everything, "everything"),
 ):
     app.command(name)(command)
