@@ -10,6 +10,9 @@ from evenkeel.properties.bundles import clauses as bundle_clauses
 from evenkeel.properties.bundles import planted as bundle_planted
 from evenkeel.properties.bundles import questions as bundle_questions
 from evenkeel.properties.clause import Clause
+from evenkeel.properties.placement import clauses as placement_clauses
+from evenkeel.properties.placement import planted as placement_planted
+from evenkeel.properties.placement import questions as placement_questions
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
 from evenkeel.properties.splitting import clauses as splitting_clauses
@@ -25,17 +28,20 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
     for question in (
         *bundle_questions.QUESTIONS,
         *splitting_questions.QUESTIONS,
+        *placement_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
 CLAUSES: Final[tuple[Clause, ...]] = (
     *bundle_clauses.CLAUSES,
     *splitting_clauses.CLAUSES,
+    *placement_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
     *bundle_planted.PLANTED,
     *splitting_planted.PLANTED,
+    *placement_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 
