@@ -231,11 +231,23 @@ class ExtensibleUsageTrial:
 
 
 @dataclass(frozen=True, slots=True)
+class Turns:
+    """Choose one of the candidates, so often."""
+
+    candidates: tuple[str, ...]
+    times: int
+
+    def __post_init__(self) -> None:
+        require_names("candidates", self.candidates)
+        require_times(self.times)
+
+
+@dataclass(frozen=True, slots=True)
 class RoundRobinTrial:
     """`placement.round_robin`. `counter`: asks that were answered before, modulo 2^31."""
 
     counter: int
-    asks: tuple[Ask, ...]
+    asks: tuple[Turns, ...]
 
     def __post_init__(self) -> None:
         require(0 <= self.counter < EXACT, "counter", "must be 0 or more, below 2^31")
