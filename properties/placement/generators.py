@@ -165,13 +165,13 @@ def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
     commands: list[UsageCommand] = [
         Report(broker, draw_usage_report(draw, around)) for broker in brokers
     ]
-    commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw)))
+    commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.015)))
     for _ in draw.items(10, 0.75):
         sort = draw.integer(0, 9)
         if sort < 5:
             commands.append(Report(draw.pick(brokers), draw_usage_report(draw, around)))
         elif sort < 9:
-            commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.01)))
+            commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.003)))
         else:
             active = tuple(broker for broker in brokers if not draw.chance(0.3))
             commands.append(Active(active))
