@@ -1,4 +1,4 @@
-"""Clauses about the strategies with a memory of their own: round robin, and AvgShedder's plan."""
+"""Clauses about memory: turns of the round robin, AvgShedder's plan, preallocated bundles."""
 
 from __future__ import annotations
 
@@ -8,6 +8,15 @@ from evenkeel.properties.clause import HOLDS, Case, Finding, Violation, as_expec
 from evenkeel.properties.findings import OncePerCase
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.placement.book import check
+from evenkeel.properties.placement.preallocation_walk import (
+    COUNTS,
+    ENDS,
+    GONE,
+    NO_TRACE,
+    SAME,
+    walk_preallocation,
+)
+from evenkeel.properties.placement.trials_preallocation import PreallocationTrial
 from evenkeel.properties.placement.trials_strategies import (
     AsksAnswer,
     PlannedTrial,
@@ -26,9 +35,12 @@ TurnCase = Case[RoundRobinTrial, AsksAnswer]
 PlanCase = Case[PlannedTrial, AsksAnswer]
 ROUND_ROBIN: Final = "placement.round_robin"
 AVG_SHEDDER: Final = "placement.avg_shedder"
+PREALLOCATION: Final = "placement.preallocation"
+AllocationCase = Case[PreallocationTrial, AsksAnswer]
 
 turns: Final = OncePerCase(walk_round_robin)
 plans: Final = OncePerCase(walk_planned)
+allocations: Final = OncePerCase(walk_preallocation)
 
 
 @check("PLC-1", ROUND_ROBIN)
@@ -88,3 +100,33 @@ def plans_are_carried_out(case: PlanCase) -> Finding:
 @check("PLC-20", AVG_SHEDDER)
 def plans_of_4_0(case: PlanCase) -> Finding:
     return plans(case).finding(PLAN_OF_4_0)
+
+
+@check("PLC-1", PREALLOCATION)
+def somebody_gets_the_bundle(case: AllocationCase) -> Finding:
+    return allocations(case).finding("PLC-1")
+
+
+@check("PLC-41", PREALLOCATION)
+def lookups_agree(case: AllocationCase) -> Finding:
+    return allocations(case).finding(SAME)
+
+
+@check("PLC-42", PREALLOCATION)
+def preallocated_bundles_count(case: AllocationCase) -> Finding:
+    return allocations(case).finding(COUNTS)
+
+
+@check("PLC-43", PREALLOCATION)
+def departed_brokers_get_nothing(case: AllocationCase) -> Finding:
+    return allocations(case).finding(GONE)
+
+
+@check("PLC-44", PREALLOCATION)
+def preallocations_end(case: AllocationCase) -> Finding:
+    return allocations(case).finding(ENDS)
+
+
+@check("PLC-45", PREALLOCATION)
+def proposals_leave_no_trace(case: AllocationCase) -> Finding:
+    return allocations(case).finding(NO_TRACE)

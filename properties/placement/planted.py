@@ -6,6 +6,7 @@ from typing import Final
 
 from evenkeel.properties.placement import (
     planted_candidates,
+    planted_preallocation,
     planted_rates,
     planted_rules,
     planted_turns,
@@ -19,4 +20,5 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_turns.TURNS,
     *planted_rules.RULES,
     *planted_candidates.CANDIDATES,
+    *planted_preallocation.PREALLOCATION,
 )

@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Final
 
-from evenkeel.properties.placement import answers, generators, generators_candidates
+from evenkeel.properties.placement import (
+    answers,
+    generators,
+    generators_candidates,
+    generators_preallocation,
+    preallocation_walk,
+)
 from evenkeel.properties.placement.generators import OFTEN
 from evenkeel.properties.placement.trials_candidates import (
     CandidatesAnswer,
     CandidatesTrial,
     FiltersTrial,
+)
+from evenkeel.properties.placement.trials_preallocation import (
+    Leaves,
+    PreallocationTrial,
+    Propose,
+    Reports,
 )
 from evenkeel.properties.placement.trials_strategies import (
     Active,
@@ -98,6 +110,15 @@ def candidates_labels(trial: CandidatesTrial | FiltersTrial) -> Iterator[str]:
         yield "non-persistent topics"
 
 
+def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
+    """Reports, proposals, brokers that leave."""
+    if trial.evenly:
+        yield "spread evenly"
+    for kind, label in ((Reports, "reports"), (Propose, "proposals"), (Leaves, "brokers leave")):
+        if any(isinstance(command, kind) for command in trial.commands):
+            yield label
+
+
 MESSAGE_RATE: Final = Question(
     "placement.least_long_term_message_rate",
     MessageRateTrial,
@@ -157,6 +178,16 @@ FILTERS: Final = Question(
     candidates_labels,
 )
 
+PREALLOCATION: Final = Question(
+    "placement.preallocation",
+    PreallocationTrial,
+    AsksAnswer,
+    generators_preallocation.preallocation_trial,
+    preallocation_walk.answer_preallocation,
+    preallocation_labels,
+    commands=True,
+)
+
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     MESSAGE_RATE,
     MODULAR_USAGE,
@@ -165,4 +196,5 @@ QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     AVG_SHEDDER,
     CANDIDATES,
     FILTERS,
+    PREALLOCATION,
 )
