@@ -10,6 +10,7 @@ import evenkeel.pulsar.placement.ExtensibleUsageQuestion;
 import evenkeel.pulsar.placement.FiltersQuestion;
 import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
+import evenkeel.pulsar.placement.PreallocationQuestion;
 import evenkeel.pulsar.placement.RoundRobinQuestion;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
@@ -57,6 +58,7 @@ public final class Questions {
         add("placement.avg_shedder", AvgShedderQuestion::new);
         add("placement.candidates", () -> new CandidatesQuestion(new World()));
         add("placement.filters", () -> new FiltersQuestion(new World()));
+        add("placement.preallocation", () -> new PreallocationQuestion(new World()));
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
