@@ -109,7 +109,8 @@ def the_lowest_rate_is_chosen(case: RateCase) -> Finding:
 
 @check("PLC-4", RATE)
 def all_overloaded_is_no_excuse(case: RateCase) -> Finding:
-    if not case.trial.candidates or not rate_allowed(case) or idle_enough(case):
+    known = all(broker in case.trial.reports for broker in case.trial.candidates)
+    if not case.trial.candidates or not known or idle_enough(case):
         return UNEXERCISED
     nobody = None in choices_of(case) or shape(case.observation) != "answered"
     return unless(not nobody, f"{describe(case.observation)}: all overloaded", "nobody")
