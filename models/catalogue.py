@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.placement import bursts
+from evenkeel.models.placement import bursts, means
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -47,6 +47,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *maximum.THEOREMS,
     *storing.THEOREMS,
     *bursts.THEOREMS,
+    *means.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
