@@ -122,7 +122,7 @@ def lowest_in_reference(low: int, following: int, added: int) -> int:
 BURST: Final = Theorem(
     name="burst-of-lookups",
     chapter="placement",
-    clauses=("PLC-42", "PLC-3"),
+    clauses=("PLC-42", "PLC-8"),
     statement="A burst of lookups leaves the brokers' scores no further apart than they were, or "
     "than the largest of its bundles.",
     bound="every number of brokers from two on, every length of the burst",

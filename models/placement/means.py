@@ -1,4 +1,4 @@
-"""Theorem: within d points of each other nobody is well below the mean (PLC-7, PLC-8)."""
+"""Theorem: within d points of each other nobody is well below the mean (PLC-10, PLC-11)."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def below_in_reference(used: int, points: int, total: int, count: int) -> bool:
 QUIET: Final = Theorem(
     name="quiet-cluster",
     chapter="placement",
-    clauses=("PLC-7", "PLC-8"),
+    clauses=("PLC-10", "PLC-11"),
     statement="If all usages are less than d points apart, nobody is well below the mean, and "
     "anybody may be chosen, also the busiest broker.",
     bound="every number of brokers, every usage and d (exact arithmetic)",

@@ -30,8 +30,8 @@ from evenkeel.reference.placement import resource_usage
 from evenkeel.reference.placement.arithmetic import Number
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
-NEVER_BREAKS = "PLC-17"
-BREAKS = "PLC-18"
+NEVER_BREAKS = "PLC-4"
+BREAKS = "PLC-5"
 
 
 @dataclass(slots=True)
@@ -54,11 +54,11 @@ class Placement:
     def clause(self, ask: Ask) -> str:
         """What clause this choice is about."""
         if self.forgotten.intersection(ask.candidates):
-            return "PLC-11"
+            return "PLC-14"
         known = [broker for broker in ask.candidates if broker in self.history]
         if any(broker in self.reports and self.reports[broker].idle for broker in known):
-            return "PLC-10"
-        return "PLC-9" if known else "PLC-7"
+            return "PLC-13"
+        return "PLC-12" if known else "PLC-10"
 
     def choose(self, ask: Ask, chosen: str | None, judged: bool = True) -> bool:
         """One choice; false if the balancer was to break instead."""
@@ -94,7 +94,7 @@ class Placement:
         allowed = any(chosen in brokers for brokers in sets) or chosen in unknown
         sentence = f"{chosen} chosen of {ask.candidates}; must be of {' or '.join(map(str, sets))}"
         if everybody:
-            self.findings.note("PLC-8", right)
+            self.findings.note("PLC-11", right)
         else:
             self.findings.note(clause, allowed, sentence, "choice")
         if len(sets) == 1 and not unknown:

@@ -55,7 +55,7 @@ def smoothed(
     """A broker's usage after one more look: history counts `history`, the present the rest.
 
     Nothing known before, or an idle broker (as one is after a restart): the present usage alone.
-    Source: PIP-182; #16766; PLC-9, PLC-10.
+    Source: PIP-182; #16766; PLC-12, PLC-13.
     """
     present = usage(report.resources, config.weights, edition)
     if before is None or report.idle:
@@ -65,14 +65,14 @@ def smoothed(
 
 
 def remembered(history: Mapping[str, Number], active: Collection[str]) -> dict[str, Number]:
-    """The history without brokers that left. Source: #19559, #19726; PLC-11."""
+    """The history without brokers that left. Source: #19559, #19726; PLC-14."""
     return {broker: known for broker, known in history.items() if broker in active}
 
 
 def well_below(
     usages: Mapping[str, Number], mean: Number, difference: int, edition: Edition
 ) -> tuple[str, ...]:
-    """The brokers whose usage is at least `difference` points below the mean. PLC-7."""
+    """The brokers whose usage is at least `difference` points below the mean. PLC-10."""
     points = percent(difference, edition)
     return tuple(broker for broker, known in usages.items() if known + points <= mean)
 
