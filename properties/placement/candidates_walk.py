@@ -156,6 +156,4 @@ def walk_filters(case: ExtensibleCase) -> Findings:
     if all(not left for left in ends(everybody, keeps)):
         findings.note("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
     judge_filters(everybody, keeps, first, (), findings)
-    last = preferred(trial.prefers, first)
-    findings.note("PLC-34", observed.chosen == last, f"{observed.chosen}, not {last}", "last")
     return findings

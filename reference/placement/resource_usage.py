@@ -19,6 +19,7 @@ from evenkeel.reference.placement.arithmetic import (
     total,
     usage,
 )
+from evenkeel.reference.placement.message_rate import NoReport
 
 CLOSE = 1e-9
 """A broker closer than this to the mean may be on either side of it, depending on the order in
@@ -62,6 +63,29 @@ def smoothed(
         return present
     weight = number(config.history, edition)
     return before * weight + (1 - weight) * present
+
+
+def look(
+    history: dict[str, Number],
+    candidates: Sequence[str],
+    reports: Mapping[str, UsageReport],
+    config: UsageConfig,
+    edition: Edition,
+) -> dict[str, Number]:
+    """One placement's look at its candidates: adds to the history, and answers their usages.
+
+    Candidates without a report break 4.0 half-way (`NoReport`); else they have no usage.
+    PLC-12, PLC-5.
+    """
+    usages: dict[str, Number] = {}
+    for broker in candidates:
+        if broker not in reports:
+            if edition.unreported_candidates_break:
+                raise NoReport(broker)
+            continue
+        usages[broker] = smoothed(history.get(broker), reports[broker], config, edition)
+        history[broker] = usages[broker]
+    return usages
 
 
 def remembered(history: Mapping[str, Number], active: Collection[str]) -> dict[str, Number]:
