@@ -9,6 +9,7 @@ from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
 from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing
+from evenkeel.models.placement import bursts, means
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -51,6 +52,8 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *standing.THEOREMS,
     *serving.THEOREMS,
     *locks_single.THEOREMS,
+    *bursts.THEOREMS,
+    *means.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,

@@ -16,6 +16,9 @@ from evenkeel.properties.load import questions as load_questions
 from evenkeel.properties.ownership import clauses as ownership_clauses
 from evenkeel.properties.ownership import planted as ownership_planted
 from evenkeel.properties.ownership import questions as ownership_questions
+from evenkeel.properties.placement import clauses as placement_clauses
+from evenkeel.properties.placement import planted as placement_planted
+from evenkeel.properties.placement import questions as placement_questions
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
 from evenkeel.properties.splitting import clauses as splitting_clauses
@@ -33,6 +36,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *splitting_questions.QUESTIONS,
         *ownership_questions.QUESTIONS,
         *load_questions.QUESTIONS,
+        *placement_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -41,6 +45,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *splitting_clauses.CLAUSES,
     *ownership_clauses.CLAUSES,
     *load_clauses.CLAUSES,
+    *placement_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -48,6 +53,7 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *splitting_planted.PLANTED,
     *ownership_planted.PLANTED,
     *load_planted.PLANTED,
+    *placement_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 
