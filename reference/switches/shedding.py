@@ -4,7 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.reference.switches.switch import switch
+
 
 @dataclass(frozen=True, kw_only=True)
 class SheddingSwitches:
     """Where the documents and the shipped code disagree about shedding."""
+
+    transfer_gain_in_debug_only: bool = switch(
+        "TransferShedder counts the bundles that come back in a swap in debug mode only, so that "
+        "debug mode changes what is moved.",
+        "TransferShedder.findBundlesForUnloading 4.0.8 (facts F-TS1)",
+    )
+    transfer_swaps_unguarded: bool = switch(
+        "TransferShedder swaps bundles back that are inside their grace period or that their "
+        "broker does not own.",
+        "TransferShedder.findBundlesForUnloading 4.0.8 (facts F-TS2)",
+    )
+    transfer_stale_brokers_paired: bool = switch(
+        "TransferShedder leaves stale reports out of the statistics, but still takes from their "
+        "brokers and gives to them.",
+        "TransferShedder.LoadStats.setLoadDataStore 4.0.8 (facts F-TS3)",
+    )
+    transfer_unbounded_without_load: bool = switch(
+        "TransferShedder moves all bundles but one from the most loaded broker if its load is 0.",
+        "TransferShedder.findBundlesForUnloading 4.0.8: 0 / 0 (facts F-TS8)",
+    )
+    transfer_deviation_breaks: bool = switch(
+        "TransferShedder's standard deviation is not a number where rounding makes the variance "
+        "negative.",
+        "TransferShedder.LoadStats.update 4.0.8 (facts F-TS9)",
+    )
+    transfer_idle_by_share: bool = switch(
+        "A broker is underloaded for TransferShedder if its average traffic is below a share of "
+        "the most loaded broker's; the documents say: if it has none.",
+        "TransferShedder.isUnderLoaded 4.0.8; document 002, TransferShedder; PR 22321",
+    )
+    transfer_unload_needs_pair: bool = switch(
+        "With transfer switched off TransferShedder unloads only bundles that the broker of the "
+        "pair could take, although nobody says that it will get them.",
+        "TransferShedder.isTransferable 4.0.8",
+    )
