@@ -45,3 +45,14 @@ class SheddingSwitches:
         "pair could take, although nobody says that it will get them.",
         "TransferShedder.isTransferable 4.0.8",
     )
+    threshold_left_in_place: bool = switch(
+        "ThresholdShedder aims at five points below the threshold, not five points below the "
+        "average: the threshold is taken off what it sheds.",
+        "ThresholdShedder.findBundlesForUnloading 4.0.8; document 003, 1.3; document 002 says five "
+        "points below the average (issue 17692)",
+    )
+    threshold_steps_twice: bool = switch(
+        "With the lower boundary switched on, a round of ThresholdShedder in which no broker above "
+        "the threshold sheds takes every usage into the history twice.",
+        "ThresholdShedder.tryLowerBoundaryShedding 4.0.8 (facts F-TH3)",
+    )
