@@ -19,7 +19,12 @@ from evenkeel.reference.shedding.cluster import (
     BundleName,
     Cluster,
     Decision,
-    movable,
+)
+from evenkeel.reference.shedding.selecting import (
+    has_several_bundles,
+    heaviest_first,
+    reaching,
+    short_throughput,
 )
 
 MARGIN: Final = 0.05
@@ -32,7 +37,7 @@ MEBIBYTE: Final = 1024.0 * 1024.0
 
 
 @dataclass(frozen=True, slots=True)
-class ThresholdConfig:
+class ThresholdRules:
     """The settings; the defaults are those of 4.0.8 (`ServiceConfiguration`).
 
     `loadBalancerBrokerThresholdShedderPercentage` (points), `loadBalancerHistoryResourcePercentage`
@@ -62,39 +67,39 @@ class Scores:
 
 
 def shed(
-    history: History, cluster: Cluster, config: ThresholdConfig, edition: Edition
+    history: History, cluster: Cluster, rules: ThresholdRules, edition: Edition
 ) -> tuple[History, Decision]:
     """One round: the histories afterwards, and what should leave which broker (SHD-80).
 
     Source: document 003; ThresholdShedder.findBundlesForUnloading 4.0.8.
     """
-    scores = step(history, cluster, config)
+    scores = step(history, cluster, rules)
     if scores.average == 0:
         return scores.history, {}
-    decision = above_threshold(scores, cluster, config, edition)
-    if decision or not config.lower_boundary:
+    decision = above_threshold(scores, cluster, rules, edition)
+    if decision or not rules.lower_boundary:
         return scores.history, decision
     if edition.threshold_steps_twice:
-        scores = step(scores.history, cluster, config)
-    return scores.history, below_boundary(scores, cluster, config)
+        scores = step(scores.history, cluster, rules)
+    return scores.history, below_boundary(scores, cluster, rules, edition)
 
 
-def step(history: History, cluster: Cluster, config: ThresholdConfig) -> Scores:
+def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Scores:
     """Every broker's usage enters its history; histories of absent brokers stay (SHD-81)."""
     after = dict(history)
     total = 0.0
     for broker, report in cluster.brokers.items():
-        usage = max_weighted_usage(report.resources, config.weights)
-        after[broker] = next_score(history.get(broker), usage, config)
+        usage = max_weighted_usage(report.resources, rules.weights)
+        after[broker] = next_score(history.get(broker), usage, rules)
         total += after[broker]
     return Scores(after, total / len(cluster.brokers) if cluster.brokers else 0.0)
 
 
-def next_score(before: float | None, usage: float, config: ThresholdConfig) -> float:
+def next_score(before: float | None, usage: float, rules: ThresholdRules) -> float:
     """The history after one more observation; the first one is taken as it is (SHD-81)."""
     if before is None:
         return usage
-    return before * config.history + (1 - config.history) * usage
+    return before * rules.history + (1 - rules.history) * usage
 
 
 def departed(history: History, active: Collection[BrokerId]) -> History:
@@ -111,28 +116,28 @@ def fraction(percentage: int) -> float:
 
 
 def above_threshold(
-    scores: Scores, cluster: Cluster, config: ThresholdConfig, edition: Edition
+    scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
 ) -> Decision:
     """What should leave the brokers that are above the threshold (SHD-83 to SHD-86)."""
     chosen: dict[BrokerId, tuple[BundleName, ...]] = {}
     for broker, report in cluster.brokers.items():
         score = scores.history[broker]
-        if not is_above(score, scores.average, config):
+        if not is_above(score, scores.average, rules):
             continue
-        amount = report.traffic.throughput * share_to_shed(score, scores.average, config, edition)
-        if amount < config.min_throughput * MEBIBYTE:
+        amount = report.traffic.throughput * share_to_shed(score, scores.average, rules, edition)
+        if amount < rules.min_throughput * MEBIBYTE:
             continue
-        if bundles := select(cluster, report, amount):
+        if bundles := select(cluster, report, amount, edition):
             chosen[broker] = bundles
     return chosen
 
 
-def is_above(score: float, average: float, config: ThresholdConfig) -> bool:
+def is_above(score: float, average: float, rules: ThresholdRules) -> bool:
     """Whether a broker is so far above the average that it sheds; exactly so far counts."""
-    return not score < average + fraction(config.threshold_percentage)
+    return not score < average + fraction(rules.threshold_percentage)
 
 
-def share_to_shed(score: float, average: float, config: ThresholdConfig, edition: Edition) -> float:
+def share_to_shed(score: float, average: float, rules: ThresholdRules, edition: Edition) -> float:
     """The share of its traffic that a broker sheds (SHD-84).
 
     It is worked out in points of usage: what it takes to come within five points below the
@@ -140,49 +145,38 @@ def share_to_shed(score: float, average: float, config: ThresholdConfig, edition
     """
     if not edition.threshold_left_in_place:
         return score - average + MARGIN
-    return score - average - fraction(config.threshold_percentage) + MARGIN
+    return score - average - fraction(rules.threshold_percentage) + MARGIN
 
 
-def select(cluster: Cluster, report: BrokerReport, amount: float) -> tuple[BundleName, ...]:
-    """The largest bundles that come to the amount, one at least; none if there is only one to
-    lose (SHD-85, SHD-86).
-
-    Sizes are averages over the last samples. Equally large ones come in the report's order, which
-    means nothing.
-    """
-    if len(report.bundles) <= 1:
+def select(
+    cluster: Cluster, report: BrokerReport, amount: float, edition: Edition
+) -> tuple[BundleName, ...]:
+    """The largest bundles that come to the amount, one at least; none of a sole bundle (SHD-85)."""
+    if not has_several_bundles(report, edition):
         return ()
-    sizes = {
-        bundle: load.short_term.throughput for bundle, load in movable(cluster, report).items()
-    }
-    chosen: list[BundleName] = []
-    marked = 0.0
-    for bundle in sorted(sizes, key=lambda name: -sizes[name]):
-        if marked >= amount and chosen:
-            break
-        chosen.append(bundle)
-        marked += sizes[bundle]
-    return tuple(chosen)
+    return reaching(heaviest_first(cluster, report, short_throughput), amount)
 
 
-def below_boundary(scores: Scores, cluster: Cluster, config: ThresholdConfig) -> Decision:
+def below_boundary(
+    scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
+) -> Decision:
     """What should leave the most loaded broker for one that is far below the average (SHD-87).
 
     Only brokers with several bundles count as most loaded, and only those above the boundary.
     """
-    boundary = scores.average - fraction(config.threshold_percentage)
+    boundary = scores.average - fraction(rules.threshold_percentage)
     source: BrokerId | None = None
     highest, drawn = boundary, False
     for broker, report in cluster.brokers.items():
         score = scores.history[broker]
-        if score > highest and len(report.bundles) > 1:
+        if score > highest and has_several_bundles(report, edition):
             highest, source = score, broker
         drawn = drawn or score < boundary
     if source is None or not drawn:
         return {}
     report = cluster.brokers[source]
-    amount = report.traffic.throughput * fraction(config.threshold_percentage) * LOWER_MARGIN
-    if config.min_throughput * MEBIBYTE > amount:
+    amount = report.traffic.throughput * fraction(rules.threshold_percentage) * LOWER_MARGIN
+    if rules.min_throughput * MEBIBYTE > amount:
         return {}
-    bundles = select(cluster, report, amount)
+    bundles = select(cluster, report, amount, edition)
     return {source: bundles} if bundles else {}

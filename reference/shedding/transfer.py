@@ -18,8 +18,8 @@ from evenkeel.reference.shedding.transfer_view import (
     Label,
     Move,
     Reason,
-    TransferConfig,
     TransferDecision,
+    TransferRules,
     TransferView,
 )
 
@@ -28,7 +28,7 @@ Hits = int
 
 
 def decide(
-    hits: Hits, view: TransferView, config: TransferConfig, edition: Edition
+    hits: Hits, view: TransferView, rules: TransferRules, edition: Edition
 ) -> tuple[Hits, TransferDecision]:
     """One round: the count afterwards, and what is decided (SHD-61).
 
@@ -37,16 +37,16 @@ def decide(
     """
     if view.registered is None:
         return hits, TransferDecision(Label.FAILURE, Reason.UNKNOWN)
-    spread = measure(view, config, edition)
+    spread = measure(view, rules, edition)
     if isinstance(spread, Reason):
         return hits, TransferDecision(Label.SKIP, spread)
-    order = by_load(view, config, edition)
-    hits = counted(hits, cause(spread, order[0], order[-1], config, edition))
+    order = by_load(view, rules, edition)
+    hits = counted(hits, cause(spread, order[0], order[-1], rules, edition))
     average, deviation = spread.average, spread.deviation
     told = None if math.isnan(deviation) else deviation
-    if hits <= config.hit_threshold:
+    if hits <= rules.hit_threshold:
         return hits, TransferDecision(Label.SKIP, Reason.HIT_COUNT, (), average, told)
-    moves, excuse = move(spread, order, view, config, edition)
+    moves, excuse = move(spread, order, view, rules, edition)
     if not moves:
         return hits, TransferDecision(Label.SKIP, excuse, (), average, told)
     return 0, TransferDecision(Label.SUCCESS, None, moves, average, told)
@@ -61,7 +61,7 @@ def move(
     spread: Spread,
     order: list[BrokerLoad],
     view: TransferView,
-    config: TransferConfig,
+    rules: TransferRules,
     edition: Edition,
 ) -> tuple[tuple[Move, ...], Reason]:
     """Pair after pair until the loads are close enough; and why nothing is moved, if so (SHD-62).
@@ -72,8 +72,8 @@ def move(
     moves: tuple[Move, ...] = ()
     least, most, pairs = 0, len(order) - 1, 0
     unknown = few = False
-    while pairs < config.max_pairs and least < most:
-        reason = cause(spread, order[least], order[most], config, edition)
+    while pairs < rules.max_pairs and least < most:
+        reason = cause(spread, order[least], order[most], rules, edition)
         if reason is None:
             break
         pair = Pair(order[most], order[least], reason)
@@ -81,7 +81,7 @@ def move(
         if not pair.giver.top:
             unknown = True
             continue
-        marked = exchange(pair, view, config, edition) if len(pair.giver.top) > 1 else Marked()
+        marked = exchange(pair, view, rules, edition) if len(pair.giver.top) > 1 else Marked()
         if not marked.going > 0:
             few = True
             continue

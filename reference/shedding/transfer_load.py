@@ -15,7 +15,7 @@ from evenkeel.reference.shedding.transfer_view import (
     BrokerLoad,
     LastUnload,
     Reason,
-    TransferConfig,
+    TransferRules,
     TransferView,
 )
 
@@ -32,21 +32,21 @@ class Spread:
     deviation: float
 
 
-def is_stale(report: BrokerLoad, now: Millis, config: TransferConfig) -> bool:
+def is_stale(report: BrokerLoad, now: Millis, rules: TransferRules) -> bool:
     """Whether a report is older than its time to live; one of exactly that age is not."""
-    return now - report.updated_at > config.ttl_seconds * SECOND
+    return now - report.updated_at > rules.ttl_seconds * SECOND
 
 
-def is_cooling(report: BrokerLoad, unloads: tuple[LastUnload, ...], config: TransferConfig) -> bool:
+def is_cooling(report: BrokerLoad, unloads: tuple[LastUnload, ...], rules: TransferRules) -> bool:
     """Whether the report was made too soon after the broker last gave a bundle away."""
     return any(
-        report.updated_at - unload.at < config.delay_seconds * SECOND
+        report.updated_at - unload.at < rules.delay_seconds * SECOND
         for unload in unloads
         if unload.broker == report.broker
     )
 
 
-def measure(view: TransferView, config: TransferConfig, edition: Edition) -> Spread | Reason:
+def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | Reason:
     """The spread of the loads, or why nothing can be said about them (SHD-50 to SHD-52).
 
     Reports are looked at one by one; the first broker that is cooling down ends it, whatever
@@ -57,9 +57,9 @@ def measure(view: TransferView, config: TransferConfig, edition: Edition) -> Spr
     stale = False
     for report in view.reports:
         missing.discard(report.broker)
-        if is_stale(report, view.now, config):
+        if is_stale(report, view.now, rules):
             stale = True
-        elif is_cooling(report, view.recent_brokers, config):
+        elif is_cooling(report, view.recent_brokers, rules):
             return Reason.COOL_DOWN
         else:
             loads.append(report.load)
@@ -94,30 +94,30 @@ def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
     return replace(spread, squares=squares, deviation=root(math.fabs(variance)))
 
 
-def by_load(view: TransferView, config: TransferConfig, edition: Edition) -> list[BrokerLoad]:
+def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[BrokerLoad]:
     """The brokers from the least to the most loaded; equally loaded ones as they are listed."""
     reports = [
         report
         for report in view.reports
-        if edition.transfer_stale_brokers_paired or not is_stale(report, view.now, config)
+        if edition.transfer_stale_brokers_paired or not is_stale(report, view.now, rules)
     ]
     return sorted(reports, key=lambda report: report.load)
 
 
-def underloaded_share(config: TransferConfig) -> float:
+def underloaded_share(rules: TransferRules) -> float:
     """The share of the average below which a broker is underloaded: half the target, at most ½."""
-    return min(0.5, at_least_zero(config.target_std / 2.0))
+    return min(0.5, at_least_zero(rules.target_std / 2.0))
 
 
 def is_underloaded(
     report: BrokerLoad,
     most_loaded: BrokerLoad,
     average: float,
-    config: TransferConfig,
+    rules: TransferRules,
     edition: Edition,
 ) -> bool:
     """Whether a broker has much less than the average load, or much less traffic (SHD-54)."""
-    share = underloaded_share(config)
+    share = underloaded_share(rules)
     if report.load < average * share:
         return True
     if edition.transfer_idle_by_share:
@@ -125,11 +125,11 @@ def is_underloaded(
     return report.throughput_average <= 0.0
 
 
-def is_overloaded(report: BrokerLoad, average: float, config: TransferConfig) -> bool:
+def is_overloaded(report: BrokerLoad, average: float, rules: TransferRules) -> bool:
     """Whether a broker is above the overload threshold and far above the average (SHD-55)."""
     return (
-        report.load > config.overloaded_percentage / 100.0
-        and report.load > average + config.target_std
+        report.load > rules.overloaded_percentage / 100.0
+        and report.load > average + rules.target_std
     )
 
 
@@ -137,12 +137,12 @@ def cause(
     spread: Spread,
     least: BrokerLoad,
     most: BrokerLoad,
-    config: TransferConfig,
+    rules: TransferRules,
     edition: Edition,
 ) -> Reason | None:
     """Why load has to be moved, if it has to (SHD-53): the first of three conditions."""
-    if spread.deviation > config.target_std:
+    if spread.deviation > rules.target_std:
         return Reason.OVERLOADED
-    if is_underloaded(least, most, spread.average, config, edition):
+    if is_underloaded(least, most, spread.average, rules, edition):
         return Reason.UNDERLOADED
-    return Reason.OVERLOADED if is_overloaded(most, spread.average, config) else None
+    return Reason.OVERLOADED if is_overloaded(most, spread.average, rules) else None

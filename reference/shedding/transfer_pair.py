@@ -14,7 +14,7 @@ from evenkeel.reference.shedding.transfer_view import (
     Move,
     Reason,
     TopBundle,
-    TransferConfig,
+    TransferRules,
     TransferView,
 )
 
@@ -53,7 +53,7 @@ def is_movable(
     source: BrokerId,
     destination: BrokerId,
     view: TransferView,
-    config: TransferConfig,
+    rules: TransferRules,
     edition: Edition,
 ) -> bool:
     """Whether policies and filters let the bundle go (SHD-57).
@@ -61,12 +61,12 @@ def is_movable(
     In transfer mode the destination must be one of the brokers that the filters leave; otherwise
     some broker besides the source. Source: TransferShedder.isTransferable 4.0.8.
     """
-    if bundle.filter_fails or (has_policies(bundle, view) and not config.policies_movable):
+    if bundle.filter_fails or (has_policies(bundle, view) and not rules.policies_movable):
         return False
     candidates = set(view.registered or ())
     if bundle.admits is not None:
         candidates &= set(bundle.admits)
-    if config.transfer or edition.transfer_unload_needs_pair:
+    if rules.transfer or edition.transfer_unload_needs_pair:
         return destination in candidates and destination != source
     return bool(candidates - {source})
 
@@ -80,14 +80,14 @@ def traffic_to_move(pair: Pair, edition: Edition) -> float:
 
 
 def swappable(
-    bundle: TopBundle, pair: Pair, view: TransferView, config: TransferConfig, edition: Edition
+    bundle: TopBundle, pair: Pair, view: TransferView, rules: TransferRules, edition: Edition
 ) -> bool:
     """Whether a bundle of the taker may come back to the giver (SHD-56 to SHD-58)."""
     guarded = edition.transfer_swaps_unguarded or is_free(bundle, view)
     taker, giver = pair.taker.broker, pair.giver.broker
     return (
         guarded
-        and is_movable(bundle, taker, giver, view, config, edition)
+        and is_movable(bundle, taker, giver, view, rules, edition)
         and bundle.throughput != 0
     )
 
@@ -117,7 +117,7 @@ def swap(
     return ()
 
 
-def exchange(pair: Pair, view: TransferView, config: TransferConfig, edition: Edition) -> Marked:
+def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edition) -> Marked:
     """What moves between the two brokers (SHD-56 to SHD-60).
 
     The giver's bundles are looked at as they are reported. One that would move too much ends it,
@@ -126,12 +126,12 @@ def exchange(pair: Pair, view: TransferView, config: TransferConfig, edition: Ed
     marked = Marked()
     limit = traffic_to_move(pair, edition)
     offered = (
-        bundle for bundle in pair.taker.top or () if swappable(bundle, pair, view, config, edition)
+        bundle for bundle in pair.taker.top or () if swappable(bundle, pair, view, rules, edition)
     )
     left = len(pair.giver.top or ())
     for bundle in pair.giver.top or ():
         giver, taker = pair.giver.broker, pair.taker.broker
-        movable = is_movable(bundle, giver, taker, view, config, edition)
+        movable = is_movable(bundle, giver, taker, view, rules, edition)
         if not (is_free(bundle, view) and movable):
             continue
         if left <= 1:
@@ -140,10 +140,10 @@ def exchange(pair: Pair, view: TransferView, config: TransferConfig, edition: Ed
             continue
         back: tuple[TopBundle, ...] = ()
         if marked.going - marked.coming + bundle.throughput > limit:
-            back = swap_for(bundle, marked, pair, offered, config)
+            back = swap_for(bundle, marked, pair, offered, rules)
             if not back:
                 break
-        marked = mark(marked, bundle, back, pair, config, edition)
+        marked = mark(marked, bundle, back, pair, rules, edition)
         left -= 1
     return marked
 
@@ -153,10 +153,10 @@ def swap_for(
     marked: Marked,
     pair: Pair,
     offered: Iterator[TopBundle],
-    config: TransferConfig,
+    rules: TransferRules,
 ) -> tuple[TopBundle, ...]:
     """What the taker gives back for this bundle; without transfers nothing can be sent back."""
-    if not config.transfer:
+    if not rules.transfer:
         return ()
     most = pair.giver.throughput
     giver = most - marked.going + marked.coming - bundle.throughput
@@ -169,14 +169,14 @@ def mark(
     bundle: TopBundle,
     back: tuple[TopBundle, ...],
     pair: Pair,
-    config: TransferConfig,
+    rules: TransferRules,
     edition: Edition,
 ) -> Marked:
     """One more bundle goes, and these come back for it."""
     giver, taker = pair.giver.broker, pair.taker.broker
     returns = tuple(Move(taker, item.bundle, giver, pair.reason) for item in back)
-    move = Move(giver, bundle.bundle, taker if config.transfer else None, pair.reason)
-    counted = config.debug or not edition.transfer_gain_in_debug_only
+    move = Move(giver, bundle.bundle, taker if rules.transfer else None, pair.reason)
+    counted = rules.debug or not edition.transfer_gain_in_debug_only
     return replace(
         marked,
         moves=(*marked.moves, *returns, move),

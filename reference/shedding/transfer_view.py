@@ -13,7 +13,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 
 @dataclass(frozen=True, slots=True)
-class TransferConfig:
+class TransferRules:
     """The settings; the defaults are those of 4.0.8 (`ServiceConfiguration`).
 
     `loadBalancerBrokerLoadTargetStd`, `loadBalancerBrokerOverloadedThresholdPercentage`,

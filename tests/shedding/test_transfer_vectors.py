@@ -18,14 +18,14 @@ from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
     Reason,
     TopBundle,
-    TransferConfig,
     TransferDecision,
+    TransferRules,
     TransferView,
 )
 
 MB = 1e6
 NOW = 10_000_000
-AT_ONCE = TransferConfig(hit_threshold=0, debug=True)
+AT_ONCE = TransferRules(hit_threshold=0, debug=True)
 
 
 def bundle(name: str, mbytes: float) -> TopBundle:
@@ -67,10 +67,10 @@ def moved(decision: TransferDecision) -> set[tuple[str, str, str, str]]:
 
 
 def once(
-    seen: TransferView, config: TransferConfig = AT_ONCE, edition: Edition = PULSAR_4_0
+    seen: TransferView, rules: TransferRules = AT_ONCE, edition: Edition = PULSAR_4_0
 ) -> TransferDecision:
     """The first round's decision."""
-    return decide(0, seen, config, edition)[1]
+    return decide(0, seen, rules, edition)[1]
 
 
 def test_the_most_loaded_give_to_the_least_loaded() -> None:
@@ -104,13 +104,13 @@ def test_bundles_come_back_for_a_large_one() -> None:
     assert {name for name, *_ in moved(decision)} == {"B1", "B2", "B3", "A1", "A2", "A3", "A4"}
 
 
-def predicted(seen: TransferView, config: TransferConfig) -> float:
+def predicted(seen: TransferView, rules: TransferRules) -> float:
     """The deviation to be expected after the first pair's moves."""
-    spread = measure(seen, config, PULSAR_4_0)
+    spread = measure(seen, rules, PULSAR_4_0)
     assert not isinstance(spread, Reason)
-    order = by_load(seen, config, PULSAR_4_0)
+    order = by_load(seen, rules, PULSAR_4_0)
     pair = Pair(order[-1], order[0], Reason.OVERLOADED)
-    marked = exchange(pair, seen, config, PULSAR_4_0)
+    marked = exchange(pair, seen, rules, PULSAR_4_0)
     return after(spread, pair.giver.load, pair.taker.load, load_moved(marked, pair)).deviation
 
 
@@ -140,7 +140,7 @@ def test_loads_that_are_close_enough() -> None:
 def test_the_fourth_round_in_a_row_acts() -> None:
     seen, hits, counts = five(2, 4, 6, 80, 90), 0, []
     for _ in range(8):
-        hits, decision = decide(hits, seen, TransferConfig(), PULSAR_4_0)
+        hits, decision = decide(hits, seen, TransferRules(), PULSAR_4_0)
         counts.append(len(decision.moves))
     assert counts == [0, 0, 0, 2, 0, 0, 0, 2]
 
@@ -170,11 +170,9 @@ def test_ninety_nine_idle_brokers() -> None:
 def test_debug_mode_changes_what_is_moved_in_4_0() -> None:
     low, high = broker(1, 35, "l", 5, 30), broker(2, 90, "h", 30, 30, 30)
     quiet, loud = replace(AT_ONCE, debug=False), AT_ONCE
-    by_mode = {config.debug: len(once(view(low, high), config).moves) for config in (quiet, loud)}
+    by_mode = {rules.debug: len(once(view(low, high), rules).moves) for rules in (quiet, loud)}
     assert by_mode == {False: 2, True: 4}
-    documented = {
-        config.debug: once(view(low, high), config, DOCUMENTED) for config in (quiet, loud)
-    }
+    documented = {rules.debug: once(view(low, high), rules, DOCUMENTED) for rules in (quiet, loud)}
     assert documented[False] == documented[True]
 
 
