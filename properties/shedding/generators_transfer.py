@@ -184,3 +184,31 @@ def changed_report(
         age = config.ttl_seconds * 1000 + draw.pick((0, 1, -1, 1000))
         return replace(report, updated_at=max(0, now - age))
     return replace(report, updated_at=draw.pick((now, now, before)))
+
+
+def swapping_trial(draw: Draw) -> TransferTrial:
+    """Few brokers with large bundles, so that some have to come back for others."""
+    names = [NAMES[i] for i in draw.items(4, 0.4, least=2)]
+    reports = tuple(swapping_report(draw, number, names) for number in range(len(names)))
+    view = TransferView(START, tuple(names), reports)
+    config = TransferConfig(
+        target_std=draw.pick((0.25, 0.1, 0.05)), hit_threshold=0, max_pairs=draw.pick((3, 1))
+    )
+    views = [replace(view, now=START + i * 60_000) for i in draw.items(2, 0.3, least=1)]
+    return TransferTrial(config=config, rounds=tuple(views))
+
+
+def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferReport:
+    """A broker with a few free bundles."""
+    sizes = sorted(draw.integer(1, 40) * MB for _ in draw.items(6, 0.75, least=2))
+    top = tuple(
+        TopBundle(
+            BundleName(f"t/plain/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
+            size,
+            0.0,
+        )
+        for place, size in enumerate(sizes)
+    )
+    throughput = sum(sizes)
+    load = draw_load(draw) if draw.chance(0.3) else throughput / (100 * MB)
+    return TransferReport(names[number], load, throughput, 0.0, throughput, START, top)

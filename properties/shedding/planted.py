@@ -1,0 +1,10 @@
+"""Planted defects and correct variants of the chapter *shedding*."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel.properties.planted import Planted
+from evenkeel.properties.shedding import planted_transfer
+
+PLANTED: Final[tuple[Planted, ...]] = (*planted_transfer.PLANTED,)
