@@ -57,13 +57,15 @@ def draw_view(draw: Draw) -> TransferView:
     """A cluster as it is first seen."""
     names = [NAMES[i] for i in draw.items(11 if draw.chance(0.05) else 5, 0.7, least=2)]
     reports = tuple(draw_report(draw, number, names) for number in range(len(names)))
+    if draw.chance(0.05):
+        reports = tuple(replace(report, load=0.0) for report in reports)
     registered: tuple[BrokerId, ...] | None = tuple(names)
     sort = draw.integer(0, 39)
     if sort == 39:
         registered = None
-    elif sort >= 37:
+    elif sort == 38:
         registered = tuple(draw.sample(names, len(names)))
-    elif sort == 36:
+    elif sort == 37:
         registered = (*names, BrokerId("broker-99:8080"))
     return TransferView(
         START,

@@ -144,8 +144,8 @@ def may_go(sight: Sight, move: Dealt) -> bool:
 def judge_dealing(place: int, sight: Sight, dealing: Dealing, findings: Findings) -> None:
     """What one giver gives: it keeps something, and gives no more than it should."""
     giver = dealing.giver
-    kept = len(giver.top or ()) - len(dealing.going)
-    findings.note("SHD-61", kept >= 1, f"round {place}: {giver.broker} keeps none of its bundles")
+    keeps = len(giver.top or ()) > len(dealing.going) or could_be_taker(dealing)
+    findings.note("SHD-61", keeps, f"round {place}: {giver.broker} keeps none of its bundles")
     taker = dealing.taker or min(sight.paired(), key=lambda report: report.load)
     if giver.load < taker.load:
         return  # SHD-62 says so
@@ -161,6 +161,14 @@ def judge_dealing(place: int, sight: Sight, dealing: Dealing, findings: Findings
     elif giver.load > taker.load:
         evens = dealing.net <= limit + room or is_even(dealing, taker, room)
         findings.note("SHD-64", evens, f"{sentence}, and they are not even after the swap")
+
+
+def could_be_taker(dealing: Dealing) -> bool:
+    """Whether, of two equally loaded brokers that both give, the other one is the giver."""
+    taker = dealing.taker
+    if taker is None or not dealing.coming or taker.load != dealing.giver.load:
+        return False
+    return len(taker.top or ()) > len(dealing.coming)
 
 
 def is_even(dealing: Dealing, taker: TransferReport, room: float) -> bool:
