@@ -56,9 +56,11 @@ def draw_config(draw: Draw) -> TransferConfig:
 def draw_view(draw: Draw) -> TransferView:
     """A cluster as it is first seen."""
     names = [NAMES[i] for i in draw.items(11 if draw.chance(0.05) else 5, 0.7, least=2)]
-    reports = tuple(draw_report(draw, number, names) for number in range(len(names)))
-    if draw.chance(0.05):
-        reports = tuple(replace(report, load=0.0) for report in reports)
+    bound = 0.6 if draw.chance(0.15) else 0.1
+    reports = tuple(draw_report(draw, number, names, bound) for number in range(len(names)))
+    if draw.chance(0.06):
+        even = draw.pick((0.0, 0.0, 0.1, 0.2, 0.3))
+        reports = tuple(replace(report, load=even) for report in reports)
     registered: tuple[BrokerId, ...] | None = tuple(names)
     sort = draw.integer(0, 39)
     if sort == 39:
@@ -95,9 +97,9 @@ def draw_load(draw: Draw) -> float:
     return load
 
 
-def draw_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferReport:
+def draw_report(draw: Draw, number: int, names: list[BrokerId], bound: float) -> TransferReport:
     """A broker, its list and its traffic: mostly the sum of the list."""
-    top = draw_top(draw, number, names)
+    top = draw_top(draw, number, names, bound)
     throughput = 0.0
     for bundle in top or ():
         throughput += bundle.throughput
@@ -112,17 +114,21 @@ def draw_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferRepor
     )
 
 
-def draw_top(draw: Draw, number: int, names: list[BrokerId]) -> tuple[TopBundle, ...] | None:
-    """A list of bundles, smallest first as a rule."""
+def draw_top(
+    draw: Draw, number: int, names: list[BrokerId], bound: float
+) -> tuple[TopBundle, ...] | None:
+    """A list of bundles, smallest first as a rule; how many are bound to some brokers."""
     if draw.chance(0.04):
         return None
-    bundles = [draw_bundle(draw, number, i, names) for i in draw.items(6, 0.75)]
+    bundles = [draw_bundle(draw, number, i, names, bound) for i in draw.items(6, 0.75)]
     if not draw.chance(0.1):
         bundles.sort(key=lambda bundle: bundle.throughput)
     return tuple(bundles)
 
 
-def draw_bundle(draw: Draw, number: int, place: int, names: list[BrokerId]) -> TopBundle:
+def draw_bundle(
+    draw: Draw, number: int, place: int, names: list[BrokerId], bound: float
+) -> TopBundle:
     """A bundle of this broker, mostly free to go."""
     size = draw.integer(1, 40) * MB
     if draw.chance(0.1):
@@ -135,7 +141,7 @@ def draw_bundle(draw: Draw, number: int, place: int, names: list[BrokerId]) -> T
         size - out,
         out,
         owned=not draw.chance(0.05),
-        admits=tuple(draw.sample(names, len(names))) if draw.chance(0.1) else None,
+        admits=tuple(draw.sample(names, len(names))) if draw.chance(bound) else None,
         filter_fails=draw.chance(0.02),
     )
 
