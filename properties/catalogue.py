@@ -12,6 +12,9 @@ from evenkeel.properties.bundles import questions as bundle_questions
 from evenkeel.properties.clause import Clause
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
+from evenkeel.properties.shedding import clauses as shedding_clauses
+from evenkeel.properties.shedding import planted as shedding_planted
+from evenkeel.properties.shedding import questions as shedding_questions
 from evenkeel.properties.splitting import clauses as splitting_clauses
 from evenkeel.properties.splitting import planted as splitting_planted
 from evenkeel.properties.splitting import questions as splitting_questions
@@ -25,17 +28,20 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
     for question in (
         *bundle_questions.QUESTIONS,
         *splitting_questions.QUESTIONS,
+        *shedding_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
 CLAUSES: Final[tuple[Clause, ...]] = (
     *bundle_clauses.CLAUSES,
     *splitting_clauses.CLAUSES,
+    *shedding_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
     *bundle_planted.PLANTED,
     *splitting_planted.PLANTED,
+    *shedding_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 
