@@ -2,7 +2,20 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.shedding import clauses_transfer
+from evenkeel.properties.shedding import (
+    clauses_avg,
+    clauses_common,
+    clauses_overload,
+    clauses_transfer,
+    clauses_uniform,
+)
 from evenkeel.properties.shedding.book import CLAUSES
 
-__all__ = ["CLAUSES", "clauses_transfer"]
+__all__ = [
+    "CLAUSES",
+    "clauses_avg",
+    "clauses_common",
+    "clauses_overload",
+    "clauses_transfer",
+    "clauses_uniform",
+]
