@@ -60,11 +60,12 @@ def _backwards(weights: dict[Any, float]) -> dict[Any, float]:
 
 
 def _equals_backwards(weights: dict[Any, float]) -> dict[Any, float]:
-    return dict(sorted(reversed(weights.items()), key=lambda item: -item[1]))
+    backwards = list(weights.items())[::-1]
+    return dict(sorted(backwards, key=lambda item: -item[1]))
 
 
 def _brokers_backwards(cluster: Cluster) -> Cluster:
-    return replace(cluster, brokers=dict(reversed(cluster.brokers.items())))
+    return replace(cluster, brokers=dict(list(cluster.brokers.items())[::-1]))
 
 
 def _of_all_that_ever_were(original: Function) -> Function:
