@@ -5,5 +5,16 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.planted import Planted
+from evenkeel.properties.shedding import (
+    planted_avg,
+    planted_common,
+    planted_overload,
+    planted_uniform,
+)
 
-PLANTED: Final[tuple[Planted, ...]] = ()
+PLANTED: Final[tuple[Planted, ...]] = (
+    *planted_common.COMMON,
+    *planted_overload.OVERLOAD,
+    *planted_uniform.UNIFORM,
+    *planted_avg.AVG,
+)
