@@ -73,7 +73,8 @@ def uniform_trial(draw: Draw) -> UniformTrial:
         min_throughput=draw.pick((MEBIBYTE, MEBIBYTE, 0, 10 * MEBIBYTE)),
         max_bundles=draw.pick((-1, -1, -1, 1, 2, 0, -2)),
     )
-    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE, HUGE)))
+    floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
+    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
     growing = Growing(draw, units, lambda d: Resources(), 0.25, [], [])
     rounds = draw_rounds(growing, 3, 4, 6)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)

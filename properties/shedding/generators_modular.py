@@ -36,10 +36,14 @@ WHOLE: Final = 2**32
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The units of a trial's amounts: messages per second, bytes per second."""
+    """The units of a trial's amounts: messages per second, bytes per second.
+
+    `floor` is what every broker reports in bytes per second besides its bundles' traffic.
+    """
 
     msg_rate: float
     throughput: float
+    floor: float = 0.0
 
 
 DrawResources = Callable[[Draw], Resources]
@@ -107,15 +111,15 @@ def draw_reported(
 ) -> Traffic:
     """A broker's own traffic: what its bundles sum to, or more, or less."""
     traffic = total(averages)
-    if not draw.chance(traffic_lags):
-        return traffic
-    factor = draw.pick((10.0, 2.0, 0.5, 0.0))
-    return Traffic(
-        traffic.msg_rate_in * factor,
-        traffic.msg_rate_out * factor,
-        traffic.throughput_in * factor,
-        (traffic.throughput_out + units.throughput) * factor,
-    )
+    if draw.chance(traffic_lags):
+        factor = draw.pick((10.0, 2.0, 0.5, 0.0))
+        traffic = Traffic(
+            traffic.msg_rate_in * factor,
+            traffic.msg_rate_out * factor,
+            traffic.throughput_in * factor,
+            (traffic.throughput_out + units.throughput) * factor,
+        )
+    return replace(traffic, throughput_out=traffic.throughput_out + units.floor)
 
 
 @dataclass(slots=True)
@@ -142,6 +146,8 @@ class Growing:
                 alike = served[0]
                 served[-1] = AveragedBundle(bundle, alike.short_term, alike.long_term)
         traffic = draw_reported(self.draw, served, self.units, self.traffic_lags)
+        if self.brokers and self.draw.chance(0.1):
+            traffic = self.brokers[0].traffic
         names = tuple(entry.bundle for entry in served)
         report = ReportedBroker(
             f"broker-{index + 1}:8080", self.resources(self.draw), traffic, names
