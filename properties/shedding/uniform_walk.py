@@ -64,7 +64,7 @@ def leads_of(cluster: Cluster, rules: UniformRules, edition: Edition) -> list[Le
 def walk_uniform(case: UniformCase) -> Findings:
     """What the answers say about every clause of the walk."""
     findings, rules = Findings(), case.trial.config.rules
-    for number, _, cluster, shed in rounds_of(case):
+    for number, cluster, shed in rounds_of(case):
         leads = leads_of(cluster, rules, case.edition)
         place = f"round {number}"
         judge_source(findings, place, cluster, leads, shed, rules)

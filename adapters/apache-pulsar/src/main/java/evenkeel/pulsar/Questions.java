@@ -4,6 +4,7 @@ import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import evenkeel.pulsar.bundles.BundleQuestions;
 import evenkeel.pulsar.bundles.CreationQuestion;
+import evenkeel.pulsar.shedding.ShedderQuestion;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
 import evenkeel.pulsar.splitting.DueModularQuestion;
@@ -43,6 +44,9 @@ public final class Questions {
         add("splitting.due_extensible", () -> new DueExtensibleQuestion(new World()));
         add("splitting.manual", ManualQuestion::new);
         add("splitting.life", LifeQuestion::new);
+        add("shedding.overload", ShedderQuestion::overload);
+        add("shedding.uniform", ShedderQuestion::uniform);
+        add("shedding.avg", ShedderQuestion::avg);
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
