@@ -132,5 +132,5 @@ def rounds_of_4_0(case: ThresholdCase) -> Finding:
     if search.explains():
         return HOLDS
     return Violation(
-        f"round {search.deepest + 1}: must be {dict(search.right)}, not {told[search.deepest][3]}"
+        f"round {search.deepest + 1}: must be {dict(search.right)}, not {told[search.deepest][2]}"
     )

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import islice, permutations
 from typing import Final
 
-from evenkeel.properties.shedding.trials_modular import ModularRound, Shed
+from evenkeel.properties.shedding.trials_modular import Shed
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import threshold
@@ -21,8 +21,8 @@ from evenkeel.reference.shedding.threshold import History
 
 MOST_ORDERS: Final = 720
 
-Told = tuple[int, ModularRound, Cluster, tuple[Shed, ...]]
-"""A round's number, its reports, what the shedder was given, and what it shed."""
+Told = tuple[int, Cluster, tuple[Shed, ...]]
+"""A round's number, what the shedder was given, and what it shed."""
 
 
 def orders(cluster: Cluster) -> Iterator[Cluster]:
@@ -68,7 +68,7 @@ class Search:
         active = self.trial.active(place)
         if active is not None:
             history = threshold.departed(history, set(map(BrokerId, active)))
-        _, _, cluster, shed = self.told[place]
+        _, cluster, shed = self.told[place]
         rules = self.trial.config.rules
         for number, ordered in enumerate(orders(cluster)):
             after, right = threshold.shed(history, ordered, rules, self.edition)

@@ -213,7 +213,7 @@ def walk_threshold(case: ThresholdCase) -> Findings:
     """
     findings, rules = Findings(), case.trial.config.rules
     history: dict[BrokerId, float] = {}
-    for number, _, cluster, shed in rounds_of(case):
+    for number, cluster, shed in rounds_of(case):
         active = case.trial.active(number - 1)
         if active is not None:
             history = {broker: score for broker, score in history.items() if broker in active}
