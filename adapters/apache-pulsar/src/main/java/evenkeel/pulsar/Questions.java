@@ -5,6 +5,8 @@ import com.google.common.base.Suppliers;
 import evenkeel.pulsar.bundles.BundleQuestions;
 import evenkeel.pulsar.bundles.CreationQuestion;
 import evenkeel.pulsar.shedding.ShedderQuestion;
+import evenkeel.pulsar.shedding.ThresholdQuestion;
+import evenkeel.pulsar.shedding.TransferQuestion;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
 import evenkeel.pulsar.splitting.DueModularQuestion;
@@ -47,6 +49,9 @@ public final class Questions {
         add("shedding.overload", ShedderQuestion::overload);
         add("shedding.uniform", ShedderQuestion::uniform);
         add("shedding.avg", ShedderQuestion::avg);
+        add("shedding.threshold", ThresholdQuestion::new);
+        add("shedding.transfer", () -> TransferQuestion.once(new World()));
+        add("shedding.transfer_debug", () -> TransferQuestion.twice(new World()));
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
