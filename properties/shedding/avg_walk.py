@@ -183,22 +183,23 @@ def judge_pair(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: Av
 
 
 def judge_amounts(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: AvgRules) -> None:
-    """Some possible move in which what was shed is right."""
+    """Some possible move in which all that was shed is right."""
     moves = moves_of(seen, entry, rules)
     if not moves:
         return
     place = f"round {seen.number}: {entry.broker} sheds {', '.join(seen.bundles(entry))}"
-    within = [move for move in moves if move.left >= -move.slack]
     budgets = sorted({move.budget for move in moves})
-    findings.note("SHD-33", bool(within), f"{place}, more than any of {budgets}")
-    busy = [move for move in moves if min(move.moved, default=1) > 0]
-    findings.note("SHD-35", bool(busy), f"{place}, which has no traffic")
     worth = [move for move in moves if move.budget >= move.minimum]
     findings.note("SHD-36", bool(worth), f"{place} although {budgets} are too little")
-    full = any(
-        not any(0 < weight < move.left - move.slack for weight in move.kept)
-        for move in within
-        if move in worth
-    )
-    if within and worth:
+    busy = [move for move in worth or moves if min(move.moved, default=1) > 0]
+    findings.note("SHD-35", bool(busy), f"{place}, which has no traffic")
+    within = [move for move in busy or worth or moves if move.left >= -move.slack]
+    findings.note("SHD-33", bool(within), f"{place}, more than any of {budgets}")
+    if worth and busy and within:
+        full = not all(fits_more(move) for move in within)
         findings.note("SHD-41", full, f"{place}, but more fits into {budgets}")
+
+
+def fits_more(move: Move) -> bool:
+    """Whether a bundle that stays would have fitted beyond doubt."""
+    return any(0 < weight < move.left - move.slack for weight in move.kept)
