@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.shedding.transfer_orders import words
 from evenkeel.properties.shedding.transfer_sight import EPSILON, Sight
 from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT, is_free
 from evenkeel.reference.shedding.transfer_view import (
@@ -51,7 +52,9 @@ def judge_moves(place: int, sight: Sight, decision: TransferDecision, findings: 
     moves = [dealt_of(sight, move) for move in decision.moves]
     known = [move for move in moves if move is not None]
     right = len(known) == len(moves) and is_proper(sight, decision.moves)
-    findings.note("SHD-56", right, f"round {place}: {decision.moves} cannot be", "shape")
+    findings.note(
+        "SHD-56", right, f"round {place}: {words(decision.moves)}: these moves cannot be", "shape"
+    )
     if not right:
         return
     dealings = dealings_of(known)

@@ -20,6 +20,7 @@ from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.transfer import Hits
 from evenkeel.reference.shedding.transfer_view import (
     TransferDecision,
+    TransferMove,
     TransferReport,
     TransferRules,
     TransferView,
@@ -85,7 +86,7 @@ def as_some_order(
         return HOLDS
     place, hits = search.deepest
     right = next(possible(hits, trial.rounds[place], rules, edition))[1]
-    sentence = f"round {place}: must be {right}, not {observed[place]}"
+    sentence = f"round {place}: must be {told(right)}, not {told(observed[place])}"
     return Violation(sentence, kind(observed[place], right))
 
 
@@ -125,3 +126,21 @@ def kind(observed: TransferDecision, right: TransferDecision) -> str:
 def depends_on_order(view: TransferView) -> bool:
     """Whether brokers are equally loaded, so that the order of the reports matters."""
     return len({report.load for report in view.reports}) < len(view.reports)
+
+
+def told(decision: TransferDecision) -> str:
+    """A decision in a few words."""
+    if not decision.moves:
+        return f"{decision.label.value} ({decision.reason.value if decision.reason else 'none'})"
+    return words(decision.moves)
+
+
+def words(moves: tuple[TransferMove, ...]) -> str:
+    """Moves in a few words, in a fixed order."""
+    return "; ".join(
+        sorted(
+            f"{move.bundle} from {move.source} to {move.destination or 'anyone'}, "
+            f"{move.reason.value}"
+            for move in moves
+        )
+    )

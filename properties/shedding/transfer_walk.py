@@ -13,6 +13,7 @@ from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.transfer_moves import judge_moves
+from evenkeel.properties.shedding.transfer_orders import told
 from evenkeel.properties.shedding.transfer_sight import EPSILON, Sight
 from evenkeel.properties.shedding.trials_transfer import TransferAnswer, TransferTrial
 from evenkeel.reference.edition import Edition
@@ -110,7 +111,7 @@ def well_formed(place: int, decision: TransferDecision, findings: Findings) -> N
     moved = bool(decision.moves)
     right = (decision.label is TransferLabel.SUCCESS) == moved
     right &= (decision.reason is None) == moved
-    sentence = f"round {place}: {decision.label.value}, {decision.reason}, but {decision.moves}"
+    sentence = f"round {place}: {decision.label.value}, {decision.reason}, with {told(decision)}"
     findings.note("SHD-51", right, sentence, "shape")
     causes = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
     for move in decision.moves:
