@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
+from evenkeel.models.shedding import allowing, levelling, reaching
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -45,6 +46,9 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *bandwidth.THEOREMS,
     *maximum.THEOREMS,
     *storing.THEOREMS,
+    *reaching.THEOREMS,
+    *levelling.THEOREMS,
+    *allowing.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
