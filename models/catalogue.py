@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.shedding import allowing, levelling, reaching
+from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -49,6 +49,8 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *reaching.THEOREMS,
     *levelling.THEOREMS,
     *allowing.THEOREMS,
+    *remembering.THEOREMS,
+    *transferring.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
