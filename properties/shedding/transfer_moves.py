@@ -235,7 +235,7 @@ def needs_another(sight: Sight, done: list[Dealing], last: Dealing) -> bool:
         squares -= deal.giver.load**2 + taker.load**2
         squares += max(0.0, deal.giver.load - moved) ** 2 + (taker.load + moved) ** 2
     deviation = abs(squares / len(sight.counting) - sight.average**2) ** 0.5
-    if deviation > sight.rules.target_std - EPSILON:
+    if deviation > sight.rules.target_std - sight.room:
         return True
     return out_of_line(sight, last.taker, last.giver)
 
@@ -245,10 +245,10 @@ def out_of_line(sight: Sight, low: TransferReport, high: TransferReport) -> bool
     share = sight.average * min(0.5, max(0.0, sight.rules.target_std / 2))
     over = sight.rules.overloaded_percentage / 100.0
     return (
-        low.load < share + EPSILON
-        or sight.is_idle(low, high, EPSILON)
+        low.load < share + sight.room
+        or sight.is_idle(low, high, sight.room)
         or (
-            high.load > over - EPSILON
-            and high.load > sight.average + sight.rules.target_std - EPSILON
+            high.load > over - sight.room
+            and high.load > sight.average + sight.rules.target_std - sight.room
         )
     )

@@ -68,7 +68,7 @@ def same(observed: TransferDecision, right: TransferDecision) -> bool:
         and set(observed.moves) == set(right.moves)
         and (observed.average is None) == (right.average is None)
         and close(observed.average, right.average, 1e-12)
-        and close(observed.deviation, right.deviation, 1e-6)
+        and close(observed.deviation, right.deviation, 1e-6 * max(1.0, right.average or 0.0))
     )
 
 
