@@ -8,12 +8,13 @@ of the reports makes an allowed answer.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice, permutations, product
 from typing import Final
 
-from evenkeel.properties.clause import HOLDS, Finding, Violation
+from evenkeel.properties.clause import HOLDS, UNEXERCISED, Finding, Violation
 from evenkeel.properties.shedding.trials_transfer import TransferTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
@@ -43,6 +44,14 @@ def orders(reports: tuple[TransferReport, ...]) -> Iterator[tuple[TransferReport
     groups = product(*(permutations(group) for group in by_load.values()))
     for group in islice(groups, MOST_ORDERS):
         yield tuple(report for tied in group for report in tied)
+
+
+def all_orders_tried(reports: tuple[TransferReport, ...]) -> bool:
+    """Whether no order is left out that could make another answer."""
+    if len(reports) <= FEW:
+        return True
+    tied = Counter(report.load for report in reports)
+    return math.prod(math.factorial(count) for count in tied.values()) <= MOST_ORDERS
 
 
 def possible(
@@ -85,6 +94,8 @@ def as_some_order(
     if search.explains(0, 0):
         return HOLDS
     place, hits = search.deepest
+    if not all(all_orders_tried(view.reports) for view in trial.rounds[: place + 1]):
+        return UNEXERCISED
     right = next(possible(hits, trial.rounds[place], rules, edition))[1]
     sentence = f"round {place}: must be {told(right)}, not {told(observed[place])}"
     return Violation(sentence, kind(observed[place], right))
