@@ -10,6 +10,7 @@ from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
 from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing
 from evenkeel.models.placement import bursts, means
+from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -54,6 +55,11 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *locks_single.THEOREMS,
     *bursts.THEOREMS,
     *means.THEOREMS,
+    *reaching.THEOREMS,
+    *levelling.THEOREMS,
+    *allowing.THEOREMS,
+    *remembering.THEOREMS,
+    *transferring.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,

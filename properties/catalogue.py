@@ -21,6 +21,9 @@ from evenkeel.properties.placement import planted as placement_planted
 from evenkeel.properties.placement import questions as placement_questions
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
+from evenkeel.properties.shedding import clauses as shedding_clauses
+from evenkeel.properties.shedding import planted as shedding_planted
+from evenkeel.properties.shedding import questions as shedding_questions
 from evenkeel.properties.splitting import clauses as splitting_clauses
 from evenkeel.properties.splitting import planted as splitting_planted
 from evenkeel.properties.splitting import questions as splitting_questions
@@ -37,6 +40,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *ownership_questions.QUESTIONS,
         *load_questions.QUESTIONS,
         *placement_questions.QUESTIONS,
+        *shedding_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -46,6 +50,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *ownership_clauses.CLAUSES,
     *load_clauses.CLAUSES,
     *placement_clauses.CLAUSES,
+    *shedding_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -54,6 +59,7 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *ownership_planted.PLANTED,
     *load_planted.PLANTED,
     *placement_planted.PLANTED,
+    *shedding_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 
