@@ -143,7 +143,11 @@ def most_unloads(history: History, window: Millis) -> int:
         for move in moment.moves:
             times.setdefault(move.bundle, []).append(moment.at)
     return max(
-        (sum(begin <= at < begin + window for at in own) for own in times.values() for begin in own),
+        (
+            sum(begin <= at < begin + window for at in own)
+            for own in times.values()
+            for begin in own
+        ),
         default=0,
     )
 
