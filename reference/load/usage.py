@@ -56,6 +56,15 @@ class Weights:
     bandwidth_out: float = 1.0
 
 
+def bandwidth_weight(configured: float, misspelt: float) -> float:
+    """The weight of a bandwidth under its present name and its old one (`…Bandwith…`, #22824).
+
+    Whichever is not 1.0 counts, the present name first. So 1.0 under the present name does not
+    prevail over the old one. Source: ServiceConfiguration 4.0.8.
+    """
+    return configured if configured != 1.0 else misspelt
+
+
 def percent_usage(resource: Resource) -> float:
     """The resource's usage in percent, a single-precision number; 0 if it has no limit.
 
@@ -129,14 +138,24 @@ def max_usage(resources: Resources) -> float:
 
     Source: LocalBrokerData.getMaxResourceUsage 4.0.8 (a single-precision quotient).
     """
-    return single(
-        largest(
-            (
-                percent_usage(resources.cpu),
-                percent_usage(resources.direct_memory),
-                percent_usage(resources.bandwidth_in),
-                percent_usage(resources.bandwidth_out),
-            )
+    return single(_largest_percentage(resources) / 100.0)
+
+
+def max_usage_in_double(resources: Resources) -> float:
+    """The same in the extensible manager: the quotient is a double-precision one.
+
+    Source: BrokerLoadData.updateMaxResourceUsage 4.0.8.
+    """
+    return _largest_percentage(resources) / 100.0
+
+
+def _largest_percentage(resources: Resources) -> float:
+    """The largest percentage but for heap memory, which follows the garbage collector."""
+    return largest(
+        (
+            percent_usage(resources.cpu),
+            percent_usage(resources.direct_memory),
+            percent_usage(resources.bandwidth_in),
+            percent_usage(resources.bandwidth_out),
         )
-        / 100.0
     )

@@ -4,7 +4,27 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.reference.switches.switch import switch
+
 
 @dataclass(frozen=True, kw_only=True)
 class LoadSwitches:
     """Where the documents and the shipped code disagree about load."""
+
+    every_notification_samples: bool = switch(
+        "Whenever any broker's report changes, and whenever the leader writes its data, the last "
+        "samples of all brokers are added to the averages once more.",
+        "ModularLoadManagerImpl.updateBundleData 4.0.8 (facts F-SH1)",
+    )
+    failed_report_counts: bool = switch(
+        "A report that could not be written restarts the longest interval between reports.",
+        "ModularLoadManagerImpl.writeBrokerDataOnZooKeeper 4.0.8",
+    )
+    published_average_may_lag: bool = switch(
+        "How far the published average is behind the broker's own does not make a report due.",
+        "BrokerLoadDataReporter.needBrokerDataUpdate 4.0.8",
+    )
+    no_top_bundles_breaks: bool = switch(
+        "With a limit of 0 top bundles or less the report breaks.",
+        "TopKBundles.partitionSort 4.0.8",
+    )

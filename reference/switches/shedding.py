@@ -4,7 +4,56 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.reference.switches.switch import switch
+
 
 @dataclass(frozen=True, kw_only=True)
 class SheddingSwitches:
     """Where the documents and the shipped code disagree about shedding."""
+
+    monitoring_bundles_count: bool = switch(
+        "A broker's heartbeat and SLA monitor bundles count towards the two that it must serve to "
+        "shed one, so that its only other bundle can be shed.",
+        "OverloadShedder, UniformLoadShedder 4.0.8 (facts F-OS4)",
+    )
+    overload_share_of_capacity: bool = switch(
+        "OverloadShedder takes points of capacity above the threshold for a fraction of the "
+        "broker's traffic; with low thresholds that does not bring usage below them.",
+        "OverloadShedder 4.0.8 (facts F-OS2)",
+    )
+    uniform_allowance: bool = switch(
+        "UniformLoadShedder sheds bundles that exceed what is left of its budget by up to 1000.",
+        "UniformLoadShedder 4.0.8 (#21905)",
+    )
+    uniform_whole_numbers: bool = switch(
+        "UniformLoadShedder's budget is a 32-bit whole number: at most 2^31 - 1, bundles are "
+        "charged without their fractions, and near its end the allowance wraps it to nothing.",
+        "UniformLoadShedder 4.0.8 (facts F-UN3)",
+    )
+    uniform_sheds_idle_bundles: bool = switch(
+        "UniformLoadShedder sheds every bundle without traffic in the dimension it moves.",
+        "UniformLoadShedder 4.0.8 (facts F-UN1)",
+    )
+    uniform_rate_masks_throughput: bool = switch(
+        "UniformLoadShedder does not look at throughput where the message rates differ enough, "
+        "even if nothing is moved for them.",
+        "UniformLoadShedder 4.0.8 (facts F-UN4)",
+    )
+    uniform_least_is_32_bits: bool = switch(
+        "UniformLoadShedder takes the least traffic of a broker for 2^31 - 1 where all have more.",
+        "UniformLoadShedder 4.0.8 (facts F-UN5)",
+    )
+    avg_hits_per_broker: bool = switch(
+        "AvgShedder counts hits for each broker, whatever broker it was paired with, and acts if "
+        "either of the two has enough.",
+        "AvgShedder 4.0.8 (facts F-AV1)",
+    )
+    avg_moves_sole_bundles: bool = switch(
+        "AvgShedder says that a sole bundle will not be moved, and moves it if it fits.",
+        "AvgShedder 4.0.8 (facts F-AV3)",
+    )
+    avg_plan_by_averages: bool = switch(
+        "AvgShedder remembers a bundle's destination by the bundle's averages: bundles with equal "
+        "ones share the destination that was planned last.",
+        "AvgShedder, BundleData.equals 4.0.8 (facts F-AV4, #26246)",
+    )

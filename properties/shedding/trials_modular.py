@@ -1,0 +1,274 @@
+"""What trials about modular shedders share: rounds of reports, and what was decided in each.
+
+JSON names are the field names, except for configuration keys, which keep Pulsar's spelling
+(`field(metadata={"wire": ...})`). Rates are messages per second, throughput bytes per second,
+times milliseconds.
+
+Whatever a subject sheds in a round is unloaded at the round's time and enters its grace period,
+unless the round lists it in `failing`. Reports are the trial's: a bundle that was shed may be
+served by the same broker in the next round.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from math import isfinite
+from typing import Final
+
+from evenkeel.properties.trial import require
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Decision,
+    Millis,
+    Traffic,
+    remembered,
+    within_grace,
+)
+
+EXACT: Final = 2**53
+_BUNDLE: Final = re.compile(
+    r"[-=:.\w]+/([-=:.\w]+/)?[-=:.\w]+/0x[0-9a-f]{8}_0x[0-9a-f]{8}", re.ASCII
+)
+
+
+def require_amounts(place: str, *amounts: float) -> None:
+    """Amounts as reports can hold them: finite, 0 or more, and whole ones exact as doubles."""
+    require(
+        all(isfinite(amount) and 0 <= amount < EXACT for amount in amounts),
+        place,
+        "must be 0 or more, below 2^53",
+    )
+
+
+def require_integers(place: str, *numbers: int) -> None:
+    """32-bit integers."""
+    require(all(-(2**31) <= n < 2**31 for n in numbers), place, "must be a 32-bit integer")
+
+
+def require_traffic(place: str, traffic: Traffic) -> None:
+    """Rates and throughput as they can be."""
+    require_amounts(
+        place,
+        traffic.msg_rate_in,
+        traffic.msg_rate_out,
+        traffic.throughput_in,
+        traffic.throughput_out,
+    )
+
+
+def require_resource(resource: Resource) -> None:
+    """A usage that was measured (-1: could not be), a limit that is nothing or not tiny."""
+    require(abs(resource.usage) < EXACT, "resources", "usage must be below 2^53")
+    limited = resource.limit == 0 or 0.001 <= resource.limit < EXACT
+    require(limited, "resources", "a limit must be 0, or 0.001 to 2^53")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportedBroker:
+    """A broker's report: usage, traffic, the bundles it serves."""
+
+    broker: str
+    resources: Resources
+    traffic: Traffic
+    bundles: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require(bool(self.broker), "broker", "must not be empty")
+        require_traffic("traffic", self.traffic)
+        for resource in (
+            self.resources.cpu,
+            self.resources.memory,
+            self.resources.direct_memory,
+            self.resources.bandwidth_in,
+            self.resources.bandwidth_out,
+        ):
+            require_resource(resource)
+        for bundle in self.bundles:
+            require_bundle("bundles", bundle)
+
+
+def require_bundle(place: str, bundle: str) -> None:
+    """A bundle's full name."""
+    require(bool(_BUNDLE.fullmatch(bundle)), place, f"{bundle} must be a bundle's full name")
+
+
+@dataclass(frozen=True, slots=True)
+class AveragedBundle:
+    """Averages of a bundle's traffic, over few and over many samples."""
+
+    bundle: str
+    short_term: Traffic
+    long_term: Traffic
+
+    def __post_init__(self) -> None:
+        require_bundle("bundle", self.bundle)
+        require_traffic("short_term", self.short_term)
+        require_traffic("long_term", self.long_term)
+
+
+@dataclass(frozen=True, slots=True)
+class ModularRound:
+    """One shedding round: what the leader knows, and which unloads would fail.
+
+    A bundle is served by one broker at most. Bundles without averages can be reported, averages
+    of bundles that nobody serves can be known.
+    """
+
+    at: Millis
+    brokers: tuple[ReportedBroker, ...]
+    bundles: tuple[AveragedBundle, ...]
+    failing: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require(0 <= self.at < EXACT, "at", "must be 0 or more, below 2^53")
+        brokers = [reported.broker for reported in self.brokers]
+        require(len(set(brokers)) == len(brokers), "brokers", "must not report twice")
+        served = [bundle for reported in self.brokers for bundle in reported.bundles]
+        require(len(set(served)) == len(served), "brokers", "must not serve a bundle twice")
+        averaged = [averages.bundle for averages in self.bundles]
+        require(len(set(averaged)) == len(averaged), "bundles", "must not be listed twice")
+
+
+@dataclass(frozen=True, slots=True)
+class Unloaded:
+    """A bundle that was unloaded before the first round."""
+
+    bundle: str
+    at: Millis
+
+    def __post_init__(self) -> None:
+        require_bundle("bundle", self.bundle)
+        require(0 <= self.at < EXACT, "at", "must be 0 or more, below 2^53")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraceConfig:
+    """The configuration that all modular shedders share."""
+
+    grace_minutes: int = field(
+        default=30, metadata={"wire": "loadBalancerSheddingGracePeriodMinutes"}
+    )
+
+    def __post_init__(self) -> None:
+        require(0 <= self.grace_minutes < 2**31, "grace_minutes", "must be 0 or more")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WeightedConfig(GraceConfig):
+    """Of those that look at resource usage: the weights too."""
+
+    cpu_weight: float = field(default=1.0, metadata={"wire": "loadBalancerCPUResourceWeight"})
+    direct_memory_weight: float = field(
+        default=0.0, metadata={"wire": "loadBalancerDirectMemoryResourceWeight"}
+    )
+    bandwidth_in_weight: float = field(
+        default=1.0, metadata={"wire": "loadBalancerBandwidthInResourceWeight"}
+    )
+    bandwidth_out_weight: float = field(
+        default=1.0, metadata={"wire": "loadBalancerBandwidthOutResourceWeight"}
+    )
+
+    def __post_init__(self) -> None:
+        GraceConfig.__post_init__(self)
+        for name in (
+            "cpu_weight",
+            "direct_memory_weight",
+            "bandwidth_in_weight",
+            "bandwidth_out_weight",
+        ):
+            require(0 <= getattr(self, name) <= 1000, name, "must be 0 to 1000")
+
+    @property
+    def weights(self) -> Weights:
+        """The weights as the reference has them."""
+        return Weights(
+            cpu=self.cpu_weight,
+            direct_memory=self.direct_memory_weight,
+            bandwidth_in=self.bandwidth_in_weight,
+            bandwidth_out=self.bandwidth_out_weight,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundsTrial:
+    """A shedder's rounds, in the order of time; a trial of a strategy adds its configuration."""
+
+    recently_unloaded: tuple[Unloaded, ...] = ()
+    rounds: tuple[ModularRound, ...]
+
+    def __post_init__(self) -> None:
+        times = [round_.at for round_ in self.rounds]
+        require(times == sorted(times), "rounds", "must be in the order of time")
+        names = [unloaded.bundle for unloaded in self.recently_unloaded]
+        require(len(set(names)) == len(names), "recently_unloaded", "must not be listed twice")
+
+
+@dataclass(frozen=True, slots=True)
+class Shed:
+    """The bundles that one broker is to shed, in the order in which they were chosen."""
+
+    broker: str
+    bundles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SheddingAnswer:
+    """For each round the brokers that shed, each named once, in any order."""
+
+    rounds: tuple[tuple[Shed, ...], ...]
+
+
+def cluster_of(round_: ModularRound, recently_unloaded: dict[BundleName, Millis]) -> Cluster:
+    """A round's reports as the reference takes them."""
+    return Cluster(
+        {
+            BrokerId(reported.broker): BrokerReport(
+                reported.resources, reported.traffic, tuple(map(BundleName, reported.bundles))
+            )
+            for reported in round_.brokers
+        },
+        {
+            BundleName(averages.bundle): BundleLoad(averages.short_term, averages.long_term)
+            for averages in round_.bundles
+        },
+        recently_unloaded,
+    )
+
+
+class Memory:
+    """The bundles that were unloaded a short while ago, as the rounds go on."""
+
+    __slots__ = ("_grace_minutes", "_unloaded")
+
+    def __init__(self, trial: RoundsTrial, config: GraceConfig) -> None:
+        self._grace_minutes = config.grace_minutes
+        self._unloaded = {
+            BundleName(unloaded.bundle): unloaded.at for unloaded in trial.recently_unloaded
+        }
+
+    def cluster(self, round_: ModularRound) -> Cluster:
+        """What the shedder is given in this round."""
+        self._unloaded = within_grace(self._unloaded, round_.at, self._grace_minutes)
+        return cluster_of(round_, self._unloaded)
+
+    def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
+        """These bundles were shed in this round; those that do not fail are remembered."""
+        done = (BundleName(bundle) for bundle in bundles if bundle not in round_.failing)
+        self._unloaded = remembered(self._unloaded, done, round_.at)
+
+
+def shed_of(decision: Decision) -> tuple[Shed, ...]:
+    """A decision as an answer has it."""
+    return tuple(Shed(broker, bundles) for broker, bundles in decision.items())
+
+
+def bundles_in(shed: tuple[Shed, ...]) -> Iterator[str]:
+    """All bundles that are shed."""
+    return (bundle for entry in shed for bundle in entry.bundles)

@@ -1,0 +1,104 @@
+"""What the modular manager's leader knows of bundles and brokers (LOAD-20 to LOAD-25).
+
+Brokers publish reports; each report tells every bundle that the broker serves. Whenever a report
+changes, the leader is notified and brings its averages up to date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import averages as averaging
+from evenkeel.reference.load.averages import BundleAverages
+from evenkeel.reference.load.traffic import Traffic, total
+
+
+@dataclass(frozen=True, slots=True)
+class BundleSample:
+    """What a report says of one bundle."""
+
+    bundle: str
+    traffic: Traffic
+    topics: int
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerAverages:
+    """The averages of a broker: the sums over the bundles in its latest report."""
+
+    short_term: Traffic
+    long_term: Traffic
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """All that the leader knows. `reports` are the latest ones of the brokers that are there."""
+
+    reports: Mapping[str, tuple[BundleSample, ...]] = field(default_factory=dict)
+    bundles: Mapping[str, BundleAverages] = field(default_factory=dict)
+
+
+def reported(
+    known: Known, broker: str, report: tuple[BundleSample, ...], edition: Edition
+) -> Known:
+    """A broker publishes a report, and the leader is notified."""
+    reports = {**known.reports, broker: report}
+    fresh = reports.values() if edition.every_notification_samples else (report,)
+    return Known(reports, updated(known.bundles, reports, fresh))
+
+
+def left(known: Known, broker: str, edition: Edition) -> Known:
+    """A broker leaves with its report, and the leader is notified (LOAD-22)."""
+    reports = {name: report for name, report in known.reports.items() if name != broker}
+    fresh = reports.values() if edition.every_notification_samples else ()
+    return Known(reports, updated(known.bundles, reports, fresh))
+
+
+def written(known: Known, edition: Edition) -> Known:
+    """The leader writes what it knows to the metadata store (LOAD-25).
+
+    Source: ModularLoadManagerImpl.writeBundleDataOnZooKeeper 4.0.8.
+    """
+    fresh = known.reports.values() if edition.every_notification_samples else ()
+    return Known(known.reports, updated(known.bundles, known.reports, fresh))
+
+
+def updated(
+    bundles: Mapping[str, BundleAverages],
+    reports: Mapping[str, tuple[BundleSample, ...]],
+    fresh: Iterable[tuple[BundleSample, ...]],
+) -> dict[str, BundleAverages]:
+    """The averages with the fresh reports' samples; bundles that nobody reports are forgotten.
+
+    Source: ModularLoadManagerImpl.updateBundleData 4.0.8.
+    """
+    after = dict(bundles)
+    for report in fresh:
+        for sample in report:
+            before = after.get(sample.bundle) or averaging.unseen()
+            after[sample.bundle] = averaging.sampled(before, sample.traffic, sample.topics)
+    return active(after, reports)
+
+
+def active(
+    bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
+) -> dict[str, BundleAverages]:
+    """The bundles that are in some broker's latest report (LOAD-21)."""
+    names = {sample.bundle for report in reports.values() for sample in report}
+    return {bundle: average for bundle, average in bundles.items() if bundle in names}
+
+
+def broker_averages(known: Known) -> dict[str, BrokerAverages]:
+    """Every broker's averages. Source: TimeAverageBrokerData.reset 4.0.8."""
+    return {broker: summed(known, report) for broker, report in known.reports.items()}
+
+
+def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
+    """The sums over the bundles of a report (LOAD-24)."""
+    mine = [known.bundles[sample.bundle] for sample in report]
+    return BrokerAverages(
+        total(average.short_term.traffic for average in mine),
+        total(average.long_term.traffic for average in mine),
+    )

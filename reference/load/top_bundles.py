@@ -1,0 +1,122 @@
+"""The top bundles that an extensible broker reports (LOAD-70 to LOAD-77)."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.load.statistics import BundleStatistics
+
+THROUGHPUT_STEP: Final = 1e5
+"""Bytes per second within which throughputs count as equal."""
+
+MSG_RATE_STEP: Final = 100.0
+"""Messages per second within which rates count as equal."""
+
+CONNECTION_STEP: Final = 500
+"""Topics, producers and consumers within which bundles count as equal."""
+
+CACHE_STEP: Final = 100_000
+"""Bytes of cache within which bundles count as equal."""
+
+SYSTEM_NAMESPACE: Final = "pulsar/system"
+
+_MONITORING: Final = tuple(
+    re.compile(form, re.ASCII)
+    for form in (
+        r"pulsar/[^/]+/[^:]+:\d+",
+        r"pulsar/[^:]+:\d+",
+        r"sla-monitor/[^/]+/[^:]+:\d+",
+    )
+)
+
+
+class NoListOfNone(Breakage):
+    """A limit of 0 bundles or less breaks the report (LOAD-77)."""
+
+
+@dataclass(frozen=True, slots=True)
+class TopRules:
+    """How many bundles are reported, and whether those bound by policies may be among them.
+
+    `isolated` and `grouped` are the namespaces with an isolation policy and with an anti-affinity
+    group.
+    """
+
+    most: int
+    with_policies: bool
+    isolated: Collection[str]
+    grouped: Collection[str]
+
+
+Rank = tuple[int, int, int, int, int]
+
+
+def rounded(value: float) -> int:
+    """The nearest whole number, halves upwards, as Java's Math.round."""
+    floor = math.floor(value)
+    return floor + (1 if value - floor >= 0.5 else 0)
+
+
+def rank(statistics: BundleStatistics) -> Rank:
+    """What bundles are compared by, the first difference deciding.
+
+    Throughput in, throughput out, message rate, connections with topics, cache; each in steps.
+    Source: NamespaceBundleStats.compareTo 4.0.8 (#24772).
+    """
+    traffic = statistics.traffic
+    return (
+        rounded(traffic.throughput_in / THROUGHPUT_STEP),
+        rounded(traffic.throughput_out / THROUGHPUT_STEP),
+        rounded(traffic.msg_rate / MSG_RATE_STEP),
+        (statistics.topics + statistics.producers + statistics.consumers) // CONNECTION_STEP,
+        statistics.cache // CACHE_STEP,
+    )
+
+
+def namespace_of(bundle: str) -> str:
+    """The namespace that a bundle belongs to."""
+    return bundle.rpartition("/")[0]
+
+
+def is_system(namespace: str) -> bool:
+    """Pulsar's own namespace, and those of heartbeats and SLA monitors (LOAD-72)."""
+    return namespace == SYSTEM_NAMESPACE or any(form.fullmatch(namespace) for form in _MONITORING)
+
+
+def is_bound(namespace: str, rules: TopRules) -> bool:
+    """Whether policies bind the namespace's bundles, and may not be moved (LOAD-73)."""
+    if rules.with_policies:
+        return False
+    return namespace in rules.isolated or namespace in rules.grouped
+
+
+def eligible(statistics: BundleStatistics, rules: TopRules) -> bool:
+    """A bundle with traffic, of an ordinary namespace, not bound (LOAD-71 to LOAD-73)."""
+    namespace = namespace_of(statistics.bundle)
+    return (
+        statistics.traffic.throughput != 0
+        and not is_system(namespace)
+        and not is_bound(namespace, rules)
+    )
+
+
+def top_bundles(
+    bundles: Sequence[BundleStatistics], rules: TopRules, edition: Edition
+) -> list[BundleStatistics]:
+    """The heaviest bundles, the lightest of them first; ties as they come.
+
+    Source: TopKBundles.update 4.0.8.
+    """
+    candidates = [bundle for bundle in bundles if eligible(bundle, rules)]
+    if rules.most <= 0:
+        if edition.no_top_bundles_breaks and len(candidates) > 1:
+            raise NoListOfNone(f"{rules.most} bundles of {len(candidates)}")
+        return []
+    heaviest = sorted(candidates, key=rank, reverse=True)[: rules.most]
+    return heaviest[::-1]
