@@ -1,1 +1,1 @@
-"""Placement: which broker a bundle is given to."""
+"""Placement: which brokers may get a bundle, and which of them gets it."""

@@ -4,7 +4,44 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.reference.switches.switch import switch
+
 
 @dataclass(frozen=True, kw_only=True)
 class PlacementSwitches:
     """Where the documents and the shipped code disagree about placement."""
+
+    placement_in_floating_point: bool = switch(
+        "Usages, thresholds, means and scores are compared in floating point, percentages in "
+        "single precision: 30 of 100 is more than 30 %.",
+        "LeastResourceUsageWithWeight, LeastLongTermMessageRate, ResourceUsage.percentUsage 4.0.8 "
+        "(facts F-LR4)",
+    )
+    unreported_candidates_break: bool = switch(
+        "A candidate without a report breaks a placement that asks for reports.",
+        "LeastLongTermMessageRate, LeastResourceUsageWithWeight, ModularLoadManagerImpl."
+        "selectBroker 4.0.8",
+    )
+    round_robin_by_counter: bool = switch(
+        "The round robin counts its asks: the counter's remainder is a place in a list that is "
+        "renewed only when its length or the chosen broker is wrong.",
+        "RoundRobinBrokerSelector 4.0.8 (facts F-RR1 to F-RR4)",
+    )
+    plans_keyed_by_value: bool = switch(
+        "AvgShedder keeps its plan by the values of the bundle's statistics, for good; a broker "
+        "chosen at random becomes the plan.",
+        "AvgShedder.selectBroker, BundleData.equals 4.0.8 (facts F-AV4, F-AV5)",
+    )
+    planned_placement_needs_candidates: bool = switch(
+        "AvgShedder breaks where there are no candidates.",
+        "AvgShedder.getExpectedBroker 4.0.8 (defect SH27, #26246)",
+    )
+    spread_counts_bundles: bool = switch(
+        "The extensible manager keeps an anti-affinity group apart by counting bundles, not "
+        "namespaces.",
+        "LoadManagerShared.getAntiAffinityNamespaceOwnedBrokers (second form) 4.0.8",
+    )
+    any_report_ends_preallocations: bool = switch(
+        "A preallocation counts until any broker's next report, not until that of its broker.",
+        "ModularLoadManagerImpl.updateBundleData 4.0.8 (facts F-X2)",
+    )

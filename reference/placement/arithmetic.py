@@ -1,0 +1,70 @@
+"""In what numbers placement calculates: exactly, as documents do, or as Pulsar does.
+
+Documents calculate with decimal numbers as they are written: 30 % plus 10 points is 40 %. Pulsar
+calculates in double precision with percentages of single precision: 30 of 100 is
+0.30000000190…. That decides who is "10 points below the mean".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from typing import TypeAlias
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
+
+Number: TypeAlias = Fraction | float
+
+
+def number(value: float, edition: Edition) -> Number:
+    """A number of a report or a configuration: a double, or the decimal number that is written."""
+    if edition.placement_in_floating_point:
+        return value
+    return Fraction(repr(value))
+
+
+def percent(points: int, edition: Edition) -> Number:
+    """A configured percentage as a fraction of 1."""
+    return points / 100.0 if edition.placement_in_floating_point else Fraction(points, 100)
+
+
+def usage(resources: Resources, weights: Weights, edition: Edition) -> Number:
+    """A broker's largest weighted usage (1 = 100 %), heap memory left out."""
+    if edition.placement_in_floating_point:
+        return max_weighted_usage(resources, weights)
+    return max(
+        exact_usage(resources.cpu) * Fraction(repr(weights.cpu)),
+        exact_usage(resources.direct_memory) * Fraction(repr(weights.direct_memory)),
+        exact_usage(resources.bandwidth_in) * Fraction(repr(weights.bandwidth_in)),
+        exact_usage(resources.bandwidth_out) * Fraction(repr(weights.bandwidth_out)),
+    )
+
+
+def exact_usage(resource: Resource) -> Fraction:
+    """How much of a resource is used; 0 if it has no limit."""
+    if not resource.limit > 0:
+        return Fraction(0)
+    return Fraction(repr(resource.usage)) / Fraction(repr(resource.limit))
+
+
+def possible_sums(values: Sequence[float]) -> frozenset[float]:
+    """Every result of adding doubles one after the other, in any order."""
+    results: dict[int, frozenset[float]] = {0: frozenset((0.0,))}
+    whole = (1 << len(values)) - 1
+    for members in range(1, whole + 1):
+        results[members] = frozenset(
+            earlier + value
+            for index, value in enumerate(values)
+            if members >> index & 1
+            for earlier in results[members ^ 1 << index]
+        )
+    return results[whole]
+
+
+def total(values: Iterable[Number]) -> Number:
+    """The sum, added up in the order given (`sum` adds doubles up in a better way than Java)."""
+    result: Number = Fraction(0)
+    for value in values:
+        result = result + value
+    return result

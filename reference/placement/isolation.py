@@ -1,0 +1,77 @@
+"""Isolation policies: which brokers a namespace may use, which it shares.
+
+Source: SimpleResourceAllocationPolicies, NamespaceIsolationPolicies, LoadManagerShared.
+applyNamespacePolicies 4.0.8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class IsolationPolicy:
+    """Expressions that namespaces (`tenant/name`) and hosts must match as a whole.
+
+    `least`: so many primary brokers there must be, or secondary ones are used as well.
+    """
+
+    namespaces: tuple[str, ...]
+    primary: tuple[str, ...]
+    secondary: tuple[str, ...] = ()
+    least: int = 1
+
+
+def host(broker: str) -> str:
+    """A broker's name without its port: what expressions are held against. PLC-25."""
+    return broker.rpartition(":")[0]
+
+
+def matches(expressions: Sequence[str], text: str) -> bool:
+    """Whether one of the expressions matches the whole text."""
+    return any(re.fullmatch(expression, text) for expression in expressions)
+
+
+def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationPolicy | None:
+    """The policy of a namespace."""
+    return next((p for p in policies if matches(p.namespaces, namespace)), None)
+
+
+def isolated(policy: IsolationPolicy, brokers: Sequence[str]) -> tuple[str, ...]:
+    """The brokers of a namespace with a policy: its primary ones, with too few also secondary.
+
+    PLC-23, PLC-24.
+    """
+    primary = [b for b in brokers if matches(policy.primary, host(b))]
+    if len(primary) >= policy.least:
+        return tuple(primary)
+    return tuple(b for b in brokers if b in primary or matches(policy.secondary, host(b)))
+
+
+def shared(
+    policies: Sequence[IsolationPolicy], brokers: Sequence[str], accepts: Callable[[str], bool]
+) -> tuple[str, ...]:
+    """The brokers of a namespace without a policy: nobody's primary ones that take its topics.
+
+    PLC-26.
+    """
+    return tuple(
+        broker
+        for broker in brokers
+        if accepts(broker) and not any(matches(p.primary, host(broker)) for p in policies)
+    )
+
+
+def usable(
+    policies: Sequence[IsolationPolicy],
+    namespace: str,
+    brokers: Sequence[str],
+    accepts: Callable[[str], bool],
+) -> tuple[str, ...]:
+    """The brokers that a namespace may use. What topics they take matters without a policy only."""
+    policy = policy_of(policies, namespace)
+    if policy is None:
+        return shared(policies, brokers, accepts)
+    return isolated(policy, brokers)

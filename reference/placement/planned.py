@@ -1,0 +1,112 @@
+"""AvgShedder as placement: a bundle goes where the shedder planned it.
+
+Source: document 002, "AvgShedder" (it binds shedding and placement together); PIP-364;
+AvgShedder.selectBroker 4.0.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+
+
+class DividedByNone(Breakage):
+    """A broker was to be chosen from no candidates."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """A bundle's statistics as far as they tell bundles apart.
+
+    `rate` in msg/s, `throughput` in bytes/s; `topics` how many topics.
+    """
+
+    rate: int = 0
+    throughput: int = 0
+    topics: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """`bundle` is planned for `broker`; `statistics` are what they were when it was planned."""
+
+    bundle: str
+    statistics: Statistics
+    broker: str
+
+
+Plan = tuple[Entry, ...]
+
+
+def find(plan: Plan, bundle: str, now: Mapping[str, Statistics], edition: Edition) -> int | None:
+    """The place of the entry for a bundle.
+
+    In 4.0 a map from the statistics' values, which change while they are in it: an entry is found
+    by a bundle whose statistics are now what the entry's were when it was planned, and still are,
+    or whose own entry it is.
+    """
+    for place, entry in enumerate(plan):
+        if not edition.plans_keyed_by_value:
+            if entry.bundle == bundle:
+                return place
+        elif entry.statistics == now[bundle] and (
+            entry.bundle == bundle or now[entry.bundle] == now[bundle]
+        ):
+            return place
+    return None
+
+
+def put(
+    plan: Plan, bundle: str, broker: str, now: Mapping[str, Statistics], edition: Edition
+) -> Plan:
+    """The plan with this bundle planned for this broker; an entry that is found is changed."""
+    place = find(plan, bundle, now, edition)
+    if place is None:
+        return (*plan, Entry(bundle, now[bundle], broker))
+    old = plan[place]
+    return (*plan[:place], Entry(old.bundle, old.statistics, broker), *plan[place + 1 :])
+
+
+def planned(
+    plan: Plan,
+    bundle: str,
+    candidates: Sequence[str],
+    now: Mapping[str, Statistics],
+    edition: Edition,
+) -> str | None:
+    """The planned broker, if it is a candidate. PLC-19."""
+    place = find(plan, bundle, now, edition)
+    if place is None or plan[place].broker not in candidates:
+        return None
+    return plan[place].broker
+
+
+def allowed(
+    plan: Plan,
+    bundle: str,
+    candidates: Sequence[str],
+    now: Mapping[str, Statistics],
+    edition: Edition,
+) -> tuple[str, ...]:
+    """The brokers that a bundle may get: the planned one, else any candidate. PLC-19, PLC-20."""
+    chosen = planned(plan, bundle, candidates, now, edition)
+    if chosen is not None:
+        return (chosen,)
+    if not candidates and edition.planned_placement_needs_candidates:
+        raise DividedByNone(bundle)
+    return tuple(sorted(candidates))
+
+
+def settle(
+    plan: Plan, bundle: str, chosen: str, now: Mapping[str, Statistics], edition: Edition
+) -> Plan:
+    """The plan after a bundle was placed.
+
+    A plan is for one move: it has been carried out. In 4.0 the choice is the plan from now on.
+    """
+    if edition.plans_keyed_by_value:
+        return put(plan, bundle, chosen, now, edition)
+    return tuple(entry for entry in plan if entry.bundle != bundle)

@@ -1,0 +1,51 @@
+"""RoundRobinBrokerSelector: each candidate in turn.
+
+Source: #19321; RoundRobinBrokerSelector 4.0.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenkeel.reference.edition import Edition
+
+LAST = 2**31 - 1
+"""After this the counter of 4.0 starts again at 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """`counter`: asks so far. `order`: the brokers whose turn it is, or that are gone through."""
+
+    counter: int = 0
+    order: tuple[str, ...] = ()
+
+
+def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, str | None]:
+    """The broker whose turn it is; none if there are no candidates. PLC-15, PLC-16.
+
+    In 4.0 the candidates' order matters: it is that in which their set is gone through.
+    """
+    if not candidates:
+        return turn, None
+    if edition.round_robin_by_counter:
+        return ask_by_counter(turn, candidates)
+    waiting = tuple(broker for broker in turn.order if broker in candidates)
+    served = frozenset(turn.order) <= frozenset(candidates)
+    chosen, *later = waiting if waiting and served else candidates
+    return Turn(turn.counter + 1, tuple(later)), chosen
+
+
+def ask_by_counter(turn: Turn, candidates: Sequence[str]) -> tuple[Turn, str]:
+    """4.0: the place is the counter's remainder; the list is renewed when it does not fit."""
+    place = turn.counter % len(candidates)
+    order = turn.order if len(turn.order) == len(candidates) else tuple(candidates)
+    if order[place] not in candidates:
+        order = tuple(candidates)
+    return Turn(next_count(turn.counter), order), order[place]
+
+
+def next_count(counter: int) -> int:
+    """The counter of 4.0 has 31 bits."""
+    return 0 if counter == LAST else counter + 1

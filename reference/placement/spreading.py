@@ -1,0 +1,58 @@
+"""Spreading: anti-affinity groups over domains and brokers, a namespace's bundles over brokers.
+
+Source: LoadManagerShared.filterAntiAffinityGroupOwnedBrokers,
+removeMostServicingBrokersForNamespace 4.0.8.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+DEFAULT_DOMAIN = "default"
+"""The domain of brokers without one."""
+
+
+def namespace_of(bundle: str) -> str:
+    """The namespace in a bundle's full name, `tenant/name/range`."""
+    return bundle.rpartition("/")[0]
+
+
+def members(
+    bundles: Sequence[str], groups: Mapping[str, str], group: str, every_bundle: bool
+) -> int:
+    """How many namespaces (or bundles) of a group are among these bundles. PLC-28.
+
+    Groups are the same whatever the case of their letters.
+    """
+    served = [namespace_of(bundle) for bundle in bundles]
+    counted = served if every_bundle else list(dict.fromkeys(served))
+    return sum(groups.get(namespace, "").lower() == group.lower() for namespace in counted)
+
+
+def apart(
+    candidates: Sequence[str], counts: Mapping[str, int], domains: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The candidates with the fewest of a group, in the domains with the fewest.
+
+    `domains` is empty where failure domains are off. A domain counts what its candidates have.
+    """
+    kept = candidates
+    if domains:
+        sizes: Counter[str] = Counter()
+        for broker in candidates:
+            sizes[domains.get(broker, DEFAULT_DOMAIN)] += counts[broker]
+        fewest = min(sizes.values(), default=0)
+        kept = [b for b in kept if sizes[domains.get(b, DEFAULT_DOMAIN)] == fewest]
+    return fewest_of(kept, counts)
+
+
+def fewest_of(candidates: Sequence[str], counts: Mapping[str, int]) -> tuple[str, ...]:
+    """The candidates with the lowest count."""
+    lowest = min((counts[broker] for broker in candidates), default=0)
+    return tuple(broker for broker in candidates if counts[broker] == lowest)
+
+
+def bundles_of(namespace: str, bundles: Sequence[str]) -> int:
+    """How many of these bundles belong to a namespace."""
+    return sum(namespace_of(bundle) == namespace for bundle in bundles)
