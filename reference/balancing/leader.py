@@ -5,11 +5,15 @@ Reports travel: they can be late or lost. Decisions are made with what has arriv
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenkeel.reference.balancing.scenario import DelayReports, LoseReports
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import leader as knowing
+from evenkeel.reference.load.averages import BundleAverages
+from evenkeel.reference.load.leader import BundleSample, Known
+from evenkeel.reference.load.traffic import Traffic as AveragedTraffic
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -20,9 +24,6 @@ from evenkeel.reference.shedding.cluster import (
     Traffic,
     within_grace,
 )
-
-SHORT, LONG = 10, 1000
-"""Samples of the two averages (TimeAverageMessageData 4.0.8)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,6 @@ class Sent:
 
 
 @dataclass(frozen=True, slots=True)
-class Average:
-    """A bundle's averages and the number of samples in them."""
-
-    samples: int = 0
-    load: BundleLoad = BundleLoad()
-
-
-@dataclass(frozen=True, slots=True)
 class Leader:
     """The leader's memory.
 
@@ -55,7 +48,7 @@ class Leader:
 
     on_their_way: tuple[Sent, ...]
     latest: Mapping[BrokerId, Sent]
-    averages: Mapping[BundleName, Average]
+    known: Known
     recently_unloaded: Mapping[BundleName, Millis]
     unloaded_brokers: Mapping[BrokerId, Millis]
     preallocated: Mapping[BundleName, BrokerId]
@@ -83,7 +76,7 @@ class View:
 
 def new() -> Leader:
     """A leader that knows nothing."""
-    return Leader((), {}, {}, {}, {}, {}, {}, {}, {})
+    return Leader((), {}, Known(), {}, {}, {}, {}, {}, {})
 
 
 def succeed(leader: Leader, edition: Edition) -> Leader:
@@ -136,58 +129,56 @@ def delay_of(leader: Leader, broker: BrokerId, now: Millis) -> Millis:
 
 def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: Edition) -> Leader:
     """Reports that have arrived replace older ones; who is no longer there is forgotten."""
-    latest = dict(leader.latest)
-    averages = leader.averages
+    latest, known = dict(leader.latest), leader.known
+    for broker in [broker for broker in latest if broker not in active]:
+        del latest[broker]
+        known = knowing.left(known, broker, edition)
     arrived = [sent for sent in leader.on_their_way if sent.arrives_at <= now]
     for sent in sorted(arrived, key=lambda sent: (sent.arrives_at, sent.sent_at)):
-        if sent.broker in latest and latest[sent.broker].sent_at > sent.sent_at:
-            continue
-        latest[sent.broker] = sent
-        counted = latest.values() if edition.every_report_counts_for_all else (sent,)
-        averages = with_samples(averages, counted)
-    latest = {broker: sent for broker, sent in latest.items() if broker in active}
-    reported = {bundle for sent in latest.values() for bundle in sent.traffic}
+        if sent.broker in active and not is_outdated(sent, latest):
+            latest[sent.broker] = sent
+            known = knowing.reported(known, sent.broker, samples_of(sent), edition)
     return replace(
         leader,
         on_their_way=tuple(sent for sent in leader.on_their_way if sent.arrives_at > now),
         latest=latest,
-        averages={bundle: average for bundle, average in averages.items() if bundle in reported},
-        preallocated={} if arrived else leader.preallocated,
+        known=known,
+        preallocated=still_preallocated(leader, arrived, active, edition),
     )
 
 
-def with_samples(
-    averages: Mapping[BundleName, Average], reports: Iterable[Sent]
-) -> dict[BundleName, Average]:
-    """The averages with one sample more for every bundle of these reports."""
-    following = dict(averages)
-    for sent in reports:
-        for bundle, traffic in sent.traffic.items():
-            following[bundle] = with_sample(following.get(bundle, Average()), traffic)
-    return following
+def is_outdated(sent: Sent, latest: Mapping[BrokerId, Sent]) -> bool:
+    """Whether a report was overtaken by a later one of the same broker."""
+    return sent.broker in latest and latest[sent.broker].sent_at > sent.sent_at
 
 
-def with_sample(average: Average, sample: Traffic) -> Average:
-    """One sample more: a plain mean up to 10 or 1000 samples, then a moving one."""
-    samples = min(average.samples + 1, LONG)
-    return Average(
-        samples,
-        BundleLoad(
-            moved_towards(average.load.short_term, sample, min(samples, SHORT)),
-            moved_towards(average.load.long_term, sample, samples),
-        ),
+def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
+    """What a report says of each bundle. Topics do not matter here."""
+    return tuple(
+        BundleSample(
+            bundle,
+            AveragedTraffic(
+                traffic.msg_rate_in,
+                traffic.msg_rate_out,
+                traffic.throughput_in,
+                traffic.throughput_out,
+            ),
+            1,
+        )
+        for bundle, traffic in sent.traffic.items()
     )
 
 
-def moved_towards(average: Traffic, sample: Traffic, samples: int) -> Traffic:
-    """The average when `sample` is the last of so many samples."""
-    before = samples - 1
-    return Traffic(
-        (before * average.msg_rate_in + sample.msg_rate_in) / samples,
-        (before * average.msg_rate_out + sample.msg_rate_out) / samples,
-        (before * average.throughput_in + sample.throughput_in) / samples,
-        (before * average.throughput_out + sample.throughput_out) / samples,
-    )
+def still_preallocated(
+    leader: Leader, arrived: Sequence[Sent], active: frozenset[BrokerId], edition: Edition
+) -> dict[BundleName, BrokerId]:
+    """A placement counts for its broker until its next report; in 4.0, until anybody's (#19420)."""
+    if edition.any_report_ends_preallocations and arrived:
+        return {}
+    reported = {sent.broker for sent in arrived}
+    return {
+        bundle: broker for bundle, broker in leader.preallocated.items() if broker not in reported
+    }
 
 
 # ------------------------------------------------------------------------------- decisions
@@ -205,13 +196,27 @@ def view(
         tuple(sorted(active)),
         Cluster(
             {broker: sent.report for broker, sent in leader.latest.items()},
-            {bundle: average.load for bundle, average in leader.averages.items()},
+            {BundleName(name): load_of(average) for name, average in leader.known.bundles.items()},
             leader.recently_unloaded,
         ),
         leader.latest,
         leader.preallocated,
         leader.unloaded_brokers,
         owners,
+    )
+
+
+def load_of(averages: BundleAverages) -> BundleLoad:
+    """A bundle's averages as shedders see them."""
+    return BundleLoad(
+        traffic_of(averages.short_term.traffic), traffic_of(averages.long_term.traffic)
+    )
+
+
+def traffic_of(average: AveragedTraffic) -> Traffic:
+    """The same four numbers."""
+    return Traffic(
+        average.msg_rate_in, average.msg_rate_out, average.throughput_in, average.throughput_out
     )
 
 

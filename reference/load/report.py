@@ -147,9 +147,7 @@ def modular_due(
 
 def modular_written(reporter: ModularReporter, now: LocalReport, at: Seconds) -> ModularReporter:
     """The report was written: changes are counted from it."""
-    return replace(
-        reporter, published=now, published_at=at, gained=frozenset(), lost=frozenset()
-    )
+    return replace(reporter, published=now, published_at=at, gained=frozenset(), lost=frozenset())
 
 
 def modular_failed(reporter: ModularReporter, at: Seconds, edition: Edition) -> ModularReporter:

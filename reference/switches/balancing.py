@@ -26,8 +26,3 @@ class BalancingSwitches:
         "A new leader does not know which bundles were unloaded recently.",
         "LoadData.recentlyUnloadedBundles 4.0.8: memory of the leader alone",
     )
-    every_report_counts_for_all: bool = switch(
-        "Whenever any broker's report arrives, the latest numbers of every bundle of every broker "
-        "are taken into the averages once more.",
-        "ModularLoadManagerImpl.updateBundleData 4.0.8",
-    )
