@@ -69,7 +69,8 @@ Decoder = Callable[[Json, str], Any]
 
 @cache
 def _decoder(kind: Any) -> Decoder:
-    """The decoder of one type, made once."""
+    """The decoder of one type, made once; a name for a type is that type."""
+    kind = getattr(kind, "__supertype__", kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         return _array_decoder(_decoder(arguments[0]))

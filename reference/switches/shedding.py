@@ -57,3 +57,48 @@ class SheddingSwitches:
         "ones share the destination that was planned last.",
         "AvgShedder, BundleData.equals 4.0.8 (facts F-AV4, #26246)",
     )
+    transfer_gain_in_debug_only: bool = switch(
+        "TransferShedder counts the bundles that come back in a swap in debug mode only, so that "
+        "debug mode changes what is moved.",
+        "TransferShedder.findBundlesForUnloading 4.0.8 (facts F-TS1)",
+    )
+    transfer_swaps_unguarded: bool = switch(
+        "TransferShedder swaps bundles back that are inside their grace period or that their "
+        "broker does not own.",
+        "TransferShedder.findBundlesForUnloading 4.0.8 (facts F-TS2)",
+    )
+    transfer_stale_brokers_paired: bool = switch(
+        "TransferShedder leaves stale reports out of the statistics, but still takes from their "
+        "brokers and gives to them.",
+        "TransferShedder.LoadStats.setLoadDataStore 4.0.8 (facts F-TS3)",
+    )
+    transfer_unbounded_without_load: bool = switch(
+        "TransferShedder moves all bundles but one from the most loaded broker if its load is 0.",
+        "TransferShedder.findBundlesForUnloading 4.0.8: 0 / 0 (facts F-TS8)",
+    )
+    transfer_deviation_breaks: bool = switch(
+        "TransferShedder's standard deviation is not a number where rounding makes the variance "
+        "negative.",
+        "TransferShedder.LoadStats.update 4.0.8 (facts F-TS9)",
+    )
+    transfer_idle_by_share: bool = switch(
+        "A broker is underloaded for TransferShedder if its average traffic is below a share of "
+        "the most loaded broker's; the documents say: if it has none.",
+        "TransferShedder.isUnderLoaded 4.0.8; document 002, TransferShedder; PR 22321",
+    )
+    transfer_unload_needs_pair: bool = switch(
+        "With transfer switched off TransferShedder unloads only bundles that the broker of the "
+        "pair could take, although nobody says that it will get them.",
+        "TransferShedder.isTransferable 4.0.8",
+    )
+    threshold_left_in_place: bool = switch(
+        "ThresholdShedder aims at five points below the threshold, not five points below the "
+        "average: the threshold is taken off what it sheds.",
+        "ThresholdShedder.findBundlesForUnloading 4.0.8; document 003, 1.3; document 002 says five "
+        "points below the average (issue 17692)",
+    )
+    threshold_steps_twice: bool = switch(
+        "With the lower boundary switched on, a round of ThresholdShedder in which no broker above "
+        "the threshold sheds takes every usage into the history twice.",
+        "ThresholdShedder.tryLowerBoundaryShedding 4.0.8 (facts F-TH3)",
+    )

@@ -1,0 +1,182 @@
+"""ThresholdShedder: brokers far above the average usage give bundles away.
+
+What counts is not the usage itself but a history of it, which is the only thing kept between
+rounds. With the lower boundary switched on, a broker far below the average draws load from the
+most loaded one. Clauses SHD-80 to SHD-92.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Weights, max_weighted_usage
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleName,
+    Cluster,
+    Decision,
+)
+from evenkeel.reference.shedding.selecting import (
+    has_several_bundles,
+    heaviest_first,
+    reaching,
+    short_throughput,
+)
+
+MARGIN: Final = 0.05
+"""Five points of usage that are shed beyond the threshold."""
+
+LOWER_MARGIN: Final = 0.5
+"""The share of the threshold that is shed for a broker below the lower boundary."""
+
+MEBIBYTE: Final = 1024.0 * 1024.0
+
+
+@dataclass(frozen=True, slots=True)
+class ThresholdRules:
+    """The settings; the defaults are those of 4.0.8 (`ServiceConfiguration`).
+
+    `loadBalancerBrokerThresholdShedderPercentage` (points), `loadBalancerHistoryResourcePercentage`
+    (a fraction), `loadBalancerBundleUnloadMinThroughputThreshold` (MiB/s),
+    `lowerBoundarySheddingEnabled`, `loadBalancer…ResourceWeight`.
+    """
+
+    threshold_percentage: int = 10
+    history: float = 0.9
+    min_throughput: float = 10.0
+    lower_boundary: bool = False
+    weights: Weights = Weights()
+
+
+History = Mapping[BrokerId, float]
+"""The usage of each broker, averaged over the rounds; a fraction."""
+
+NO_HISTORY: Final[History] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """The histories after a round's step, and their average over the brokers."""
+
+    history: History
+    average: float
+
+
+def shed(
+    history: History, cluster: Cluster, rules: ThresholdRules, edition: Edition
+) -> tuple[History, Decision]:
+    """One round: the histories afterwards, and what should leave which broker (SHD-80).
+
+    Source: document 003; ThresholdShedder.findBundlesForUnloading 4.0.8.
+    """
+    scores = step(history, cluster, rules)
+    if scores.average == 0:
+        return scores.history, {}
+    decision = above_threshold(scores, cluster, rules, edition)
+    if decision or not rules.lower_boundary:
+        return scores.history, decision
+    if edition.threshold_steps_twice:
+        scores = step(scores.history, cluster, rules)
+    return scores.history, below_boundary(scores, cluster, rules, edition)
+
+
+def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Scores:
+    """Every broker's usage enters its history; histories of absent brokers stay (SHD-81)."""
+    after = dict(history)
+    total = 0.0
+    for broker, report in cluster.brokers.items():
+        usage = max_weighted_usage(report.resources, rules.weights)
+        after[broker] = next_score(history.get(broker), usage, rules)
+        total += after[broker]
+    return Scores(after, total / len(cluster.brokers) if cluster.brokers else 0.0)
+
+
+def next_score(before: float | None, usage: float, rules: ThresholdRules) -> float:
+    """The history after one more observation; the first one is taken as it is (SHD-81)."""
+    if before is None:
+        return usage
+    return before * rules.history + (1 - rules.history) * usage
+
+
+def departed(history: History, active: Collection[BrokerId]) -> History:
+    """The histories after a change of the active brokers: those of others are dropped (SHD-82).
+
+    Source: ThresholdShedder.onActiveBrokersChange 4.0.8.
+    """
+    return {broker: score for broker, score in history.items() if broker in active}
+
+
+def fraction(percentage: int) -> float:
+    """A threshold in points as a fraction."""
+    return percentage / 100.0
+
+
+def above_threshold(
+    scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
+) -> Decision:
+    """What should leave the brokers that are above the threshold (SHD-83 to SHD-86)."""
+    chosen: dict[BrokerId, tuple[BundleName, ...]] = {}
+    for broker, report in cluster.brokers.items():
+        score = scores.history[broker]
+        if not is_above(score, scores.average, rules):
+            continue
+        amount = report.traffic.throughput * share_to_shed(score, scores.average, rules, edition)
+        if amount < rules.min_throughput * MEBIBYTE:
+            continue
+        if bundles := select(cluster, report, amount, edition):
+            chosen[broker] = bundles
+    return chosen
+
+
+def is_above(score: float, average: float, rules: ThresholdRules) -> bool:
+    """Whether a broker is so far above the average that it sheds; exactly so far counts."""
+    return not score < average + fraction(rules.threshold_percentage)
+
+
+def share_to_shed(score: float, average: float, rules: ThresholdRules, edition: Edition) -> float:
+    """The share of its traffic that a broker sheds (SHD-84).
+
+    It is worked out in points of usage: what it takes to come within five points below the
+    threshold, or, as document 002 promises, five points below the average.
+    """
+    if not edition.threshold_left_in_place:
+        return score - average + MARGIN
+    return score - average - fraction(rules.threshold_percentage) + MARGIN
+
+
+def select(
+    cluster: Cluster, report: BrokerReport, amount: float, edition: Edition
+) -> tuple[BundleName, ...]:
+    """The largest bundles that come to the amount, one at least; none of a sole bundle (SHD-85)."""
+    if not has_several_bundles(report, edition):
+        return ()
+    return reaching(heaviest_first(cluster, report, short_throughput), amount)
+
+
+def below_boundary(
+    scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
+) -> Decision:
+    """What should leave the most loaded broker for one that is far below the average (SHD-87).
+
+    Only brokers with several bundles count as most loaded, and only those above the boundary.
+    """
+    boundary = scores.average - fraction(rules.threshold_percentage)
+    source: BrokerId | None = None
+    highest, drawn = boundary, False
+    for broker, report in cluster.brokers.items():
+        score = scores.history[broker]
+        if score > highest and has_several_bundles(report, edition):
+            highest, source = score, broker
+        drawn = drawn or score < boundary
+    if source is None or not drawn:
+        return {}
+    report = cluster.brokers[source]
+    amount = report.traffic.throughput * fraction(rules.threshold_percentage) * LOWER_MARGIN
+    if rules.min_throughput * MEBIBYTE > amount:
+        return {}
+    bundles = select(cluster, report, amount, edition)
+    return {source: bundles} if bundles else {}

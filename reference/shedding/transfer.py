@@ -1,0 +1,104 @@
+"""TransferShedder, the strategy of the extensible manager: one round after the other.
+
+Round by round it takes load from the most loaded brokers to the least loaded ones, until the
+loads are close enough to each other. The caller hands in what was unloaded recently; between
+rounds only a count is kept. Clauses SHD-50 to SHD-66.
+"""
+
+from __future__ import annotations
+
+import math
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.ieee import quotient
+from evenkeel.reference.shedding.transfer_load import Spread, after, by_load, cause, measure
+from evenkeel.reference.shedding.transfer_pair import Marked, Pair, exchange
+from evenkeel.reference.shedding.transfer_view import (
+    BrokerLoad,
+    Label,
+    Move,
+    Reason,
+    TransferDecision,
+    TransferRules,
+    TransferView,
+)
+
+Hits = int
+"""In how many rounds in a row there was a cause to move load, since load was last moved."""
+
+
+def decide(
+    hits: Hits, view: TransferView, rules: TransferRules, edition: Edition
+) -> tuple[Hits, TransferDecision]:
+    """One round: the count afterwards, and what is decided (SHD-61).
+
+    Rounds that are skipped for want of data leave the count alone. Source:
+    TransferShedder.findBundlesForUnloading 4.0.8.
+    """
+    if view.registered is None:
+        return hits, TransferDecision(Label.FAILURE, Reason.UNKNOWN)
+    spread = measure(view, rules, edition)
+    if isinstance(spread, Reason):
+        return hits, TransferDecision(Label.SKIP, spread)
+    order = by_load(view, rules, edition)
+    hits = counted(hits, cause(spread, order[0], order[-1], rules, edition))
+    average, deviation = spread.average, spread.deviation
+    told = None if math.isnan(deviation) else deviation
+    if hits <= rules.hit_threshold:
+        return hits, TransferDecision(Label.SKIP, Reason.HIT_COUNT, (), average, told)
+    moves, excuse = move(spread, order, view, rules, edition)
+    if not moves:
+        return hits, TransferDecision(Label.SKIP, excuse, (), average, told)
+    return 0, TransferDecision(Label.SUCCESS, None, moves, average, told)
+
+
+def counted(hits: Hits, reason: Reason | None) -> Hits:
+    """The count after a round in which there was or was not a cause (SHD-61)."""
+    return 0 if reason is None else hits + 1
+
+
+def move(
+    spread: Spread,
+    order: list[BrokerLoad],
+    view: TransferView,
+    rules: TransferRules,
+    edition: Edition,
+) -> tuple[tuple[Move, ...], Reason]:
+    """Pair after pair until the loads are close enough; and why nothing is moved, if so (SHD-62).
+
+    A broker that cannot give is passed over for the next one; the taker stays until it was given
+    something.
+    """
+    moves: tuple[Move, ...] = ()
+    least, most, pairs = 0, len(order) - 1, 0
+    unknown = few = False
+    while pairs < rules.max_pairs and least < most:
+        reason = cause(spread, order[least], order[most], rules, edition)
+        if reason is None:
+            break
+        pair = Pair(order[most], order[least], reason)
+        most -= 1
+        if not pair.giver.top:
+            unknown = True
+            continue
+        marked = exchange(pair, view, rules, edition) if len(pair.giver.top) > 1 else Marked()
+        if not marked.going > 0:
+            few = True
+            continue
+        moves += marked.moves
+        spread = after(spread, pair.giver.load, pair.taker.load, load_moved(marked, pair))
+        least, pairs = least + 1, pairs + 1
+    return moves, skipped_for(unknown, few)
+
+
+def load_moved(marked: Marked, pair: Pair) -> float:
+    """The load that the traffic moved stands for, if load is proportional to traffic (SHD-62)."""
+    net = marked.going - marked.coming
+    return quotient(net * pair.giver.load, pair.giver.throughput)
+
+
+def skipped_for(unknown: bool, few: bool) -> Reason:
+    """Why a round moved nothing: lists missing, else nothing that could be moved, else the rest."""
+    if unknown:
+        return Reason.NO_LOAD_DATA
+    return Reason.NO_BUNDLES if few else Reason.HIT_COUNT

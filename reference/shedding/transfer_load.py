@@ -1,0 +1,148 @@
+"""The loads that TransferShedder looks at: which reports count, their spread, who is out of line.
+
+Clauses SHD-50 to SHD-55.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import Millis
+from evenkeel.reference.shedding.ieee import at_least_zero, root
+from evenkeel.reference.shedding.transfer_view import (
+    BrokerLoad,
+    LastUnload,
+    Reason,
+    TransferRules,
+    TransferView,
+)
+
+SECOND: Millis = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Sum, sum of squares, average and standard deviation of so many loads."""
+
+    squares: float
+    count: int
+    average: float
+    deviation: float
+
+
+def is_stale(report: BrokerLoad, now: Millis, rules: TransferRules) -> bool:
+    """Whether a report is older than its time to live; one of exactly that age is not."""
+    return now - report.updated_at > rules.ttl_seconds * SECOND
+
+
+def is_cooling(report: BrokerLoad, unloads: tuple[LastUnload, ...], rules: TransferRules) -> bool:
+    """Whether the report was made too soon after the broker last gave a bundle away."""
+    return any(
+        report.updated_at - unload.at < rules.delay_seconds * SECOND
+        for unload in unloads
+        if unload.broker == report.broker
+    )
+
+
+def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | Reason:
+    """The spread of the loads, or why nothing can be said about them (SHD-50 to SHD-52).
+
+    Reports are looked at one by one; the first broker that is cooling down ends it, whatever
+    else may be wrong. Source: TransferShedder.LoadStats.update 4.0.8.
+    """
+    loads: list[float] = []
+    missing = set(view.registered or ())
+    stale = False
+    for report in view.reports:
+        missing.discard(report.broker)
+        if is_stale(report, view.now, rules):
+            stale = True
+        elif is_cooling(report, view.recent_brokers, rules):
+            return Reason.COOL_DOWN
+        else:
+            loads.append(report.load)
+    if not loads:
+        return Reason.OUTDATED_DATA if stale else Reason.NO_BROKERS
+    if missing:
+        return Reason.NO_LOAD_DATA
+    return spread_of(loads, edition)
+
+
+def spread_of(loads: list[float], edition: Edition) -> Spread:
+    """Average and population standard deviation, summed up in this order (SHD-52)."""
+    total = squares = 0.0
+    for load in loads:
+        total += load
+        squares += load * load
+    average = total / len(loads)
+    variance = squares / len(loads) - average * average
+    deviation = root(variance if edition.transfer_deviation_breaks else at_least_zero(variance))
+    return Spread(squares, len(loads), average, deviation)
+
+
+def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
+    """The spread to be expected once so much load has gone from one broker to another (SHD-60).
+
+    The average stays. Source: TransferShedder.LoadStats.offload 4.0.8.
+    """
+    less, more = at_least_zero(giver - moved), taker + moved
+    squares = spread.squares - (giver * giver + taker * taker)
+    squares += less * less + more * more
+    variance = squares / spread.count - spread.average * spread.average
+    return replace(spread, squares=squares, deviation=root(math.fabs(variance)))
+
+
+def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[BrokerLoad]:
+    """The brokers from the least to the most loaded; equally loaded ones as they are listed."""
+    reports = [
+        report
+        for report in view.reports
+        if edition.transfer_stale_brokers_paired or not is_stale(report, view.now, rules)
+    ]
+    return sorted(reports, key=lambda report: report.load)
+
+
+def underloaded_share(rules: TransferRules) -> float:
+    """The share of the average below which a broker is underloaded: half the target, at most ½."""
+    return min(0.5, at_least_zero(rules.target_std / 2.0))
+
+
+def is_underloaded(
+    report: BrokerLoad,
+    most_loaded: BrokerLoad,
+    average: float,
+    rules: TransferRules,
+    edition: Edition,
+) -> bool:
+    """Whether a broker has much less than the average load, or much less traffic (SHD-54)."""
+    share = underloaded_share(rules)
+    if report.load < average * share:
+        return True
+    if edition.transfer_idle_by_share:
+        return report.throughput_average < most_loaded.throughput_average * share
+    return report.throughput_average <= 0.0
+
+
+def is_overloaded(report: BrokerLoad, average: float, rules: TransferRules) -> bool:
+    """Whether a broker is above the overload threshold and far above the average (SHD-55)."""
+    return (
+        report.load > rules.overloaded_percentage / 100.0
+        and report.load > average + rules.target_std
+    )
+
+
+def cause(
+    spread: Spread,
+    least: BrokerLoad,
+    most: BrokerLoad,
+    rules: TransferRules,
+    edition: Edition,
+) -> Reason | None:
+    """Why load has to be moved, if it has to (SHD-53): the first of three conditions."""
+    if spread.deviation > rules.target_std:
+        return Reason.OVERLOADED
+    if is_underloaded(least, most, spread.average, rules, edition):
+        return Reason.UNDERLOADED
+    return Reason.OVERLOADED if is_overloaded(most, spread.average, rules) else None

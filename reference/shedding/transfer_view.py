@@ -1,0 +1,152 @@
+"""What TransferShedder sees of a cluster, and what it answers.
+
+Loads are fractions (1.0 = 100 %), throughputs bytes per second, times and ages milliseconds
+unless a name says seconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+
+
+@dataclass(frozen=True, slots=True)
+class TransferRules:
+    """The settings; the defaults are those of 4.0.8 (`ServiceConfiguration`).
+
+    `loadBalancerBrokerLoadTargetStd`, `loadBalancerBrokerOverloadedThresholdPercentage`,
+    `loadBalancerSheddingConditionHitCountThreshold`, `loadBalancerTransferEnabled`,
+    `loadBalancerMaxNumberOfBrokerSheddingPerCycle`, `loadBalanceSheddingDelayInSeconds`,
+    `loadBalancerBrokerLoadDataTTLInSeconds`, `loadBalancerSheddingBundlesWithPoliciesEnabled`,
+    `loadBalancerDebugModeEnabled`.
+    """
+
+    target_std: float = 0.25
+    overloaded_percentage: int = 85
+    hit_threshold: int = 3
+    transfer: bool = True
+    max_pairs: int = 3
+    delay_seconds: int = 180
+    ttl_seconds: int = 1800
+    policies_movable: bool = False
+    debug: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TopBundle:
+    """One of the bundles that a broker reports as its largest.
+
+    `owned`: the state channel says that this broker serves it. `admits`: the brokers that the
+    filters leave for it, null for all; `filter_fails`: a filter gave no answer.
+    """
+
+    bundle: BundleName
+    throughput_in: float
+    throughput_out: float
+    owned: bool = True
+    admits: tuple[BrokerId, ...] | None = None
+    filter_fails: bool = False
+
+    @property
+    def throughput(self) -> float:
+        """In plus out."""
+        return self.throughput_in + self.throughput_out
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerLoad:
+    """A broker's report.
+
+    `load` is the moving average of its largest weighted usage, `throughput_average` that of its
+    throughput. `top`: its largest bundles in the order in which it reports them (smallest
+    first in 4.0), null if it has not reported any list.
+    """
+
+    broker: BrokerId
+    load: float
+    throughput_in: float
+    throughput_out: float
+    throughput_average: float
+    updated_at: Millis
+    top: tuple[TopBundle, ...] | None = ()
+
+    @property
+    def throughput(self) -> float:
+        """In plus out."""
+        return self.throughput_in + self.throughput_out
+
+
+@dataclass(frozen=True, slots=True)
+class LastUnload:
+    """When a bundle of this broker was last unloaded."""
+
+    broker: BrokerId
+    at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class TransferView:
+    """The cluster in one round.
+
+    `registered`: the brokers that are there, null if the registry gives no answer. `reports`: in
+    the order in which the store lists them, which means nothing. `isolated`, `anti_affine`:
+    namespaces with such policies.
+    """
+
+    now: Millis
+    registered: tuple[BrokerId, ...] | None
+    reports: tuple[BrokerLoad, ...]
+    recent_bundles: tuple[BundleName, ...] = ()
+    recent_brokers: tuple[LastUnload, ...] = ()
+    isolated: tuple[str, ...] = ()
+    anti_affine: tuple[str, ...] = ()
+
+
+class Label(Enum):
+    """What became of a round."""
+
+    SUCCESS = "Success"
+    SKIP = "Skip"
+    FAILURE = "Failure"
+
+
+class Reason(Enum):
+    """Why bundles are moved, or why none are."""
+
+    OVERLOADED = "Overloaded"
+    UNDERLOADED = "Underloaded"
+    HIT_COUNT = "HitCount"
+    NO_BUNDLES = "NoBundles"
+    COOL_DOWN = "CoolDown"
+    OUTDATED_DATA = "OutDatedData"
+    NO_LOAD_DATA = "NoLoadData"
+    NO_BROKERS = "NoBrokers"
+    UNKNOWN = "Unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A bundle leaves a broker, for another one or (null) for whoever will be asked."""
+
+    source: BrokerId
+    bundle: BundleName
+    destination: BrokerId | None
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class TransferDecision:
+    """What a round decides; the order of the moves means nothing.
+
+    `reason` is null where something is moved: every move has its own. `average` and `deviation`
+    of the loads are null where they were not worked out; the deviation also where it is not a
+    number.
+    """
+
+    label: Label
+    reason: Reason | None
+    moves: tuple[Move, ...] = ()
+    average: float | None = None
+    deviation: float | None = None
