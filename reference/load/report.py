@@ -245,3 +245,8 @@ def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
 def removal_due(reporter: ExtensibleReporter, at: Seconds) -> bool:
     """Whether the report is removed, too: not again within ten seconds (LOAD-60)."""
     return reporter.removed_at is None or at - reporter.removed_at >= REMOVAL_DELAY
+
+
+def removed(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleReporter:
+    """The report was removed; after a failure it is tried again."""
+    return replace(reporter, removed_at=at)

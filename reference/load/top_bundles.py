@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -50,8 +50,8 @@ class TopRules:
 
     most: int
     with_policies: bool
-    isolated: Collection[str]
-    grouped: Collection[str]
+    isolated: tuple[str, ...]
+    grouped: tuple[str, ...]
 
 
 Rank = tuple[int, int, int, int, int]

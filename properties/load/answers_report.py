@@ -1,0 +1,106 @@
+"""How the reference answers `load.report_modular` and `load.report_extensible`."""
+
+from __future__ import annotations
+
+from evenkeel.properties.load.trials_report import (
+    Check,
+    Checked,
+    CheckLoad,
+    ExtensibleReportAnswer,
+    ExtensibleReportTrial,
+    ExtensibleResult,
+    Heard,
+    LoadChecked,
+    LoadCleared,
+    ModularReportAnswer,
+    ModularReportTrial,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import report as reports
+from evenkeel.reference.load.report import (
+    ExtensibleReporter,
+    ModularReporter,
+    ReportRules,
+    Seconds,
+)
+
+
+def answer_report_modular(trial: ModularReportTrial, edition: Edition) -> ModularReportAnswer:
+    """What each check did."""
+    reporter, at, results = ModularReporter(), 0, []
+    for command in trial.commands:
+        at += command.after
+        reporter, result = check_modular(reporter, command, at, trial.rules, edition)
+        results.append(result)
+    return ModularReportAnswer(tuple(results))
+
+
+def check_modular(
+    reporter: ModularReporter, check: Check, at: Seconds, rules: ReportRules, edition: Edition
+) -> tuple[ModularReporter, Checked]:
+    """One check: the reporter afterwards, and what is told."""
+    now = reports.local_report(check.resources, check.bundles, rules.weights)
+    reporter = reports.measured(reporter, check.bundles)
+    due = check.connected and (reports.modular_due(reporter, now, at, rules) or check.force)
+    result = Checked(
+        sent=due,
+        traffic=now.traffic,
+        topics=now.topics,
+        bundles=now.bundles,
+        producers=now.producers,
+        consumers=now.consumers,
+        gained=tuple(sorted(reporter.gained)),
+        lost=tuple(sorted(reporter.lost)),
+    )
+    if due and check.store_fails:
+        reporter = reports.modular_failed(reporter, at, edition)
+    elif due:
+        reporter = reports.modular_written(reporter, now, at)
+    return reporter, result
+
+
+def answer_report_extensible(
+    trial: ExtensibleReportTrial, edition: Edition
+) -> ExtensibleReportAnswer:
+    """What each check did, and each change of state."""
+    reporter, at = ExtensibleReporter(), 0
+    results: list[ExtensibleResult] = []
+    for command in trial.commands:
+        at += command.after
+        if isinstance(command, CheckLoad):
+            reporter, sent = check_load(reporter, command, at, trial.rules, edition)
+            now = reporter.now
+            results.append(LoadChecked(sent, now.max_usage, now.weighted_max, now.throughput))
+        else:
+            reporter, removed = hear(reporter, command, at)
+            now = reporter.now
+            results.append(LoadCleared(removed, now.max_usage, now.weighted_max, now.throughput))
+    return ExtensibleReportAnswer(tuple(results))
+
+
+def check_load(
+    reporter: ExtensibleReporter,
+    check: CheckLoad,
+    at: Seconds,
+    rules: ReportRules,
+    edition: Edition,
+) -> tuple[ExtensibleReporter, bool]:
+    """One check: the reporter afterwards, and whether load data were sent."""
+    reporter = reports.updated(reporter, check.resources, check.traffic, check.bundles, rules)
+    due = check.force or reports.extensible_due(reporter, at, rules, edition)
+    if due and not check.store_fails:
+        reporter = reports.extensible_stored(reporter, at)
+    return reporter, due
+
+
+def hear(
+    reporter: ExtensibleReporter, heard: Heard, at: Seconds
+) -> tuple[ExtensibleReporter, bool]:
+    """One change of state: the reporter afterwards, and whether the report is to be removed."""
+    if not heard.concerns:
+        return reporter, False
+    reporter = reports.cleared(reporter)
+    due = reports.removal_due(reporter, at)
+    if due and not heard.store_fails:
+        reporter = reports.removed(reporter, at)
+    return reporter, due

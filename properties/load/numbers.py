@@ -1,0 +1,92 @@
+"""Numbers in this chapter's trials: what is allowed, and how an answer says "none"."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Final
+
+from evenkeel.properties.trial import require
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resources, Weights
+
+LARGEST: Final = 1e12
+SMALLEST_LIMIT: Final = 1e-6
+LARGEST_WEIGHT: Final = 100.0
+LARGEST_COUNT: Final = 2**24
+
+RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
+
+
+def finite(value: float) -> float | None:
+    """The number; None where there is no finite one."""
+    return value if math.isfinite(value) else None
+
+
+def require_number(place: str, value: float, least: float = -LARGEST) -> None:
+    """A finite number from `least` to 10^12."""
+    require(least <= value <= LARGEST, place, f"must be a number from {least:g} to {LARGEST:g}")
+
+
+def require_limit(place: str, limit: float) -> None:
+    """A resource's limit: 0 or less where it is unknown, or a number that is not tiny."""
+    require_number(place, limit)
+    require(limit <= 0 or limit >= SMALLEST_LIMIT, place, "must be 0 or less, or 10^-6 or more")
+
+
+def require_resources(place: str, resources: Resources) -> None:
+    """Five usages and limits that are numbers."""
+    for name in RESOURCES:
+        resource = getattr(resources, name)
+        require_number(f"{place}.{name}.usage", resource.usage)
+        require_limit(f"{place}.{name}.limit", resource.limit)
+
+
+def require_weight(place: str, weight: float) -> None:
+    """A weight from 0 to 100."""
+    require(0 <= weight <= LARGEST_WEIGHT, place, "must be from 0 to 100")
+
+
+def require_weights(place: str, weights: Weights) -> None:
+    """Five weights."""
+    for name in RESOURCES:
+        require_weight(f"{place}.{name}", getattr(weights, name))
+
+
+def require_fraction(place: str, fraction: float) -> None:
+    """From 0 to 1."""
+    require(0 <= fraction <= 1, place, "must be from 0 to 1")
+
+
+def require_traffic(place: str, traffic: Traffic) -> None:
+    """Four numbers, none negative."""
+    for name in ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out"):
+        require_number(f"{place}.{name}", getattr(traffic, name), 0.0)
+
+
+def require_count(place: str, count: int) -> None:
+    """A number of things."""
+    require(0 <= count <= LARGEST_COUNT, place, "must be from 0 to 2^24")
+
+
+def require_name(place: str, name: str) -> None:
+    """A name that is not empty."""
+    require(name != "", place, "must not be empty")
+
+
+def require_bundles(place: str, bundles: tuple[BundleStatistics, ...]) -> None:
+    """Measurements of different bundles."""
+    require_different(place, (bundle.bundle for bundle in bundles))
+    for index, bundle in enumerate(bundles):
+        require_name(f"{place}[{index}].bundle", bundle.bundle)
+        require_traffic(f"{place}[{index}].traffic", bundle.traffic)
+        for name in ("topics", "producers", "consumers"):
+            require_count(f"{place}[{index}].{name}", getattr(bundle, name))
+        require(0 <= bundle.cache < 2**53, f"{place}[{index}].cache", "must be 0 or more")
+
+
+def require_different(place: str, names: Iterable[str]) -> None:
+    """No name twice."""
+    found = list(names)
+    require(len(set(found)) == len(found), place, "must not name one twice")
