@@ -11,7 +11,7 @@ from typing import Protocol
 
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.load.usage import Weights
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,5 +59,19 @@ class Balancer:
 Hire = Callable[[], Balancer]
 """Makes the balancer of a new leader, without memory."""
 
-Choose = Callable[[BundleName, tuple[BrokerId, ...]], BrokerId]
-"""Picks one of the allowed brokers, which are given by id."""
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A choice that a strategy leaves open: which of the allowed brokers, given by id.
+
+    `source` is the owner of a bundle that is being shed, None where clients look a bundle up.
+    """
+
+    now: Millis
+    bundle: BundleName
+    source: BrokerId | None
+    allowed: tuple[BrokerId, ...]
+
+
+Choose = Callable[[Choice], BrokerId]
+"""Makes choices."""

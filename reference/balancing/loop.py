@@ -13,9 +13,9 @@ from random import Random
 
 from evenkeel.reference.balancing import leader as leaders
 from evenkeel.reference.balancing import world as worlds
-from evenkeel.reference.balancing.balancer import Balancer, Choose, Hire, Shed
+from evenkeel.reference.balancing.balancer import Balancer, Choice, Choose, Hire, Shed
 from evenkeel.reference.balancing.history import History, Moment, Move, Placed
-from evenkeel.reference.balancing.leader import Leader
+from evenkeel.reference.balancing.leader import Leader, View
 from evenkeel.reference.balancing.scenario import (
     DelayReports,
     LeaderChange,
@@ -40,8 +40,8 @@ def seeded(seed: int) -> Choose:
     """Choices of a seeded generator, every allowed broker as likely as another."""
     generator = Random(seed)
 
-    def choose(bundle: BundleName, allowed: tuple[BrokerId, ...]) -> BrokerId:
-        return allowed[int(generator.random() * len(allowed))]
+    def choose(choice: Choice) -> BrokerId:
+        return choice.allowed[int(generator.random() * len(choice.allowed))]
 
     return choose
 
@@ -127,12 +127,23 @@ def destination(
     if fixed is not None:
         return leader, fixed
     view = leaders.view(leader, now, worlds.registered(world), world.owner)
+    broker = placed_by(balancer, bundle, None, view, choose)
+    if broker is None:
+        return leader, None
+    return leaders.preallocate(leader, bundle, broker), broker
+
+
+def placed_by(
+    balancer: Balancer, bundle: BundleName, source: BrokerId | None, view: View, choose: Choose
+) -> BrokerId | None:
+    """The broker that placement finds, if it finds one; choices are made by `choose`."""
     allowed = tuple(sorted(balancer.placement.allowed(bundle, view)))
     if not allowed:
-        return leader, None
-    broker = allowed[0] if len(allowed) == 1 else choose(bundle, allowed)
+        return None
+    choice = Choice(view.now, bundle, source, allowed)
+    broker = allowed[0] if len(allowed) == 1 else choose(choice)
     balancer.placement.chosen(bundle, broker, view)
-    return leaders.preallocate(leader, bundle, broker), broker
+    return broker
 
 
 def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tuple[State, Moment]:
@@ -178,20 +189,23 @@ def decided(
     The owner may be another by now, or the broker of the report be dead.
     """
     world, balancer = state.world, state.balancer
-    if world.owner.get(wanted.bundle) != wanted.source:
+    if not still_serves(world, wanted):
         return None
     to = wanted.destination
     if to is None and edition.destination_when_shed and not balancer.transfers:
         view = leaders.view(state.leader, now, worlds.registered(world), world.owner)
-        allowed = tuple(sorted(balancer.placement.allowed(wanted.bundle, view)))
-        if not allowed:
+        to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
+        if to is None:
             return None
-        to = allowed[0] if len(allowed) == 1 else choose(wanted.bundle, allowed)
-        balancer.placement.chosen(wanted.bundle, to, view)
     if to is not None and not makes_sense(wanted.source, to):
         return None
     transfer = balancer.transfers and to is not None
     return Move(wanted.bundle, wanted.source, to, transfer, wanted.reason)
+
+
+def still_serves(world: World, wanted: Shed) -> bool:
+    """The leader's reports may be old: only the owner can give a bundle away (BAL-5)."""
+    return world.owner.get(wanted.bundle) == wanted.source
 
 
 def makes_sense(source: BrokerId, to: BrokerId) -> bool:

@@ -18,7 +18,13 @@ from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
 from evenkeel.reference.shedding import avg
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Traffic, namespace_of
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BundleLoad,
+    BundleName,
+    Traffic,
+    namespace_of,
+)
 
 MANAGER = "modular"
 
@@ -89,7 +95,7 @@ class MessageRate(Modular):
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The candidates with the lowest long-term message rate."""
-        reports = {broker: self.report_of(broker, view) for broker in candidates}
+        reports: dict[str, RateReport] = {b: self.report_of(b, view) for b in candidates}
         percent = self.settings.overloaded_percent
         found = message_rate.least_loaded(candidates, reports, percent, WEIGHTS, self.edition)
         return tuple(map(BrokerId, found))
@@ -167,9 +173,9 @@ class AvgPlacement(Modular):
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The planned broker if it is a candidate, else every candidate."""
-        load = view.cluster.bundles.get(bundle, avg.BundleLoad())
+        load = view.cluster.bundles.get(bundle, BundleLoad())
         planned = self._shedder.state.plan.destination(bundle, load)
-        return (planned,) if planned in candidates else tuple(candidates)
+        return (planned,) if planned and planned in candidates else tuple(candidates)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """In 4.0 every choice becomes the plan."""

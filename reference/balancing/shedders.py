@@ -18,12 +18,12 @@ from evenkeel.reference.shedding import avg, overload, threshold, transfer, unif
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Decision, Millis
 from evenkeel.reference.shedding.overload import OverloadRules
-from evenkeel.reference.shedding.threshold import ThresholdConfig
+from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
     BrokerLoad,
     LastUnload,
     TopBundle,
-    TransferConfig,
+    TransferRules,
     TransferView,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
@@ -65,7 +65,7 @@ class Threshold:
     """ThresholdShedder with its history."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
-        self._config = ThresholdConfig(
+        self._config = ThresholdRules(
             settings.threshold_percent,
             settings.history,
             settings.min_throughput,
@@ -78,9 +78,7 @@ class Threshold:
     def decide(self, view: View) -> list[Shed]:
         """One round; brokers that are gone are forgotten first."""
         history = threshold.departed(self._history, view.active)
-        self._history, decision = threshold.shed(
-            history, view.cluster, self._config, self._edition
-        )
+        self._history, decision = threshold.shed(history, view.cluster, self._config, self._edition)
         return sheds(decision, "above the average")
 
 
@@ -160,7 +158,7 @@ class Transfer:
     """TransferShedder with its count of hits."""
 
     def __init__(self, settings: Settings, averages: Averages, edition: Edition) -> None:
-        self._config = TransferConfig(
+        self._config = TransferRules(
             settings.target_std,
             settings.overloaded_percent,
             settings.hit_threshold,
