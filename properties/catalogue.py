@@ -6,6 +6,9 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any, Final
 
+from evenkeel.properties.balancing import clauses as balancing_clauses
+from evenkeel.properties.balancing import planted as balancing_planted
+from evenkeel.properties.balancing import questions as balancing_questions
 from evenkeel.properties.bundles import clauses as bundle_clauses
 from evenkeel.properties.bundles import planted as bundle_planted
 from evenkeel.properties.bundles import questions as bundle_questions
@@ -25,17 +28,20 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
     for question in (
         *bundle_questions.QUESTIONS,
         *splitting_questions.QUESTIONS,
+        *balancing_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
 CLAUSES: Final[tuple[Clause, ...]] = (
     *bundle_clauses.CLAUSES,
     *splitting_clauses.CLAUSES,
+    *balancing_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
     *bundle_planted.PLANTED,
     *splitting_planted.PLANTED,
+    *balancing_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

@@ -144,7 +144,7 @@ def draw_events(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> tup
         event = draw_event(draw, brokers, end)
         events.append(event)
         if isinstance(event, Crash | Leave) and draw.chance(0.5):
-            events.append(Join(event.at + draw.pick((90_000, 10_000)), event.broker))
+            events.append(Join(event.at + draw.pick((90_000, 10_000, 200_000)), event.broker))
     return tuple(sorted(events, key=lambda event: event.at))
 
 
