@@ -13,6 +13,9 @@ from evenkeel.properties.bundles import clauses as bundle_clauses
 from evenkeel.properties.bundles import planted as bundle_planted
 from evenkeel.properties.bundles import questions as bundle_questions
 from evenkeel.properties.clause import Clause
+from evenkeel.properties.load import clauses as load_clauses
+from evenkeel.properties.load import planted as load_planted
+from evenkeel.properties.load import questions as load_questions
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
 from evenkeel.properties.splitting import clauses as splitting_clauses
@@ -29,6 +32,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *bundle_questions.QUESTIONS,
         *splitting_questions.QUESTIONS,
         *balancing_questions.QUESTIONS,
+        *load_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -36,12 +40,14 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *bundle_clauses.CLAUSES,
     *splitting_clauses.CLAUSES,
     *balancing_clauses.CLAUSES,
+    *load_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
     *bundle_planted.PLANTED,
     *splitting_planted.PLANTED,
     *balancing_planted.PLANTED,
+    *load_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

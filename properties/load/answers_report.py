@@ -41,9 +41,10 @@ def check_modular(
     """One check: the reporter afterwards, and what is told."""
     now = reports.local_report(check.resources, check.bundles, rules.weights)
     reporter = reports.measured(reporter, check.bundles)
-    due = check.connected and (reports.modular_due(reporter, now, at, rules) or check.force)
+    due = reports.modular_due(reporter, now, at, rules)
+    sent = reports.sends(due, check.force, check.connected)
     result = Checked(
-        sent=due,
+        sent=sent,
         traffic=now.traffic,
         topics=now.topics,
         bundles=now.bundles,
@@ -52,9 +53,9 @@ def check_modular(
         gained=tuple(sorted(reporter.gained)),
         lost=tuple(sorted(reporter.lost)),
     )
-    if due and check.store_fails:
+    if sent and check.store_fails:
         reporter = reports.modular_failed(reporter, at, edition)
-    elif due:
+    elif sent:
         reporter = reports.modular_written(reporter, now, at)
     return reporter, result
 
@@ -87,10 +88,10 @@ def check_load(
 ) -> tuple[ExtensibleReporter, bool]:
     """One check: the reporter afterwards, and whether load data were sent."""
     reporter = reports.updated(reporter, check.resources, check.traffic, check.bundles, rules)
-    due = check.force or reports.extensible_due(reporter, at, rules, edition)
-    if due and not check.store_fails:
+    sent = reports.sends(reports.extensible_due(reporter, at, rules, edition), check.force)
+    if sent and not check.store_fails:
         reporter = reports.extensible_stored(reporter, at)
-    return reporter, due
+    return reporter, sent
 
 
 def hear(

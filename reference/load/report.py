@@ -1,4 +1,4 @@
-"""When a broker publishes a report of its load, and what is in it (LOAD-40 to LOAD-66).
+"""When a broker publishes a report of its load, and what is in it (LOD-32 to LOD-49).
 
 A broker checks every few seconds (`loadBalancerReportUpdateMinIntervalMillis`) whether a report
 is due. Times are whole seconds.
@@ -69,6 +69,11 @@ def changes_of_traffic(
 def overdue(silence: Seconds | None, rules: ReportRules) -> bool:
     """Whether the longest interval is over; None: there is no report yet."""
     return silence is None or silence > rules.max_interval * MINUTE
+
+
+def sends(due: bool, force: bool, connected: bool = True) -> bool:
+    """Whether a report is sent: if it is due or forced, and the store can be reached."""
+    return connected and (due or force)
 
 
 # ------------------------------------------------------------------------------- modular
@@ -151,7 +156,7 @@ def modular_written(reporter: ModularReporter, now: LocalReport, at: Seconds) ->
 
 
 def modular_failed(reporter: ModularReporter, at: Seconds, edition: Edition) -> ModularReporter:
-    """The report could not be written; nobody has seen it (LOAD-46, LOAD-47)."""
+    """The report could not be written; nobody has seen it (LOD-38, LOD-39)."""
     return replace(reporter, published_at=at) if edition.failed_report_counts else reporter
 
 
@@ -199,7 +204,7 @@ def updated(
     bundles: int,
     rules: ReportRules,
 ) -> ExtensibleReporter:
-    """The broker measures; the first measurement is taken as it is (LOAD-51, LOAD-52).
+    """The broker measures; the first measurement is taken as it is (LOD-40, LOD-41).
 
     Source: BrokerLoadData.update 4.0.8.
     """
@@ -238,12 +243,12 @@ def extensible_stored(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleRe
 
 
 def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
-    """The broker gained or lost a bundle: what it measured is worth nothing (LOAD-54)."""
+    """The broker gained or lost a bundle: what it measured is worth nothing (LOD-46)."""
     return replace(reporter, now=BrokerLoad(), measured=False, reported_at=None)
 
 
 def removal_due(reporter: ExtensibleReporter, at: Seconds) -> bool:
-    """Whether the report is removed, too: not again within ten seconds (LOAD-60)."""
+    """Whether the report is removed, too: not again within ten seconds (LOD-47)."""
     return reporter.removed_at is None or at - reporter.removed_at >= REMOVAL_DELAY
 
 
