@@ -18,6 +18,9 @@ from evenkeel.properties.load import planted as load_planted
 from evenkeel.properties.load import questions as load_questions
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
+from evenkeel.properties.shedding import clauses as shedding_clauses
+from evenkeel.properties.shedding import planted as shedding_planted
+from evenkeel.properties.shedding import questions as shedding_questions
 from evenkeel.properties.splitting import clauses as splitting_clauses
 from evenkeel.properties.splitting import planted as splitting_planted
 from evenkeel.properties.splitting import questions as splitting_questions
@@ -33,6 +36,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *splitting_questions.QUESTIONS,
         *balancing_questions.QUESTIONS,
         *load_questions.QUESTIONS,
+        *shedding_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -41,6 +45,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *splitting_clauses.CLAUSES,
     *balancing_clauses.CLAUSES,
     *load_clauses.CLAUSES,
+    *shedding_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -48,6 +53,7 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *splitting_planted.PLANTED,
     *balancing_planted.PLANTED,
     *load_planted.PLANTED,
+    *shedding_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

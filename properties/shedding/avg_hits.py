@@ -1,0 +1,217 @@
+"""Following AvgShedder's hit counts by what a subject shed (SHD-30, SHD-31, SHD-38 to SHD-40).
+
+Equal scores, and in `DOCUMENTED` differences at a threshold and hits that led to no move, leave
+the counts open: all that are possible are kept, and those that an answer contradicts dropped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import product
+
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.shedding.avg_walk import (
+    NEAR,
+    AvgCase,
+    AvgRound,
+    Pairing,
+    avg_rounds,
+    budgets_of,
+)
+from evenkeel.properties.shedding.trials_avg import PlannedShed
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import avg
+from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BundleLoad,
+    Cluster,
+    is_monitoring,
+    namespace_of,
+)
+from evenkeel.reference.shedding.selecting import has_several_bundles, heaviest_first, short_rate
+
+Counts = frozenset[tuple[Party, Hits]]
+MOST_COUNTS = 64
+"""More possibilities than this are not followed: the rest of the trial is not judged."""
+
+
+# ----------------------------------------------------------------------------- documented
+
+
+def gaps_near(difference: float, rules: AvgRules) -> list[Gap]:
+    """What a difference may be taken for."""
+    near = (difference, difference - NEAR, difference + NEAR)
+    return list(dict.fromkeys(avg.gap_of(value, rules) for value in near))
+
+
+def may_move_nothing(seen: AvgRound, pair: Pair, rules: AvgRules, edition: Edition) -> bool:
+    """Whether a pair that has waited long enough may shed nothing for want of a fitting bundle."""
+    report = seen.cluster.brokers[pair.fuller]
+    if not has_several_bundles(report, edition):
+        return True
+    live = False
+    for measure, (budget, minimum) in budgets_of(seen.cluster, pair, rules).items():
+        weights = heaviest_first(seen.cluster, report, measure).values()
+        if budget >= minimum and not any(0 < weight < budget for weight in weights):
+            return True
+        live |= budget > minimum
+    return not live
+
+
+def outcomes(
+    seen: AvgRound, pair: Pair, hits: Hits | None, rules: AvgRules, edition: Edition
+) -> Iterator[tuple[bool, bool, Hits | None]]:
+    """What may become of a pair with these hits: whether it sheds, whether that is certain to be
+    right whatever else, and the hits that remain.
+    """
+    if hits is None or not avg.enough(hits, rules):
+        yield False, True, hits
+        return
+    yield True, True, None
+    idle = may_move_nothing(seen, pair, rules, edition)
+    yield False, idle, None
+    yield False, idle, hits
+
+
+def documented_counts(
+    seen: AvgRound, pairing: Pairing, counts: Counts, rules: AvgRules, edition: Edition
+) -> Iterator[tuple[Counts, bool]]:
+    """The counts after a round that sheds what was shed, and whether no pair failed to act."""
+    before = dict(counts)
+    sources = {entry.broker for entry in seen.shed}
+    options = []
+    for pair in pairing:
+        here = []
+        for gap in gaps_near(seen.difference(pair), rules):
+            hits = avg.counted(before.get(pair, Hits()), gap)
+            for sheds, certain, left in outcomes(seen, pair, hits, rules, edition):
+                if sheds == (pair.fuller in sources):
+                    here.append((pair, left, certain))
+        options.append(here)
+    for combination in product(*options):
+        left_over = frozenset((pair, hits) for pair, hits, _ in combination if hits is not None)
+        yield left_over, all(certain for _, _, certain in combination)
+
+
+def walk_documented(case: AvgCase) -> Findings:
+    """Pairs act after enough hits in a row, and not before."""
+    findings, rules = Findings(), case.trial.config.rules
+    possible: set[Counts] = {frozenset()}
+    for seen in avg_rounds(case):
+        if not seen.valid:
+            return findings
+        after = {
+            (left, certain)
+            for counts in possible
+            for pairing in seen.pairings
+            for left, certain in documented_counts(seen, pairing, counts, rules, case.edition)
+        }
+        right = {left for left, certain in after if certain}
+        sources = sorted(entry.broker for entry in seen.shed)
+        place = f"round {seen.number}: {sources or 'nobody'} sheds"
+        if len(seen.scores) > 1:
+            findings.note("SHD-30", bool(after), f"{place} before enough hits in a row", "early")
+        if after:
+            sentence = f"{place} although a pair has waited long enough"
+            findings.note("SHD-31", bool(right), sentence, "late")
+        if not right or len(right) > MOST_COUNTS:
+            return findings
+        possible = right
+    return findings
+
+
+# -------------------------------------------------------------------------------- exactly
+
+
+def weights_shed(seen: AvgRound, entry: PlannedShed) -> list[BundleLoad]:
+    """The averages of what a broker sheds, in the order of choice."""
+    return [seen.cluster.bundles[bundle] for bundle in seen.bundles(entry)]
+
+
+def same_moves(
+    seen: AvgRound, pairing: Mapping[BrokerId, Pair], rules: AvgRules, edition: Edition
+) -> bool:
+    """Whether every pair that acts sheds what 4.0 takes, one after the other."""
+    for entry in seen.shed:
+        pair = pairing[BrokerId(entry.broker)]
+        fuller, emptier = (seen.cluster.brokers[b] for b in (pair.fuller, pair.emptier))
+        found = avg.dimension_to_move(fuller, emptier, rules)
+        if found is None:
+            return False
+        weigh, _ = found
+        expected = avg.shed_by(seen.cluster, pair, rules, edition)
+        wanted = [weigh(seen.cluster.bundles[bundle]) for bundle in expected]
+        if [weigh(load) for load in weights_shed(seen, entry)] != wanted:
+            return False
+    return True
+
+
+def same_plan(seen: AvgRound, acting: list[Pair]) -> bool:
+    """Whether destinations are those planned last for a bundle's averages."""
+    entries = {entry.broker: entry for entry in seen.shed}
+    plan: dict[BundleLoad, str] = {}
+    for pair in acting:
+        if pair.fuller in entries:
+            plan.update(dict.fromkeys(weights_shed(seen, entries[pair.fuller]), pair.emptier))
+    return all(
+        planned.destination == plan[load]
+        for entry in seen.shed
+        for planned, load in zip(entry.bundles, weights_shed(seen, entry), strict=True)
+    )
+
+
+def exact_counts(
+    seen: AvgRound, pairing: Pairing, counts: Counts, rules: AvgRules, edition: Edition
+) -> Counts | None:
+    """The hits after a round in which 4.0 would shed what was shed; None: it would not."""
+    gaps = avg.gaps_of(seen.scores, pairing, rules)
+    hits = avg.count_round(dict(counts), gaps, edition)
+    large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
+    state, decision = avg.act(avg.State(hits), seen.cluster, large, rules, edition)
+    if decision.keys() != {entry.broker for entry in seen.shed}:
+        return None
+    by_source = {pair.fuller: pair for pair in large}
+    if not same_moves(seen, by_source, rules, edition) or not same_plan(seen, large):
+        return None
+    return frozenset(state.hits.items())
+
+
+def walk_exactly(case: AvgCase) -> Findings:
+    """What 4.0 does, whichever of equal scores and equal bundles it meets first."""
+    findings, rules = Findings(), case.trial.config.rules
+    possible: set[Counts] = {frozenset()}
+    for seen in avg_rounds(case):
+        if not seen.valid:
+            return findings
+        after = {
+            left
+            for counts in possible
+            for pairing in seen.pairings
+            if (left := exact_counts(seen, pairing, counts, rules, case.edition)) is not None
+        }
+        sentence = f"round {seen.number}: 4.0 cannot shed {seen.shed} here"
+        if len(seen.scores) > 1:
+            findings.note("SHD-38", bool(after), sentence)
+        for clause in special_clauses(seen):
+            findings.note(clause, bool(after), sentence)
+        if not after or len(after) > MOST_COUNTS:
+            return findings
+        possible = after
+    return findings
+
+
+def special_clauses(seen: AvgRound) -> Iterator[str]:
+    """The clauses about peculiarities that the round could show."""
+    loads = [load for entry in seen.shed for load in weights_shed(seen, entry)]
+    if len(seen.shed) > 1 and len(set(loads)) < len(loads):
+        yield "SHD-39"
+    if any(has_sole_bundle(seen.cluster, pair) for pairs in seen.pairings for pair in pairs):
+        yield "SHD-40"
+
+
+def has_sole_bundle(cluster: Cluster, pair: Pair) -> bool:
+    """Whether the fuller of a pair serves one bundle, monitoring bundles aside, that may move."""
+    report = cluster.brokers[pair.fuller]
+    own = [bundle for bundle in report.bundles if not is_monitoring(namespace_of(bundle))]
+    return len(own) == 1 and bool(heaviest_first(cluster, report, short_rate))

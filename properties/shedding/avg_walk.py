@@ -1,0 +1,188 @@
+"""Following AvgShedder's rounds by what a subject shed: each pair on its own (SHD-32 to SHD-37).
+
+Where scores are equal, every ranking is right, and so is every pairing that comes of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import groupby, permutations, product
+
+from evenkeel.properties.clause import Case
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed
+from evenkeel.reference.shedding import avg
+from evenkeel.reference.shedding.avg import AvgRules, Gap, Pair
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Cluster
+from evenkeel.reference.shedding.selecting import (
+    Measure,
+    heaviest_first,
+    short_rate,
+    short_throughput,
+)
+
+AvgCase = Case[AvgTrial, AvgAnswer]
+NEAR = 1e-4
+"""Differences this near a threshold count as reaching it or not: "exceeds", rounded usage."""
+
+ROUNDING = 1e-9
+Pairing = tuple[Pair, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AvgRound:
+    """One round: what the shedder was given, its brokers' scores, the pairings, what was shed."""
+
+    number: int
+    cluster: Cluster
+    scores: Mapping[BrokerId, float]
+    pairings: tuple[Pairing, ...]
+    shed: tuple[PlannedShed, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether brokers shed only what they may (SHD-1 to SHD-5)."""
+        return all(
+            BrokerId(entry.broker) in self.cluster.brokers
+            and len(set(self.bundles(entry))) == len(entry.bundles)
+            and set(self.bundles(entry)) <= self.weights(entry, short_rate).keys()
+            for entry in self.shed
+        )
+
+    @staticmethod
+    def bundles(entry: PlannedShed) -> tuple[BundleName, ...]:
+        """The bundles that a broker is to shed."""
+        return tuple(BundleName(planned.bundle) for planned in entry.bundles)
+
+    def weights(self, entry: PlannedShed, measure: Measure) -> dict[BundleName, float]:
+        """What the broker may shed, with what it weighs."""
+        return heaviest_first(self.cluster, self.cluster.brokers[BrokerId(entry.broker)], measure)
+
+    def difference(self, pair: Pair) -> float:
+        """In points of the score."""
+        return self.scores[pair.fuller] - self.scores[pair.emptier]
+
+    def partners(self, source: str) -> list[Pair]:
+        """The pairs that this broker may have been the fuller one of."""
+        found = {pair for pairing in self.pairings for pair in pairing if pair.fuller == source}
+        return sorted(found, key=lambda pair: pair.emptier)
+
+
+def pairings_of(scores: Mapping[BrokerId, float]) -> tuple[Pairing, ...]:
+    """All pairings that come of a ranking by these scores."""
+    ranked = avg.ranking(scores)
+    groups = [list(group) for _, group in groupby(ranked, key=lambda broker: scores[broker])]
+    if len(groups) == len(ranked):
+        return (tuple(avg.pairs_of(ranked)),)
+    orders = product(*(permutations(group) for group in groups))
+    rankings = ([broker for group in order for broker in group] for order in orders)
+    return tuple(dict.fromkeys(tuple(avg.pairs_of(ranking)) for ranking in rankings))
+
+
+def avg_rounds(case: AvgCase) -> Iterator[AvgRound]:
+    """Each round of a trial."""
+    rules = case.trial.config.rules
+    for number, _, cluster, _ in rounds_of(case):
+        assert isinstance(case.observation, AvgAnswer)
+        scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
+        shed = case.observation.rounds[number - 1]
+        yield AvgRound(number, cluster, scores, pairings_of(scores), shed)
+
+
+def budgets_of(cluster: Cluster, pair: Pair, rules: AvgRules) -> dict[Measure, tuple[float, int]]:
+    """What a pair is to move in each dimension, and the least that is worth it."""
+    fuller, emptier = cluster.brokers[pair.fuller].traffic, cluster.brokers[pair.emptier].traffic
+    rate = avg.traffic_budget(fuller.msg_rate, emptier.msg_rate, rules)
+    throughput = avg.traffic_budget(fuller.throughput, emptier.throughput, rules)
+    return {
+        short_rate: (rate, rules.min_msg_rate),
+        short_throughput: (throughput, rules.min_throughput),
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """What a subject moved of a pair, in one dimension in which that could be right."""
+
+    budget: float
+    minimum: int
+    moved: list[float]
+    kept: list[float]
+
+    @property
+    def left(self) -> float:
+        """What is left of the budget."""
+        return self.budget - sum(self.moved)
+
+    @property
+    def slack(self) -> float:
+        """What rounding may make of it."""
+        return abs(self.budget) * ROUNDING
+
+
+def moves_of(seen: AvgRound, entry: PlannedShed, rules: AvgRules) -> list[Move]:
+    """What a broker sheds, for every possible partner and in both dimensions."""
+    shed, moves = seen.bundles(entry), []
+    for pair in seen.partners(entry.broker):
+        for measure, (budget, minimum) in budgets_of(seen.cluster, pair, rules).items():
+            weights = seen.weights(entry, measure)
+            moved = [weights[bundle] for bundle in shed]
+            kept = [weight for bundle, weight in weights.items() if bundle not in shed]
+            moves.append(Move(budget, minimum, moved, kept))
+    return moves
+
+
+def walk_pairs(case: AvgCase) -> Findings:
+    """What the answers say about every clause about a pair."""
+    findings, rules = Findings(), case.trial.config.rules
+    for seen in avg_rounds(case):
+        sources = {entry.broker for entry in seen.shed}
+        targets = {planned.destination for entry in seen.shed for planned in entry.bundles}
+        if seen.shed:
+            both = sorted(sources & {target for target in targets if target is not None})
+            sentence = f"round {seen.number}: {both} shed and are to receive"
+            findings.note("SHD-37", not both, sentence)
+        for entry in seen.shed if seen.valid else ():
+            judge_pair(findings, seen, entry, rules)
+            judge_amounts(findings, seen, entry, rules)
+    return findings
+
+
+def judge_pair(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: AvgRules) -> None:
+    """The broker is the fuller one of a pair that differs enough; one partner gets everything."""
+    pairs = [
+        pair
+        for pair in seen.partners(entry.broker)
+        if avg.gap_of(seen.difference(pair) + NEAR, rules) is not Gap.SMALL
+    ]
+    place = f"round {seen.number}: {entry.broker}"
+    findings.note("SHD-32", bool(pairs), f"{place} sheds, but is not the fuller of a pair", "pair")
+    targets = {planned.destination for planned in entry.bundles}
+    expected = {pair.emptier for pair in pairs}
+    sentence = f"{place} sheds to {targets}, must be one of {sorted(expected)}"
+    one = len(targets) == 1 and bool(targets & expected)
+    findings.note("SHD-34", one, sentence)
+
+
+def judge_amounts(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: AvgRules) -> None:
+    """Some possible move in which what was shed is right."""
+    moves = moves_of(seen, entry, rules)
+    if not moves:
+        return
+    place = f"round {seen.number}: {entry.broker} sheds {', '.join(seen.bundles(entry))}"
+    within = [move for move in moves if move.left >= -move.slack]
+    budgets = sorted({move.budget for move in moves})
+    findings.note("SHD-33", bool(within), f"{place}, more than any of {budgets}")
+    busy = [move for move in moves if min(move.moved, default=1) > 0]
+    findings.note("SHD-35", bool(busy), f"{place}, which has no traffic")
+    worth = [move for move in moves if move.budget >= move.minimum]
+    findings.note("SHD-36", bool(worth), f"{place} although {budgets} are too little")
+    full = any(
+        not any(0 < weight < move.left - move.slack for weight in move.kept)
+        for move in within
+        if move in worth
+    )
+    if within and worth:
+        findings.note("SHD-41", full, f"{place}, but more fits into {budgets}")

@@ -1,0 +1,19 @@
+"""All clauses of the chapter *shedding*: importing the files below fills the book."""
+
+from __future__ import annotations
+
+from evenkeel.properties.shedding import (
+    clauses_avg,
+    clauses_common,
+    clauses_overload,
+    clauses_uniform,
+)
+from evenkeel.properties.shedding.book import CLAUSES
+
+__all__ = [
+    "CLAUSES",
+    "clauses_avg",
+    "clauses_common",
+    "clauses_overload",
+    "clauses_uniform",
+]

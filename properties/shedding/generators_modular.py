@@ -1,0 +1,208 @@
+"""What the generators of modular shedders share: clusters that change a little from round to round.
+
+A generator brings its own way to draw how full a broker is; names, loads and rounds are drawn
+here. Few brokers, few bundles, amounts in a few units, so that equal and nearly equal ones are
+frequent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.trials_modular import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+    Unloaded,
+)
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding.cluster import MINUTE, Millis, Traffic
+
+MEBIBYTE: Final = 2**20
+START: Final[Millis] = 10_000_000
+NAMESPACES: Final = ("t/ns", "t/other", "pulsar/system")
+MONITORING: Final = (
+    "pulsar/broker-1:8080",
+    "pulsar/c/broker-1:8080",
+    "sla-monitor/c/broker-1:8080",
+)
+NEARLY_MONITORING: Final = ("sla-monitor/broker-1:8080", "pulsar/broker-1", "t/broker-1:8080")
+WEIGHTS: Final = (1.0, 2.0, 5.0, 10.0, 0.0, 0.9, 3.0, 4.0, 20.0)
+WHOLE: Final = 2**32
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """The units of a trial's amounts: messages per second, bytes per second."""
+
+    msg_rate: float
+    throughput: float
+
+
+DrawResources = Callable[[Draw], Resources]
+
+
+def percent(draw: Draw, cpu: float) -> Resources:
+    """Usage of the processor in percent; sometimes another resource is used more, or more than
+    there is, or could not be measured.
+    """
+    sort = draw.integer(0, 11)
+    if sort < 8:
+        return Resources(cpu=Resource(cpu, 100.0))
+    if sort == 8:
+        return Resources(cpu=Resource(5.0, 100.0), bandwidth_in=Resource(cpu * 10, 1000.0))
+    if sort == 9:
+        return Resources(cpu=Resource(-1.0, 100.0), bandwidth_out=Resource(cpu, 100.0))
+    if sort == 10:
+        return Resources(cpu=Resource(cpu, 100.0), direct_memory=Resource(99.0, 100.0))
+    return Resources(cpu=Resource(cpu, 0.0), memory=Resource(99.0, 100.0))
+
+
+def bundle_at(namespace: str, index: int) -> str:
+    """The bundle number `index` of 32 that a namespace is divided into."""
+    width = WHOLE // 32
+    upper = min((index + 1) * width, WHOLE - 1)
+    return f"{namespace}/0x{index * width:08x}_0x{upper:08x}"
+
+
+def draw_namespace(draw: Draw) -> str:
+    """Mostly an ordinary namespace."""
+    sort = draw.integer(0, 11)
+    if sort < 9:
+        return draw.pick(NAMESPACES)
+    return draw.pick(MONITORING if sort < 11 else NEARLY_MONITORING)
+
+
+def draw_traffic(draw: Draw, units: Units) -> Traffic:
+    """A bundle's traffic."""
+    rate = draw.pick(WEIGHTS) * units.msg_rate
+    throughput = draw.pick(WEIGHTS) * units.throughput
+    if draw.chance(0.3):
+        return Traffic(rate / 2, rate - rate / 2, throughput / 4, throughput - throughput / 4)
+    return Traffic(rate, 0.0, 0.0, throughput)
+
+
+def draw_averages(draw: Draw, bundle: str, units: Units) -> AveragedBundle:
+    """A bundle's averages; the long-term ones are mostly the same."""
+    short = draw_traffic(draw, units)
+    return AveragedBundle(bundle, short, draw_traffic(draw, units) if draw.chance(0.1) else short)
+
+
+def total(averages: list[AveragedBundle]) -> Traffic:
+    """What a broker reports that carries these bundles."""
+    short = [entry.short_term for entry in averages]
+    return Traffic(
+        sum(traffic.msg_rate_in for traffic in short),
+        sum(traffic.msg_rate_out for traffic in short),
+        sum(traffic.throughput_in for traffic in short),
+        sum(traffic.throughput_out for traffic in short),
+    )
+
+
+def draw_reported(
+    draw: Draw, averages: list[AveragedBundle], units: Units, traffic_lags: float
+) -> Traffic:
+    """A broker's own traffic: what its bundles sum to, or more, or less."""
+    traffic = total(averages)
+    if not draw.chance(traffic_lags):
+        return traffic
+    factor = draw.pick((10.0, 2.0, 0.5, 0.0))
+    return Traffic(
+        traffic.msg_rate_in * factor,
+        traffic.msg_rate_out * factor,
+        traffic.throughput_in * factor,
+        (traffic.throughput_out + units.throughput) * factor,
+    )
+
+
+@dataclass(slots=True)
+class Growing:
+    """A cluster as it is drawn and changed."""
+
+    draw: Draw
+    units: Units
+    resources: DrawResources
+    traffic_lags: float
+    brokers: list[ReportedBroker]
+    bundles: list[AveragedBundle]
+
+    def add_broker(self, index: int, most_bundles: int) -> None:
+        """One more broker with its bundles, which are mostly known."""
+        served: list[AveragedBundle] = []
+        for _ in self.draw.items(most_bundles, 0.8):
+            number = len(self.bundles) + len(served)
+            bundle = bundle_at(draw_namespace(self.draw), number)
+            served.append(draw_averages(self.draw, bundle, self.units))
+            if len(served) > 1 and self.draw.chance(0.3):
+                alike = served[0]
+                served[-1] = AveragedBundle(bundle, alike.short_term, alike.long_term)
+        traffic = draw_reported(self.draw, served, self.units, self.traffic_lags)
+        names = tuple(entry.bundle for entry in served)
+        report = ReportedBroker(
+            f"broker-{index + 1}:8080", self.resources(self.draw), traffic, names
+        )
+        self.brokers.append(report)
+        self.bundles += served
+
+    def change(self) -> None:
+        """One broker or one bundle is another, or goes."""
+        sort = self.draw.integer(0, 9)
+        if sort < 5 and self.brokers:
+            index = self.draw.integer(0, len(self.brokers) - 1)
+            fuller = replace(self.brokers[index], resources=self.resources(self.draw))
+            self.brokers[index] = fuller
+        elif sort < 8 and self.bundles:
+            index = self.draw.integer(0, len(self.bundles) - 1)
+            name = self.bundles[index].bundle
+            self.bundles[index] = draw_averages(self.draw, name, self.units)
+        elif sort == 8 and self.bundles:
+            self.bundles.pop(self.draw.integer(0, len(self.bundles) - 1))
+        elif self.brokers:
+            self.brokers.pop(self.draw.integer(0, len(self.brokers) - 1))
+
+    def round(self, at: Millis) -> ModularRound:
+        """The cluster as it is now, and unloads that fail."""
+        names = [entry.bundle for entry in self.bundles]
+        failing = self.draw.sample(names, 3) if self.draw.chance(0.15) else []
+        return ModularRound(at, tuple(self.brokers), tuple(self.bundles), tuple(failing))
+
+
+def draw_rounds(
+    growing: Growing, most_rounds: int, most_brokers: int, most_bundles: int
+) -> tuple[ModularRound, ...]:
+    """A cluster, round after round."""
+    draw = growing.draw
+    for index in draw.items(most_brokers, 0.8, least=1):
+        growing.add_broker(index, most_bundles)
+    if draw.chance(0.05):
+        name = bundle_at("t/gone", 31)
+        growing.bundles.append(draw_averages(draw, name, growing.units))
+    if draw.chance(0.1):
+        growing.change()
+    rounds, at = [], START
+    for _ in draw.items(most_rounds, 0.8, least=1):
+        rounds.append(growing.round(at))
+        at += draw.pick((MINUTE, 30 * MINUTE, 30 * MINUTE + 1, 29 * MINUTE, 0, 2 * MINUTE))
+        if draw.chance(0.25):
+            growing.change()
+    return tuple(rounds)
+
+
+def draw_grace(draw: Draw) -> int:
+    """The grace period in minutes."""
+    return draw.pick((30, 1, 2, 0))
+
+
+def draw_unloaded(draw: Draw, first: ModularRound, grace_minutes: int) -> tuple[Unloaded, ...]:
+    """Bundles that were unloaded before: just inside their grace period, or just no longer."""
+    names = [entry.bundle for entry in first.bundles]
+    if not names or not draw.chance(0.25):
+        return ()
+    edge = max(first.at - grace_minutes * MINUTE, 0)
+    return tuple(
+        Unloaded(name, draw.pick((edge, max(edge - 1, 0), edge + 1, first.at)))
+        for name in draw.sample(names, 3)
+    )

@@ -1,0 +1,133 @@
+"""Following OverloadShedder's rounds by what a subject shed (SHD-10 to SHD-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evenkeel.properties.clause import Case
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.trials_modular import SheddingAnswer
+from evenkeel.properties.shedding.trials_overload import OverloadTrial
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.shedding import overload
+from evenkeel.reference.shedding.cluster import (
+    BrokerReport,
+    BundleName,
+    is_monitoring,
+    namespace_of,
+)
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.selecting import (
+    has_several_bundles,
+    heaviest_first,
+    reaching,
+    short_throughput,
+)
+
+OverloadCase = Case[OverloadTrial, SheddingAnswer]
+ROUNDING = 1e-9
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerRound:
+    """One broker in one round: its report, how full it is, what it could and what it did shed."""
+
+    place: str
+    report: BrokerReport
+    usage: float
+    weights: dict[BundleName, float]
+    shed: tuple[BundleName, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether the broker may shed these bundles at all (SHD-1 to SHD-5)."""
+        return len(set(self.shed)) == len(self.shed) and self.weights.keys() >= set(self.shed)
+
+
+def broker_rounds(case: OverloadCase) -> Iterator[BrokerRound]:
+    """Every broker in every round."""
+    for number, _, cluster, shed in rounds_of(case):
+        chosen = {entry.broker: tuple(map(BundleName, entry.bundles)) for entry in shed}
+        for broker, report in cluster.brokers.items():
+            yield BrokerRound(
+                f"round {number}, {broker}",
+                report,
+                max_weighted_usage(report.resources, case.trial.config.weights),
+                heaviest_first(cluster, report, short_throughput),
+                chosen.get(broker, ()),
+            )
+
+
+def walk_overload(case: OverloadCase) -> Findings:
+    """What the answers say about every clause of the walk."""
+    findings = Findings()
+    rules = case.trial.config.rules
+    for seen in broker_rounds(case):
+        judge_trigger(findings, seen, rules, case.edition)
+        if seen.shed and seen.valid:
+            judge_order(findings, seen)
+            judge_enough(findings, seen, rules)
+        if seen.valid:
+            judge_amount(findings, seen, rules, case.edition)
+    return findings
+
+
+def judge_trigger(
+    findings: Findings, seen: BrokerRound, rules: OverloadRules, edition: Edition
+) -> None:
+    """Overloaded brokers shed, others do not."""
+    state = f"{seen.place} at {seen.usage} of {overload.overload_threshold(rules)}"
+    if not overload.is_overloaded(seen.usage, rules):
+        findings.note("SHD-10", not seen.shed, f"{state} sheds {seen.shed}")
+    elif has_several_bundles(seen.report, edition) and seen.weights:
+        findings.note("SHD-11", bool(seen.shed), f"{state} sheds nothing of {list(seen.weights)}")
+
+
+def judge_order(findings: Findings, seen: BrokerRound) -> None:
+    """Heavier bundles before lighter ones, and none left that is heavier than the last."""
+    weights = [seen.weights[bundle] for bundle in seen.shed]
+    falling = all(before >= after for before, after in pairwise(weights))
+    left = [weight for bundle, weight in seen.weights.items() if bundle not in seen.shed]
+    if len(seen.weights) > 1:
+        right = falling and max(left, default=0.0) <= weights[-1]
+        findings.note("SHD-12", right, f"{seen.place} sheds {weights} and keeps {left}")
+
+
+def judge_enough(findings: Findings, seen: BrokerRound, rules: OverloadRules) -> None:
+    """What is left brings usage, if it follows traffic, below the threshold; or nothing is left."""
+    if not overload.is_overloaded(seen.usage, rules) or len(seen.shed) == len(seen.weights):
+        return
+    traffic = seen.report.traffic.throughput
+    if traffic <= 0 or seen.usage <= 0:
+        return
+    marked = sum(seen.weights[bundle] for bundle in seen.shed)
+    expected = seen.usage * (1 - marked / traffic)
+    below = expected < overload.overload_threshold(rules) * (1 + ROUNDING)
+    sentence = f"{seen.place} at {seen.usage} sheds {marked} of {traffic} B/s: {expected} expected"
+    findings.note("SHD-13", below, sentence)
+
+
+def judge_amount(
+    findings: Findings, seen: BrokerRound, rules: OverloadRules, edition: Edition
+) -> None:
+    """The weights are those that 4.0 takes, one after the other; which of equals is open."""
+    if not overload.is_overloaded(seen.usage, rules):
+        return
+    amount = overload.amount_to_shed(seen.usage, seen.report, rules, edition)
+    several = has_several_bundles(seen.report, edition)
+    expected = reaching(seen.weights, amount) if several else ()
+    wanted = [seen.weights[bundle] for bundle in expected]
+    shed = [seen.weights[bundle] for bundle in seen.shed]
+    sentence = f"{seen.place} must shed {wanted} for {amount} B/s, not {shed}"
+    findings.note("SHD-14", shed == wanted, sentence)
+    own = sum(not is_monitoring(namespace_of(bundle)) for bundle in seen.report.bundles)
+    if own <= 1 < len(seen.report.bundles):
+        findings.note("SHD-16", shed == wanted, sentence)
+    if len(shed) > 1:
+        before_last = sum(shed[:-1])
+        spare = before_last < amount
+        findings.note("SHD-15", spare, f"{seen.place}: {before_last} B/s of {amount} were enough")

@@ -1,0 +1,101 @@
+"""Trials of `shedding.avg`: AvgShedder, round after round, and where its bundles are to go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenkeel.properties.shedding.trials_modular import (
+    RoundsTrial,
+    WeightedConfig,
+    require_integers,
+)
+from evenkeel.properties.trial import require
+from evenkeel.reference.shedding.avg import AvgRules, Plan
+from evenkeel.reference.shedding.cluster import BundleName, Cluster, Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AvgConfig(WeightedConfig):
+    """The configuration of AvgShedder."""
+
+    low_threshold: int = field(default=15, metadata={"wire": "loadBalancerAvgShedderLowThreshold"})
+    high_threshold: int = field(
+        default=40, metadata={"wire": "loadBalancerAvgShedderHighThreshold"}
+    )
+    low_hits: int = field(
+        default=8, metadata={"wire": "loadBalancerAvgShedderHitCountLowThreshold"}
+    )
+    high_hits: int = field(
+        default=2, metadata={"wire": "loadBalancerAvgShedderHitCountHighThreshold"}
+    )
+    share: float = field(default=0.2, metadata={"wire": "maxUnloadPercentage"})
+    min_msg_rate: int = field(default=1000, metadata={"wire": "minUnloadMessage"})
+    min_throughput: int = field(default=1048576, metadata={"wire": "minUnloadMessageThroughput"})
+
+    def __post_init__(self) -> None:
+        WeightedConfig.__post_init__(self)
+        require_integers(
+            "integers",
+            self.low_threshold,
+            self.high_threshold,
+            self.low_hits,
+            self.high_hits,
+            self.min_msg_rate,
+            self.min_throughput,
+        )
+        require(0 <= self.share <= 1, "share", "must be 0 to 1")
+
+    @property
+    def rules(self) -> AvgRules:
+        """The configuration as the reference has it."""
+        return AvgRules(
+            self.weights,
+            self.low_threshold,
+            self.high_threshold,
+            self.low_hits,
+            self.high_hits,
+            self.share,
+            self.min_msg_rate,
+            self.min_throughput,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AvgTrial(RoundsTrial):
+    """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?"""
+
+    config: AvgConfig
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A bundle and the broker that is planned for it after the round."""
+
+    bundle: str
+    destination: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedShed:
+    """The bundles that one broker is to shed, in the order in which they were chosen."""
+
+    broker: str
+    bundles: tuple[Planned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AvgAnswer:
+    """For each round the brokers that shed, each named once, in any order."""
+
+    rounds: tuple[tuple[PlannedShed, ...], ...]
+
+
+def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[PlannedShed, ...]:
+    """A decision as an answer has it."""
+
+    def planned(bundle: BundleName) -> Planned:
+        return Planned(bundle, plan.destination(bundle, cluster.bundles[bundle]))
+
+    return tuple(
+        PlannedShed(broker, tuple(map(planned, bundles))) for broker, bundles in decision.items()
+    )

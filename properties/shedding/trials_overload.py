@@ -1,0 +1,37 @@
+"""Trials of `shedding.overload`: OverloadShedder, round after round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenkeel.properties.shedding.trials_modular import (
+    RoundsTrial,
+    WeightedConfig,
+    require_integers,
+)
+from evenkeel.reference.shedding.overload import OverloadRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverloadConfig(WeightedConfig):
+    """The configuration of OverloadShedder."""
+
+    overloaded_percent: int = field(
+        default=85, metadata={"wire": "loadBalancerBrokerOverloadedThresholdPercentage"}
+    )
+
+    def __post_init__(self) -> None:
+        WeightedConfig.__post_init__(self)
+        require_integers("overloaded_percent", self.overloaded_percent)
+
+    @property
+    def rules(self) -> OverloadRules:
+        """The configuration as the reference has it."""
+        return OverloadRules(self.weights, self.overloaded_percent)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverloadTrial(RoundsTrial):
+    """`shedding.overload`: which bundles does OverloadShedder shed, round after round?"""
+
+    config: OverloadConfig

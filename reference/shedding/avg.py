@@ -1,0 +1,259 @@
+"""AvgShedder: brokers in pairs, the fullest with the emptiest, are brought to the same traffic.
+
+Clauses SHD-30 to SHD-40. A pair acts when its difference was large enough for several rounds;
+what it sheds is planned for the emptier of the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Weights, max_weighted_usage
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Decision,
+)
+from evenkeel.reference.shedding.selecting import (
+    Measure,
+    fitting,
+    has_several_bundles,
+    heaviest_first,
+    short_rate,
+    short_throughput,
+)
+
+POINTS: Final = 100
+"""A score in points: usage in percent."""
+
+
+@dataclass(frozen=True, slots=True)
+class AvgRules:
+    """Thresholds in points of the score, hits in rounds.
+
+    `share` of the pair's difference is moved, if that is more than `min_msg_rate` msg/s or else
+    more than `min_throughput` bytes/s.
+    """
+
+    weights: Weights = Weights()
+    low_threshold: int = 15
+    high_threshold: int = 40
+    low_hits: int = 8
+    high_hits: int = 2
+    share: float = 0.2
+    min_msg_rate: int = 1000
+    min_throughput: int = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A fuller broker and the emptier one that it sheds to."""
+
+    fuller: BrokerId
+    emptier: BrokerId
+
+
+class Gap(Enum):
+    """How a pair's difference compares with the two thresholds."""
+
+    SMALL = "small"
+    LARGE = "large"
+    VERY_LARGE = "very large"
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """For how many rounds in a row the difference was large, and very large."""
+
+    low: int = 0
+    high: int = 0
+
+
+Party = BrokerId | Pair
+"""Whose hits are counted: a broker's, or a pair's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Where the bundles that were shed should go; by name, or by averages."""
+
+    by_name: Mapping[BundleName, BrokerId] = field(default_factory=dict)
+    by_averages: Mapping[BundleLoad, BrokerId] = field(default_factory=dict)
+
+    def destination(self, bundle: BundleName, load: BundleLoad) -> BrokerId | None:
+        """The broker planned for a bundle."""
+        return self.by_name.get(bundle) or self.by_averages.get(load)
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """What is kept between rounds. A party without hits is not listed."""
+
+    hits: Mapping[Party, Hits] = field(default_factory=dict)
+    plan: Plan = Plan()
+
+
+def score(report: BrokerReport, rules: AvgRules) -> float:
+    """How full a broker is, in points; without history."""
+    return max_weighted_usage(report.resources, rules.weights) * POINTS
+
+
+def ranking(scores: Mapping[BrokerId, float]) -> list[BrokerId]:
+    """The brokers from the emptiest to the fullest; among equals any order is right (SHD-32).
+
+    Source: AvgShedder.calculateScoresAndSort 4.0.8, since #24954 by the scores themselves.
+    """
+    return sorted(scores, key=lambda broker: scores[broker])
+
+
+def pairs_of(ranked: Sequence[BrokerId]) -> list[Pair]:
+    """The fullest with the emptiest, the next with the next (SHD-32).
+
+    The middle one of an odd number is paired with itself, and so with nobody.
+    """
+    return [
+        Pair(fuller, emptier) for fuller, emptier in zip(reversed(ranked), ranked, strict=True)
+    ][: (len(ranked) + 1) // 2]
+
+
+def gap_of(difference: float, rules: AvgRules) -> Gap:
+    """A difference that reaches a threshold counts (SHD-30, SHD-31)."""
+    if difference < rules.low_threshold:
+        return Gap.SMALL
+    return Gap.LARGE if difference < rules.high_threshold else Gap.VERY_LARGE
+
+
+def counted(hits: Hits, gap: Gap) -> Hits | None:
+    """A party's hits with this round's; None: none (SHD-30)."""
+    if gap is Gap.SMALL:
+        return None
+    return Hits(hits.low + 1, hits.high + 1 if gap is Gap.VERY_LARGE else 0)
+
+
+def parties_of(pair: Pair, edition: Edition) -> tuple[Party, ...]:
+    """Whose hits a pair's round counts for (SHD-30, SHD-38).
+
+    A broker that is paired with itself, which takes a threshold of 0 or less, counts twice.
+    """
+    return (pair.emptier, pair.fuller) if edition.avg_hits_per_broker else (pair,)
+
+
+def enough(hits: Hits, rules: AvgRules) -> bool:
+    """Whether a party has waited long enough (SHD-30, SHD-31)."""
+    return hits.high >= rules.high_hits or hits.low >= rules.low_hits
+
+
+def traffic_budget(fuller: float, emptier: float, rules: AvgRules) -> float:
+    """The share of a difference in traffic that is to be moved (SHD-33)."""
+    return (fuller - emptier) * rules.share
+
+
+def dimension_to_move(
+    fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules
+) -> tuple[Measure, float] | None:
+    """What is moved and how much: message rate, else throughput, else nothing (SHD-36)."""
+    rate = traffic_budget(fuller.traffic.msg_rate, emptier.traffic.msg_rate, rules)
+    if rate > rules.min_msg_rate:
+        return short_rate, rate
+    throughput = traffic_budget(fuller.traffic.throughput, emptier.traffic.throughput, rules)
+    if throughput > rules.min_throughput:
+        return short_throughput, throughput
+    return None
+
+
+def fits(weight: float, left: float) -> bool:
+    """Whether a bundle may go while so much is left: idle ones never (SHD-33, SHD-35)."""
+    return 0 < weight <= left
+
+
+def shed_by(
+    cluster: Cluster, pair: Pair, rules: AvgRules, edition: Edition
+) -> tuple[BundleName, ...]:
+    """What the fuller broker of a pair sheds that has waited long enough (SHD-33 to SHD-37)."""
+    fuller, emptier = cluster.brokers[pair.fuller], cluster.brokers[pair.emptier]
+    found = dimension_to_move(fuller, emptier, rules)
+    if found is None:
+        return ()
+    if not (edition.avg_moves_sole_bundles or has_several_bundles(fuller, edition)):
+        return ()
+    measure, budget = found
+    weights = heaviest_first(cluster, fuller, measure)
+    return fitting(weights, budget, fits, lambda left, weight: left - weight)
+
+
+def count_round(
+    hits: Mapping[Party, Hits], gaps: Iterable[tuple[Pair, Gap]], edition: Edition
+) -> dict[Party, Hits]:
+    """All parties' hits with this round's.
+
+    Brokers that are in no pair any more keep theirs, except where no pair's difference is large;
+    a pair that is no pair any more begins anew (SHD-30, SHD-38).
+    """
+    gaps = list(gaps)
+    if all(gap is Gap.SMALL for _, gap in gaps):
+        return {}
+    now = dict(hits)
+    for pair, gap in gaps:
+        for party in parties_of(pair, edition):
+            after = counted(now.pop(party, Hits()), gap)
+            if after is not None:
+                now[party] = after
+    if edition.avg_hits_per_broker:
+        return now
+    return {pair: now[pair] for pair, _ in gaps if pair in now}
+
+
+def planned(
+    plan: Plan, cluster: Cluster, bundles: Iterable[BundleName], to: BrokerId, edition: Edition
+) -> Plan:
+    """The plan with these bundles for this broker (SHD-32, SHD-39)."""
+    if edition.avg_plan_by_averages:
+        loads = {cluster.bundles[bundle]: to for bundle in bundles}
+        return Plan(by_averages={**plan.by_averages, **loads})
+    return Plan(by_name={**plan.by_name, **dict.fromkeys(bundles, to)})
+
+
+def gaps_of(
+    scores: Mapping[BrokerId, float], pairs: Iterable[Pair], rules: AvgRules
+) -> list[tuple[Pair, Gap]]:
+    """How each pair's difference compares with the thresholds."""
+    return [(pair, gap_of(scores[pair.fuller] - scores[pair.emptier], rules)) for pair in pairs]
+
+
+def act(
+    state: State, cluster: Cluster, pairs: Iterable[Pair], rules: AvgRules, edition: Edition
+) -> tuple[State, Decision]:
+    """The pairs that have waited long enough shed, the most different first; their hits are spent.
+
+    They are spent even if nothing is moved.
+    """
+    hits, plan, decision = dict(state.hits), state.plan, {}
+    for pair in pairs:
+        parties = parties_of(pair, edition)
+        if not any(enough(hits.get(party, Hits()), rules) for party in parties):
+            continue
+        for party in parties:
+            hits.pop(party, None)
+        bundles = shed_by(cluster, pair, rules, edition)
+        if bundles:
+            decision[pair.fuller] = bundles
+            plan = planned(plan, cluster, bundles, pair.emptier, edition)
+    return State(hits, plan), decision
+
+
+def decide(
+    state: State, cluster: Cluster, rules: AvgRules, edition: Edition
+) -> tuple[State, Decision]:
+    """One round. Source: AvgShedder.findBundlesForUnloading 4.0.8."""
+    scores = {broker: score(report, rules) for broker, report in cluster.brokers.items()}
+    gaps = gaps_of(scores, pairs_of(ranking(scores)), rules)
+    hits = count_round(state.hits, gaps, edition)
+    large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
+    return act(State(hits, state.plan), cluster, large, rules, edition)
