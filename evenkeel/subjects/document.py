@@ -92,7 +92,8 @@ def fields_text(heading: str, kind: Any) -> str:
 
 
 def type_words(kind: Any) -> str:
-    """A type in words."""
+    """A type in words; a name for a type is that type."""
+    kind = getattr(kind, "__supertype__", kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         return f"array of {_bracketed(type_words(arguments[0]))}"

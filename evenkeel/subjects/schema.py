@@ -51,6 +51,7 @@ def members(kind: Any) -> Iterator[tuple[str, Any]]:
 
 def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
     """The schema of a type. Dataclasses and enums go into `defs` and are referred to."""
+    kind = getattr(kind, "__supertype__", kind)
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
     if origin is tuple:
         return {"type": "array", "items": schema_of(arguments[0], defs)}

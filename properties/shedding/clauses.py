@@ -6,6 +6,7 @@ from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
     clauses_overload,
+    clauses_transfer,
     clauses_uniform,
 )
 from evenkeel.properties.shedding.book import CLAUSES
@@ -15,5 +16,6 @@ __all__ = [
     "clauses_avg",
     "clauses_common",
     "clauses_overload",
+    "clauses_transfer",
     "clauses_uniform",
 ]

@@ -14,11 +14,11 @@ from evenkeel.reference.shedding.ieee import quotient
 from evenkeel.reference.shedding.transfer_load import Spread, after, by_load, cause, measure
 from evenkeel.reference.shedding.transfer_pair import Marked, Pair, exchange
 from evenkeel.reference.shedding.transfer_view import (
-    BrokerLoad,
-    Label,
-    Move,
-    Reason,
     TransferDecision,
+    TransferLabel,
+    TransferMove,
+    TransferReason,
+    TransferReport,
     TransferRules,
     TransferView,
 )
@@ -36,40 +36,42 @@ def decide(
     TransferShedder.findBundlesForUnloading 4.0.8.
     """
     if view.registered is None:
-        return hits, TransferDecision(Label.FAILURE, Reason.UNKNOWN)
+        return hits, TransferDecision(TransferLabel.FAILURE, TransferReason.UNKNOWN)
     spread = measure(view, rules, edition)
-    if isinstance(spread, Reason):
-        return hits, TransferDecision(Label.SKIP, spread)
+    if isinstance(spread, TransferReason):
+        return hits, TransferDecision(TransferLabel.SKIP, spread)
     order = by_load(view, rules, edition)
     hits = counted(hits, cause(spread, order[0], order[-1], rules, edition))
     average, deviation = spread.average, spread.deviation
     told = None if math.isnan(deviation) else deviation
     if hits <= rules.hit_threshold:
-        return hits, TransferDecision(Label.SKIP, Reason.HIT_COUNT, (), average, told)
+        return hits, TransferDecision(
+            TransferLabel.SKIP, TransferReason.HIT_COUNT, (), average, told
+        )
     moves, excuse = move(spread, order, view, rules, edition)
     if not moves:
-        return hits, TransferDecision(Label.SKIP, excuse, (), average, told)
-    return 0, TransferDecision(Label.SUCCESS, None, moves, average, told)
+        return hits, TransferDecision(TransferLabel.SKIP, excuse, (), average, told)
+    return 0, TransferDecision(TransferLabel.SUCCESS, None, moves, average, told)
 
 
-def counted(hits: Hits, reason: Reason | None) -> Hits:
+def counted(hits: Hits, reason: TransferReason | None) -> Hits:
     """The count after a round in which there was or was not a cause (SHD-61)."""
     return 0 if reason is None else hits + 1
 
 
 def move(
     spread: Spread,
-    order: list[BrokerLoad],
+    order: list[TransferReport],
     view: TransferView,
     rules: TransferRules,
     edition: Edition,
-) -> tuple[tuple[Move, ...], Reason]:
+) -> tuple[tuple[TransferMove, ...], TransferReason]:
     """Pair after pair until the loads are close enough; and why nothing is moved, if so (SHD-62).
 
     A broker that cannot give is passed over for the next one; the taker stays until it was given
     something.
     """
-    moves: tuple[Move, ...] = ()
+    moves: tuple[TransferMove, ...] = ()
     least, most, pairs = 0, len(order) - 1, 0
     unknown = few = False
     while pairs < rules.max_pairs and least < most:
@@ -97,8 +99,8 @@ def load_moved(marked: Marked, pair: Pair) -> float:
     return quotient(net * pair.giver.load, pair.giver.throughput)
 
 
-def skipped_for(unknown: bool, few: bool) -> Reason:
+def skipped_for(unknown: bool, few: bool) -> TransferReason:
     """Why a round moved nothing: lists missing, else nothing that could be moved, else the rest."""
     if unknown:
-        return Reason.NO_LOAD_DATA
-    return Reason.NO_BUNDLES if few else Reason.HIT_COUNT
+        return TransferReason.NO_LOAD_DATA
+    return TransferReason.NO_BUNDLES if few else TransferReason.HIT_COUNT

@@ -12,9 +12,9 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import Millis
 from evenkeel.reference.shedding.ieee import at_least_zero, root
 from evenkeel.reference.shedding.transfer_view import (
-    BrokerLoad,
     LastUnload,
-    Reason,
+    TransferReason,
+    TransferReport,
     TransferRules,
     TransferView,
 )
@@ -32,12 +32,14 @@ class Spread:
     deviation: float
 
 
-def is_stale(report: BrokerLoad, now: Millis, rules: TransferRules) -> bool:
+def is_stale(report: TransferReport, now: Millis, rules: TransferRules) -> bool:
     """Whether a report is older than its time to live; one of exactly that age is not."""
     return now - report.updated_at > rules.ttl_seconds * SECOND
 
 
-def is_cooling(report: BrokerLoad, unloads: tuple[LastUnload, ...], rules: TransferRules) -> bool:
+def is_cooling(
+    report: TransferReport, unloads: tuple[LastUnload, ...], rules: TransferRules
+) -> bool:
     """Whether the report was made too soon after the broker last gave a bundle away."""
     return any(
         report.updated_at - unload.at < rules.delay_seconds * SECOND
@@ -46,7 +48,7 @@ def is_cooling(report: BrokerLoad, unloads: tuple[LastUnload, ...], rules: Trans
     )
 
 
-def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | Reason:
+def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | TransferReason:
     """The spread of the loads, or why nothing can be said about them (SHD-50 to SHD-52).
 
     Reports are looked at one by one; the first broker that is cooling down ends it, whatever
@@ -60,13 +62,13 @@ def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Sprea
         if is_stale(report, view.now, rules):
             stale = True
         elif is_cooling(report, view.recent_brokers, rules):
-            return Reason.COOL_DOWN
+            return TransferReason.COOL_DOWN
         else:
             loads.append(report.load)
     if not loads:
-        return Reason.OUTDATED_DATA if stale else Reason.NO_BROKERS
+        return TransferReason.OUTDATED_DATA if stale else TransferReason.NO_BROKERS
     if missing:
-        return Reason.NO_LOAD_DATA
+        return TransferReason.NO_LOAD_DATA
     return spread_of(loads, edition)
 
 
@@ -94,7 +96,7 @@ def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
     return replace(spread, squares=squares, deviation=root(math.fabs(variance)))
 
 
-def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[BrokerLoad]:
+def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[TransferReport]:
     """The brokers from the least to the most loaded; equally loaded ones as they are listed."""
     reports = [
         report
@@ -110,8 +112,8 @@ def underloaded_share(rules: TransferRules) -> float:
 
 
 def is_underloaded(
-    report: BrokerLoad,
-    most_loaded: BrokerLoad,
+    report: TransferReport,
+    most_loaded: TransferReport,
     average: float,
     rules: TransferRules,
     edition: Edition,
@@ -125,7 +127,7 @@ def is_underloaded(
     return report.throughput_average <= 0.0
 
 
-def is_overloaded(report: BrokerLoad, average: float, rules: TransferRules) -> bool:
+def is_overloaded(report: TransferReport, average: float, rules: TransferRules) -> bool:
     """Whether a broker is above the overload threshold and far above the average (SHD-55)."""
     return (
         report.load > rules.overloaded_percentage / 100.0
@@ -135,14 +137,14 @@ def is_overloaded(report: BrokerLoad, average: float, rules: TransferRules) -> b
 
 def cause(
     spread: Spread,
-    least: BrokerLoad,
-    most: BrokerLoad,
+    least: TransferReport,
+    most: TransferReport,
     rules: TransferRules,
     edition: Edition,
-) -> Reason | None:
+) -> TransferReason | None:
     """Why load has to be moved, if it has to (SHD-53): the first of three conditions."""
     if spread.deviation > rules.target_std:
-        return Reason.OVERLOADED
+        return TransferReason.OVERLOADED
     if is_underloaded(least, most, spread.average, rules, edition):
-        return Reason.UNDERLOADED
-    return Reason.OVERLOADED if is_overloaded(most, spread.average, rules) else None
+        return TransferReason.UNDERLOADED
+    return TransferReason.OVERLOADED if is_overloaded(most, spread.average, rules) else None

@@ -10,10 +10,10 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, namespace_of
 from evenkeel.reference.shedding.ieee import quotient
 from evenkeel.reference.shedding.transfer_view import (
-    BrokerLoad,
-    Move,
-    Reason,
     TopBundle,
+    TransferMove,
+    TransferReason,
+    TransferReport,
     TransferRules,
     TransferView,
 )
@@ -26,9 +26,9 @@ SWAP_LIMIT: Final = 0.75
 class Pair:
     """The most loaded broker that is left gives, the least loaded one takes."""
 
-    giver: BrokerLoad
-    taker: BrokerLoad
-    reason: Reason
+    giver: TransferReport
+    taker: TransferReport
+    reason: TransferReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Marked:
     (bytes per second).
     """
 
-    moves: tuple[Move, ...] = ()
+    moves: tuple[TransferMove, ...] = ()
     going: float = 0.0
     coming: float = 0.0
 
@@ -174,8 +174,8 @@ def mark(
 ) -> Marked:
     """One more bundle goes, and these come back for it."""
     giver, taker = pair.giver.broker, pair.taker.broker
-    returns = tuple(Move(taker, item.bundle, giver, pair.reason) for item in back)
-    move = Move(giver, bundle.bundle, taker if rules.transfer else None, pair.reason)
+    returns = tuple(TransferMove(taker, item.bundle, giver, pair.reason) for item in back)
+    move = TransferMove(giver, bundle.bundle, taker if rules.transfer else None, pair.reason)
     counted = rules.debug or not edition.transfer_gain_in_debug_only
     return replace(
         marked,

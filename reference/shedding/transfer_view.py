@@ -56,7 +56,7 @@ class TopBundle:
 
 
 @dataclass(frozen=True, slots=True)
-class BrokerLoad:
+class TransferReport:
     """A broker's report.
 
     `load` is the moving average of its largest weighted usage, `throughput_average` that of its
@@ -97,14 +97,14 @@ class TransferView:
 
     now: Millis
     registered: tuple[BrokerId, ...] | None
-    reports: tuple[BrokerLoad, ...]
+    reports: tuple[TransferReport, ...]
     recent_bundles: tuple[BundleName, ...] = ()
     recent_brokers: tuple[LastUnload, ...] = ()
     isolated: tuple[str, ...] = ()
     anti_affine: tuple[str, ...] = ()
 
 
-class Label(Enum):
+class TransferLabel(Enum):
     """What became of a round."""
 
     SUCCESS = "Success"
@@ -112,7 +112,7 @@ class Label(Enum):
     FAILURE = "Failure"
 
 
-class Reason(Enum):
+class TransferReason(Enum):
     """Why bundles are moved, or why none are."""
 
     OVERLOADED = "Overloaded"
@@ -127,13 +127,13 @@ class Reason(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class TransferMove:
     """A bundle leaves a broker, for another one or (null) for whoever will be asked."""
 
     source: BrokerId
     bundle: BundleName
     destination: BrokerId | None
-    reason: Reason
+    reason: TransferReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,8 +145,8 @@ class TransferDecision:
     number.
     """
 
-    label: Label
-    reason: Reason | None
-    moves: tuple[Move, ...] = ()
+    label: TransferLabel
+    reason: TransferReason | None
+    moves: tuple[TransferMove, ...] = ()
     average: float | None = None
     deviation: float | None = None

@@ -13,12 +13,12 @@ from evenkeel.reference.shedding.transfer import decide, load_moved
 from evenkeel.reference.shedding.transfer_load import after, by_load, measure
 from evenkeel.reference.shedding.transfer_pair import Pair, exchange
 from evenkeel.reference.shedding.transfer_view import (
-    BrokerLoad,
-    Label,
     LastUnload,
-    Reason,
     TopBundle,
     TransferDecision,
+    TransferLabel,
+    TransferReason,
+    TransferReport,
     TransferRules,
     TransferView,
 )
@@ -33,16 +33,16 @@ def bundle(name: str, mbytes: float) -> TopBundle:
     return TopBundle(BundleName(f"my-tenant/my-namespace{name}"), mbytes * MB, 0.0)
 
 
-def broker(number: int, percent: float, letter: str, *mbytes: float) -> BrokerLoad:
+def broker(number: int, percent: float, letter: str, *mbytes: float) -> TransferReport:
     """A broker as in Pulsar's TransferShedderTest: a byte more than its bundles have."""
     top = tuple(bundle(f"{letter}{place}", size) for place, size in enumerate(mbytes, 1))
     throughput = sum(item.throughput for item in top) + 1
     load = percent_usage(Resource(percent, 100.0)) / 100
     name = BrokerId(f"broker{number}:8080")
-    return BrokerLoad(name, load, throughput, 0.0, throughput, NOW, top)
+    return TransferReport(name, load, throughput, 0.0, throughput, NOW, top)
 
 
-def view(*reports: BrokerLoad) -> TransferView:
+def view(*reports: TransferReport) -> TransferView:
     """All of them are registered."""
     return TransferView(NOW, tuple(report.broker for report in reports), reports)
 
@@ -107,9 +107,9 @@ def test_bundles_come_back_for_a_large_one() -> None:
 def predicted(seen: TransferView, rules: TransferRules) -> float:
     """The deviation to be expected after the first pair's moves."""
     spread = measure(seen, rules, PULSAR_4_0)
-    assert not isinstance(spread, Reason)
+    assert not isinstance(spread, TransferReason)
     order = by_load(seen, rules, PULSAR_4_0)
-    pair = Pair(order[-1], order[0], Reason.OVERLOADED)
+    pair = Pair(order[-1], order[0], TransferReason.OVERLOADED)
     marked = exchange(pair, seen, rules, PULSAR_4_0)
     return after(spread, pair.giver.load, pair.taker.load, load_moved(marked, pair)).deviation
 
@@ -126,13 +126,13 @@ def test_what_a_swap_is_predicted_to_do() -> None:
 def test_nothing_fits() -> None:
     seen = view(broker(1, 50, "A", 0.000001, 500), broker(2, 100, "B", 500, 500))
     decision = once(seen, replace(AT_ONCE, target_std=0.20))
-    assert (decision.label, decision.reason) == (Label.SKIP, Reason.NO_BUNDLES)
+    assert (decision.label, decision.reason) == (TransferLabel.SKIP, TransferReason.NO_BUNDLES)
 
 
 def test_loads_that_are_close_enough() -> None:
     seen = view(broker(1, 10, "A", 1, 2), broker(2, 20, "B", 1, 3), broker(3, 30, "C", 2, 4))
     decision = once(seen)
-    assert (decision.label, decision.reason) == (Label.SKIP, Reason.HIT_COUNT)
+    assert (decision.label, decision.reason) == (TransferLabel.SKIP, TransferReason.HIT_COUNT)
     assert decision.average == 0.2000000063578288
     assert decision.deviation == pytest.approx(0.08164966587949089, rel=1e-12)
 
@@ -148,22 +148,22 @@ def test_the_fourth_round_in_a_row_acts() -> None:
 def test_rounds_without_data() -> None:
     seen = five(2, 4, 6, 80, 90)
     old = replace(seen, now=NOW + 1_800_001)
-    assert once(old).reason is Reason.OUTDATED_DATA
-    assert once(replace(old, now=NOW + 1_800_000)).label is Label.SUCCESS
-    assert once(replace(seen, reports=())).reason is Reason.NO_BROKERS
-    assert once(replace(seen, reports=seen.reports[1:])).reason is Reason.NO_LOAD_DATA
+    assert once(old).reason is TransferReason.OUTDATED_DATA
+    assert once(replace(old, now=NOW + 1_800_000)).label is TransferLabel.SUCCESS
+    assert once(replace(seen, reports=())).reason is TransferReason.NO_BROKERS
+    assert once(replace(seen, reports=seen.reports[1:])).reason is TransferReason.NO_LOAD_DATA
     just_now = LastUnload(seen.reports[4].broker, NOW)
-    assert once(replace(seen, recent_brokers=(just_now,))).reason is Reason.COOL_DOWN
+    assert once(replace(seen, recent_brokers=(just_now,))).reason is TransferReason.COOL_DOWN
     past = LastUnload(seen.reports[4].broker, NOW - 180_000)
-    assert once(replace(seen, recent_brokers=(past,))).label is Label.SUCCESS
-    assert once(replace(seen, registered=None)).label is Label.FAILURE
+    assert once(replace(seen, recent_brokers=(past,))).label is TransferLabel.SUCCESS
+    assert once(replace(seen, registered=None)).label is TransferLabel.FAILURE
 
 
 def test_ninety_nine_idle_brokers() -> None:
     idle = [broker(i, 1, f"I{i}-", 0.3, 0.7) for i in range(1, 100)]
     decision = once(view(*idle, broker(100, 100, "X", 30, 70)))
     assert {(move.bundle[-2:], move.reason) for move in decision.moves} == {
-        ("X1", Reason.UNDERLOADED)
+        ("X1", TransferReason.UNDERLOADED)
     }
 
 

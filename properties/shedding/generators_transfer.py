@@ -1,0 +1,222 @@
+"""Trials about TransferShedder: loads around the three conditions, lists that do and do not fit.
+
+Loads are round percentages, most of them far apart, so that conditions hold often; traffic is a
+few megabytes a second, so that sums are met exactly. The same cluster is seen round after round
+with small changes, because rounds in a row count.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.transfer_view import (
+    LastUnload,
+    TopBundle,
+    TransferReport,
+    TransferView,
+)
+
+MB: Final = 1_000_000.0
+START: Final = 100_000_000
+NAMES: Final = tuple(BrokerId(f"broker-{i}:8080") for i in range(1, 12))
+NAMESPACES: Final = ("t/plain", "t/isolated", "t/anti")
+LOADS: Final = (0.1, 0.9, 0.5, 0.0, 0.2, 0.3, 0.35, 0.05, 0.85, 1.0, 0.01, 0.75, 2.0)
+
+
+def transfer_trial(draw: Draw) -> TransferTrial:
+    """Some brokers, some rounds."""
+    config = draw_config(draw)
+    view = draw_view(draw)
+    rounds = [view]
+    for _ in draw.items(5, 0.6, least=max(0, min(config.hit_threshold, 4))):
+        view = changed(draw, view, config)
+        rounds.append(view)
+    return TransferTrial(config=config, rounds=tuple(rounds))
+
+
+def draw_config(draw: Draw) -> TransferConfig:
+    """Mostly the defaults, with fewer rounds to wait."""
+    return TransferConfig(
+        target_std=draw.pick((0.25, 0.25, 0.1, 0.05, 0.0, 0.4, 2.0)),
+        overloaded_percentage=draw.pick((85, 85, 50, 100, 0)),
+        hit_threshold=draw.pick((0, 0, 0, 1, 3)),
+        transfer=not draw.chance(0.2),
+        max_pairs=draw.pick((3, 3, 1, 2, 0)),
+        delay_seconds=draw.pick((180, 0)),
+        ttl_seconds=draw.pick((1800, 60)),
+        policies_movable=draw.chance(0.2),
+        debug=draw.chance(0.5),
+    )
+
+
+def draw_view(draw: Draw) -> TransferView:
+    """A cluster as it is first seen."""
+    names = [NAMES[i] for i in draw.items(11 if draw.chance(0.05) else 5, 0.7, least=2)]
+    bound = 0.6 if draw.chance(0.15) else 0.1
+    reports = tuple(draw_report(draw, number, names, bound) for number in range(len(names)))
+    if draw.chance(0.06):
+        even = draw.pick((0.0, 0.0, 0.1, 0.2, 0.3))
+        reports = tuple(replace(report, load=even) for report in reports)
+    registered: tuple[BrokerId, ...] | None = tuple(names)
+    sort = draw.integer(0, 39)
+    if sort == 39:
+        registered = None
+    elif sort == 38:
+        registered = tuple(draw.sample(names, len(names)))
+    elif sort == 37:
+        registered = (*names, BrokerId("broker-99:8080"))
+    return TransferView(
+        START,
+        registered,
+        reports,
+        recent_bundles=draw_recent(draw, reports),
+        isolated=("t/isolated",) if draw.chance(0.8) else (),
+        anti_affine=("t/anti",) if draw.chance(0.8) else (),
+    )
+
+
+def draw_recent(draw: Draw, reports: tuple[TransferReport, ...]) -> tuple[BundleName, ...]:
+    """Bundles that were unloaded a short while ago."""
+    if not draw.chance(0.3):
+        return ()
+    names = [bundle.bundle for report in reports for bundle in report.top or ()]
+    return tuple(dict.fromkeys(draw.sample(names, 3)))
+
+
+def draw_load(draw: Draw) -> float:
+    """A load: round, or a little beside."""
+    load = draw.pick(LOADS)
+    if draw.chance(0.15):
+        load = draw.integer(0, 100) / 100
+    if draw.chance(0.1):
+        load += draw.pick((1e-9, 1e-16, 0.001))
+    return load
+
+
+def draw_report(draw: Draw, number: int, names: list[BrokerId], bound: float) -> TransferReport:
+    """A broker, its list and its traffic: mostly the sum of the list."""
+    top = draw_top(draw, number, names, bound)
+    throughput = 0.0
+    for bundle in top or ():
+        throughput += bundle.throughput
+    if draw.chance(0.2):
+        throughput = draw.integer(0, 200) * MB
+    average = throughput
+    if draw.chance(0.2):
+        average = draw.pick((0.0, 1.0, throughput / 2, throughput / 8, throughput / 10))
+    incoming = throughput if draw.chance(0.7) else throughput / 4
+    return TransferReport(
+        names[number], draw_load(draw), incoming, throughput - incoming, average, START, top
+    )
+
+
+def draw_top(
+    draw: Draw, number: int, names: list[BrokerId], bound: float
+) -> tuple[TopBundle, ...] | None:
+    """A list of bundles, smallest first as a rule; how many are bound to some brokers."""
+    if draw.chance(0.04):
+        return None
+    bundles = [draw_bundle(draw, number, i, names, bound) for i in draw.items(6, 0.75)]
+    if not draw.chance(0.1):
+        bundles.sort(key=lambda bundle: bundle.throughput)
+    return tuple(bundles)
+
+
+def draw_bundle(
+    draw: Draw, number: int, place: int, names: list[BrokerId], bound: float
+) -> TopBundle:
+    """A bundle of this broker, mostly free to go."""
+    size = draw.integer(1, 40) * MB
+    if draw.chance(0.1):
+        size = draw.pick((0.0, 0.1, size + 0.7, 100 * MB, 300 * MB))
+    out = 0.0 if draw.chance(0.6) else size / 2
+    namespace = NAMESPACES[0] if not draw.chance(0.15) else draw.pick(NAMESPACES[1:])
+    lower = number * 0x1000_0000 + place * 0x10_0000
+    return TopBundle(
+        BundleName(f"{namespace}/0x{lower:08x}_0x{lower + 0x10_0000:08x}"),
+        size - out,
+        out,
+        owned=not draw.chance(0.05),
+        admits=tuple(draw.sample(names, len(names))) if draw.chance(bound) else None,
+        filter_fails=draw.chance(0.02),
+    )
+
+
+def changed(draw: Draw, view: TransferView, config: TransferConfig) -> TransferView:
+    """The cluster a while later: as it was, or with some things changed."""
+    now = view.now + draw.pick((60_000, 60_000, 1, 200_000, config.ttl_seconds * 1000))
+    quiet = draw.chance(0.6)
+    reports = tuple(
+        report if quiet else changed_report(draw, report, view.now, now, config)
+        for report in view.reports
+    )
+    if quiet:
+        reports = tuple(replace(report, updated_at=now) for report in reports)
+    if reports and draw.chance(0.05):
+        gone = draw.integer(0, len(reports) - 1)
+        reports = reports[:gone] + reports[gone + 1 :]
+    recent = draw_recent(draw, reports) if draw.chance(0.3) else view.recent_bundles
+    return replace(
+        view,
+        now=now,
+        reports=reports,
+        recent_bundles=recent,
+        recent_brokers=draw_unloads(draw, reports, now, config),
+    )
+
+
+def draw_unloads(
+    draw: Draw, reports: tuple[TransferReport, ...], now: int, config: TransferConfig
+) -> tuple[LastUnload, ...]:
+    """Brokers that gave bundles away; how long ago is around the delay."""
+    if not reports or not draw.chance(0.15):
+        return ()
+    delay = config.delay_seconds * 1000
+    return tuple(
+        LastUnload(report.broker, max(0, now - delay + draw.pick((0, 1, -1, 60_000, -60_000))))
+        for report in draw.sample(reports, 2)
+    )
+
+
+def changed_report(
+    draw: Draw, report: TransferReport, before: int, now: int, config: TransferConfig
+) -> TransferReport:
+    """A later report, or the same one, growing old."""
+    if draw.chance(0.3):
+        return replace(report, updated_at=now, load=draw_load(draw))
+    if draw.chance(0.15):
+        age = config.ttl_seconds * 1000 + draw.pick((0, 1, -1, 1000))
+        return replace(report, updated_at=max(0, now - age))
+    return replace(report, updated_at=draw.pick((now, now, before)))
+
+
+def swapping_trial(draw: Draw) -> TransferTrial:
+    """Few brokers with large bundles, so that some have to come back for others."""
+    names = [NAMES[i] for i in draw.items(4, 0.4, least=2)]
+    reports = tuple(swapping_report(draw, number, names) for number in range(len(names)))
+    view = TransferView(START, tuple(names), reports)
+    config = TransferConfig(
+        target_std=draw.pick((0.25, 0.1, 0.05)), hit_threshold=0, max_pairs=draw.pick((3, 1))
+    )
+    views = [replace(view, now=START + i * 60_000) for i in draw.items(2, 0.3, least=1)]
+    return TransferTrial(config=config, rounds=tuple(views))
+
+
+def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferReport:
+    """A broker with a few free bundles."""
+    sizes = sorted(draw.integer(1, 40) * MB for _ in draw.items(6, 0.75, least=2))
+    top = tuple(
+        TopBundle(
+            BundleName(f"t/plain/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
+            size,
+            0.0,
+        )
+        for place, size in enumerate(sizes)
+    )
+    throughput = sum(sizes)
+    load = draw_load(draw) if draw.chance(0.3) else throughput / (100 * MB)
+    return TransferReport(names[number], load, throughput, 0.0, throughput, START, top)

@@ -1,0 +1,127 @@
+"""The answers that Pulsar 4.0 can give on TransferShedder's rounds (SHD-68, SHD-70).
+
+The order in which the store lists the reports is a hash map's. It decides between equally loaded
+brokers, which of several things that are wrong is told, and the last bits of sums; so every order
+of the reports makes an allowed answer.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from itertools import islice, permutations, product
+from typing import Final
+
+from evenkeel.properties.clause import HOLDS, Finding, Violation
+from evenkeel.properties.shedding.trials_transfer import TransferTrial
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import transfer
+from evenkeel.reference.shedding.transfer import Hits
+from evenkeel.reference.shedding.transfer_view import (
+    TransferDecision,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+
+FEW: Final = 5
+"""Of so many reports every order is tried; of more, the orders among equally loaded ones."""
+MOST_ORDERS: Final = 2000
+
+
+def orders(reports: tuple[TransferReport, ...]) -> Iterator[tuple[TransferReport, ...]]:
+    """Orders in which a store may list the reports, the trial's own first."""
+    yield reports
+    if len(reports) <= FEW:
+        yield from permutations(reports)
+        return
+    by_load: dict[float, list[TransferReport]] = {}
+    for report in reports:
+        by_load.setdefault(report.load, []).append(report)
+    groups = product(*(permutations(group) for group in by_load.values()))
+    for group in islice(groups, MOST_ORDERS):
+        yield tuple(report for tied in group for report in tied)
+
+
+def possible(
+    hits: Hits, view: TransferView, rules: TransferRules, edition: Edition
+) -> Iterator[tuple[Hits, TransferDecision]]:
+    """Counts and decisions that can come out of a round, that of the trial's order first."""
+    for reports in orders(view.reports):
+        yield transfer.decide(hits, replace(view, reports=reports), rules, edition)
+
+
+def close(observed: float | None, right: float | None, by: float) -> bool:
+    """Equal but for the order of a sum; a deviation of nearly 0 may not be a number."""
+    if observed is None or right is None:
+        return observed is right or (observed or right or 0.0) < by
+    return math.isclose(observed, right, rel_tol=1e-9, abs_tol=by)
+
+
+def same(observed: TransferDecision, right: TransferDecision) -> bool:
+    """The same moves, in any order, for the same reasons, and the same spread."""
+    return (
+        (observed.label, observed.reason) == (right.label, right.reason)
+        and len(observed.moves) == len(right.moves)
+        and set(observed.moves) == set(right.moves)
+        and (observed.average is None) == (right.average is None)
+        and close(observed.average, right.average, 1e-12)
+        and close(observed.deviation, right.deviation, 1e-6)
+    )
+
+
+def as_some_order(
+    trial: TransferTrial,
+    observed: tuple[TransferDecision, ...],
+    rules: TransferRules,
+    edition: Edition,
+) -> Finding:
+    """Whether every round's answer is one that some order of its reports makes."""
+    if len(observed) != len(trial.rounds):
+        return Violation(f"{len(observed)} rounds of {len(trial.rounds)}", "shape")
+    search = Search(trial.rounds, observed, rules, edition)
+    if search.explains(0, 0):
+        return HOLDS
+    place, hits = search.deepest
+    right = next(possible(hits, trial.rounds[place], rules, edition))[1]
+    sentence = f"round {place}: must be {right}, not {observed[place]}"
+    return Violation(sentence, kind(observed[place], right))
+
+
+@dataclass(slots=True)
+class Search:
+    """A search for orders that explain all decisions; `deepest` is the round it never got past."""
+
+    rounds: tuple[TransferView, ...]
+    observed: tuple[TransferDecision, ...]
+    rules: TransferRules
+    edition: Edition
+    deepest: tuple[int, Hits] = (0, 0)
+    failed: set[tuple[int, Hits]] = field(default_factory=set)
+
+    def explains(self, place: int, hits: Hits) -> bool:
+        """Whether the decisions from this round on can be made with this count."""
+        if place == len(self.rounds):
+            return True
+        if (place, hits) in self.failed:
+            return False
+        self.deepest = max(self.deepest, (place, hits))
+        for after, right in possible(hits, self.rounds[place], self.rules, self.edition):
+            if same(self.observed[place], right) and self.explains(place + 1, after):
+                return True
+        self.failed.add((place, hits))
+        return False
+
+
+def kind(observed: TransferDecision, right: TransferDecision) -> str:
+    """What is wrong, in a word."""
+    if (observed.label, observed.reason) != (right.label, right.reason):
+        words = [right.label.value, right.reason.value if right.reason else "moves"]
+        return f"not {' '.join(words)}"
+    return "moves" if set(observed.moves) != set(right.moves) else "spread"
+
+
+def depends_on_order(view: TransferView) -> bool:
+    """Whether brokers are equally loaded, so that the order of the reports matters."""
+    return len({report.load for report in view.reports}) < len(view.reports)

@@ -1,0 +1,142 @@
+"""One round of TransferShedder as the clauses see it: what counts, who is out of line."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Final
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.transfer_load import is_cooling, is_stale, underloaded_share
+from evenkeel.reference.shedding.transfer_pair import is_free, is_movable
+from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
+    TransferLabel,
+    TransferReason,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+
+EPSILON: Final = 1e-6
+"""The room left for rounding in loads and their deviation."""
+
+Excuse = tuple[TransferLabel, TransferReason]
+
+
+@dataclass(slots=True)
+class Sight:
+    """A round, and what follows from its reports."""
+
+    view: TransferView
+    rules: TransferRules
+    edition: Edition
+    counting: list[TransferReport] = field(init=False)
+    average: float = field(init=False, default=0.0)
+    deviation: float = field(init=False, default=0.0)
+
+    def __post_init__(self) -> None:
+        view = self.view
+        self.counting = [r for r in view.reports if not is_stale(r, view.now, self.rules)]
+        if self.counting:
+            loads = [Fraction(report.load) for report in self.counting]
+            average = sum(loads) / len(loads)
+            variance = sum((load - average) ** 2 for load in loads) / len(loads)
+            self.average, self.deviation = float(average), math.sqrt(variance)
+
+    def excuses(self) -> set[Excuse]:
+        """Why nothing can be decided: everything that is wrong."""
+        view = self.view
+        if view.registered is None:
+            return {(TransferLabel.FAILURE, TransferReason.UNKNOWN)}
+        wrong: set[TransferReason] = set()
+        if any(is_cooling(r, view.recent_brokers, self.rules) for r in self.counting):
+            wrong.add(TransferReason.COOL_DOWN)
+        if not self.counting:
+            stale = bool(view.reports)
+            wrong.add(TransferReason.OUTDATED_DATA if stale else TransferReason.NO_BROKERS)
+        elif set(view.registered) - {report.broker for report in view.reports}:
+            wrong.add(TransferReason.NO_LOAD_DATA)
+        return {(TransferLabel.SKIP, reason) for reason in wrong}
+
+    def paired(self) -> list[TransferReport]:
+        """The brokers that can give or take."""
+        whole = self.edition.transfer_stale_brokers_paired
+        return list(self.view.reports) if whole else self.counting
+
+    def report_of(self, broker: str | None) -> TransferReport | None:
+        """A broker's report."""
+        return next((r for r in self.view.reports if r.broker == broker), None)
+
+    # ------------------------------------------------------------------ who is out of line
+
+    def may_have_cause(self) -> bool:
+        """Whether one of the three conditions is met, or nearly."""
+        return self.cause_within(EPSILON, any_idle=True)
+
+    def surely_has_cause(self) -> bool:
+        """Whether one of the three conditions is met, and not just so."""
+        return self.cause_within(-EPSILON, any_idle=False)
+
+    def cause_within(self, room: float, any_idle: bool) -> bool:
+        """Whether a condition is met with so much room; equally loaded brokers count for all, or
+        each for itself.
+        """
+        if self.deviation > self.rules.target_std - room:
+            return True
+        brokers = self.paired()
+        least, most = min(r.load for r in brokers), max(r.load for r in brokers)
+        if least < self.average * underloaded_share(self.rules) + room:
+            return True
+        over = self.rules.overloaded_percentage / 100.0 - room
+        if most > over and most > self.average + self.rules.target_std - room:
+            return True
+        quantify = any if any_idle else all
+        return quantify(
+            self.is_idle(low, high, room)
+            for low in brokers
+            for high in brokers
+            if (any_idle and not self.edition.transfer_idle_by_share) or low.load == least
+            if high.load == most
+        )
+
+    def is_idle(self, low: TransferReport, high: TransferReport, room: float) -> bool:
+        """Whether the least loaded broker has too little traffic."""
+        if not self.edition.transfer_idle_by_share:
+            return low.throughput_average <= 0.0
+        limit = high.throughput_average * underloaded_share(self.rules)
+        return low.throughput_average < limit + room * high.throughput_average
+
+    # ---------------------------------------------------------------------- what would fit
+
+    def free(self, giver: TransferReport, taker: TransferReport) -> list[TopBundle]:
+        """The bundles that may go from one broker to another, as they are reported."""
+        return [
+            bundle
+            for bundle in giver.top or ()
+            if is_free(bundle, self.view) and self.movable(bundle, giver, taker)
+        ]
+
+    def movable(self, bundle: TopBundle, giver: TransferReport, taker: TransferReport) -> bool:
+        """Whether policies and filters let the bundle go."""
+        names = giver.broker, taker.broker
+        return is_movable(bundle, *names, self.view, self.rules, self.edition)
+
+    def limit(self, giver: TransferReport, taker: TransferReport) -> float:
+        """The traffic that stands for half the gap between the loads."""
+        if giver.load == 0.0:
+            return 0.0
+        return giver.throughput * ((giver.load - taker.load) / 2) / giver.load
+
+    def first_fits(self) -> bool:
+        """Whether the most loaded broker's first free bundle surely fits the least loaded one."""
+        brokers = sorted(self.paired(), key=lambda report: report.load)
+        if self.rules.max_pairs < 1 or len(brokers) < 2:
+            return False
+        taker, giver = brokers[0], brokers[-1]
+        if brokers[1].load == taker.load or brokers[-2].load == giver.load:
+            return False
+        free = [bundle for bundle in self.free(giver, taker) if bundle.throughput > 0]
+        fits = self.limit(giver, taker) * (1 - EPSILON)
+        return len(giver.top or ()) > 1 and bool(free) and free[0].throughput < fits

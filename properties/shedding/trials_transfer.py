@@ -1,0 +1,147 @@
+"""Trials about TransferShedder: `shedding.transfer`, `shedding.transfer_debug`.
+
+A trial is a configuration and a list of rounds; each round is all that the strategy is given:
+what was unloaded recently is told with it, not worked out from earlier decisions. JSON names are
+the field names, except for configuration keys, which keep Pulsar's spelling. Loads are fractions,
+throughput is bytes per second, times are milliseconds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import isfinite
+
+from evenkeel.properties.shedding.trials_modular import (
+    EXACT,
+    require_amounts,
+    require_bundle,
+    require_integers,
+)
+from evenkeel.properties.trial import require
+from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
+    TransferDecision,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+
+MOST_LOAD = 1000.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferConfig:
+    """The configuration of TransferShedder."""
+
+    target_std: float = field(default=0.25, metadata={"wire": "loadBalancerBrokerLoadTargetStd"})
+    overloaded_percentage: int = field(
+        default=85, metadata={"wire": "loadBalancerBrokerOverloadedThresholdPercentage"}
+    )
+    hit_threshold: int = field(
+        default=3, metadata={"wire": "loadBalancerSheddingConditionHitCountThreshold"}
+    )
+    transfer: bool = field(default=True, metadata={"wire": "loadBalancerTransferEnabled"})
+    max_pairs: int = field(
+        default=3, metadata={"wire": "loadBalancerMaxNumberOfBrokerSheddingPerCycle"}
+    )
+    delay_seconds: int = field(default=180, metadata={"wire": "loadBalanceSheddingDelayInSeconds"})
+    ttl_seconds: int = field(
+        default=1800, metadata={"wire": "loadBalancerBrokerLoadDataTTLInSeconds"}
+    )
+    policies_movable: bool = field(
+        default=False, metadata={"wire": "loadBalancerSheddingBundlesWithPoliciesEnabled"}
+    )
+    debug: bool = field(default=False, metadata={"wire": "loadBalancerDebugModeEnabled"})
+
+    def __post_init__(self) -> None:
+        require(
+            isfinite(self.target_std) and abs(self.target_std) <= MOST_LOAD,
+            "target_std",
+            "must be -1000 to 1000",
+        )
+        for name in ("overloaded_percentage", "hit_threshold", "max_pairs"):
+            require_integers(name, getattr(self, name))
+        for name in ("delay_seconds", "ttl_seconds"):
+            require(0 <= getattr(self, name) < 2**31, name, "must be 0 or more, below 2^31")
+
+    @property
+    def rules(self) -> TransferRules:
+        """The configuration as the reference has it."""
+        return TransferRules(
+            self.target_std,
+            self.overloaded_percentage,
+            self.hit_threshold,
+            self.transfer,
+            self.max_pairs,
+            self.delay_seconds,
+            self.ttl_seconds,
+            self.policies_movable,
+            self.debug,
+        )
+
+
+def require_report(place: str, report: TransferReport) -> None:
+    """A report as a broker can make it."""
+    require(bool(report.broker), place, "the broker must not be empty")
+    require(0 <= report.load <= MOST_LOAD, place, "the load must be 0 to 1000")
+    require_amounts(place, report.throughput_in, report.throughput_out, report.throughput_average)
+    require(0 <= report.updated_at < EXACT, place, "the time must be 0 or more, below 2^53")
+    for bundle in report.top or ():
+        require_bundle(place, bundle.bundle)
+        require_amounts(place, bundle.throughput_in, bundle.throughput_out)
+
+
+def require_view(place: str, view: TransferView) -> None:
+    """A round as it can be: nobody reports twice, no bundle is on two lists."""
+    require(0 <= view.now < EXACT, place, "the time must be 0 or more, below 2^53")
+    for report in view.reports:
+        require_report(place, report)
+    for unload in view.recent_brokers:
+        require(0 <= unload.at < EXACT, place, "the time must be 0 or more, below 2^53")
+    for bundle in view.recent_bundles:
+        require_bundle(place, bundle)
+    for words in (
+        view.registered or (),
+        [report.broker for report in view.reports],
+        [bundle.bundle for bundle in top_bundles(view)],
+        view.recent_bundles,
+        [unload.broker for unload in view.recent_brokers],
+    ):
+        require(len(set(words)) == len(words), place, "must not list anything twice")
+
+
+def top_bundles(view: TransferView) -> list[TopBundle]:
+    """All bundles on the brokers' lists."""
+    return [bundle for report in view.reports for bundle in report.top or ()]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferTrial:
+    """`shedding.transfer`: what does TransferShedder move, round after round?
+
+    `shedding.transfer_debug`: the same, answered twice.
+    """
+
+    config: TransferConfig
+    rounds: tuple[TransferView, ...]
+
+    def __post_init__(self) -> None:
+        for place, view in enumerate(self.rounds):
+            require_view(f"rounds[{place}]", view)
+        times = [view.now for view in self.rounds]
+        require(times == sorted(times), "rounds", "must be in the order of time")
+
+
+@dataclass(frozen=True, slots=True)
+class TransferAnswer:
+    """One decision for each round."""
+
+    rounds: tuple[TransferDecision, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TransferDebugAnswer:
+    """The decisions with debug mode off and with debug mode on, from the beginning each time."""
+
+    quiet: TransferAnswer
+    debug: TransferAnswer
