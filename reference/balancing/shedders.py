@@ -20,9 +20,9 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Decision, 
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
-    BrokerLoad,
     LastUnload,
     TopBundle,
+    TransferReport,
     TransferRules,
     TransferView,
 )
@@ -187,11 +187,11 @@ class Transfer:
             for move in decision.moves
         ]
 
-    def load_of(self, sent: Sent, owners: Mapping[BundleName, BrokerId]) -> BrokerLoad:
+    def load_of(self, sent: Sent, owners: Mapping[BundleName, BrokerId]) -> TransferReport:
         """A broker's report as TransferShedder reads it."""
         load, throughput = self._averages.of(sent)
         traffic = sent.report.traffic
-        return BrokerLoad(
+        return TransferReport(
             sent.broker,
             load,
             traffic.throughput_in,
