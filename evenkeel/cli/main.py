@@ -15,6 +15,7 @@ from evenkeel.cli import (
     proof_commands,
     replay_command,
     score_command,
+    simulate_command,
     spec_commands,
 )
 from evenkeel.cli.options import Unusable
@@ -43,6 +44,7 @@ for command, name in (
     (spec_commands.explain, "explain"),
     (score_command.score, "score"),
     (plan_command.throttle_plan, "throttle-plan"),
+    (simulate_command.simulate, "simulate"),
     (everything_command.everything, "everything"),
 ):
     app.command(name)(command)
