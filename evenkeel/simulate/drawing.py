@@ -15,7 +15,11 @@ from evenkeel.reference.balancing.history import History
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId
 from evenkeel.simulate.running import Run
 
-COLUMNS = 3
+COLUMNS = 4
+FEW = 4
+"""So many panels stand in one row or two by two; more in rows of four."""
+HEADROOM = 1.3
+"""So that the legend does not lie on the curves."""
 COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#66ccee", "#bbbbbb", "#222255")
 MANY = 8
 """More brokers than this get no legend."""
@@ -24,12 +28,12 @@ MANY = 8
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
     panels = len(runs) + 2
-    columns = min(COLUMNS, panels)
+    columns = 2 if panels == FEW else min(COLUMNS, panels)
     rows = math.ceil(panels / columns)
-    figure = Figure(figsize=(5.2 * columns, 3.1 * rows + 0.6), layout="constrained")
+    figure = Figure(figsize=(4.6 * columns, 3.1 * rows + 0.6), layout="constrained")
     axes = figure.subplots(rows, columns, squeeze=False).flat
     cells = list(axes)
-    top = max(1.0, *(run.measures.highest for run in runs)) * 1.08
+    top = max(1.0, *(run.measures.highest for run in runs)) * 1.15
     for run, cell in zip(runs, cells, strict=False):
         draw_usage(run, cell, top)
     compare(runs, cells[len(runs)], cells[len(runs) + 1])
@@ -90,7 +94,7 @@ def compare(runs: Sequence[Run], left: Axes, right: Axes) -> None:
     left.yaxis.set_major_formatter(PercentFormatter(1.0))
     right.set_title("moves in all", fontsize=9)
     for axes in (left, right):
-        axes.set_ylim(bottom=0)
+        axes.set_ylim(0, max(axes.get_ylim()[1] * HEADROOM, 0.01))
         axes.set_xlabel("minutes", fontsize=8)
         axes.grid(alpha=0.3)
-        axes.legend(fontsize=7, loc="best")
+        axes.legend(fontsize=7, loc="upper left", ncols=2)

@@ -151,7 +151,7 @@ def changed(settings: Settings, changes: dict[str, Any], file: str, place: str) 
     for key in changes:
         if key not in known:
             told = "is no setting that balancing reads"
-            raise BadScenarioFile(file, f"{place}.{key}".lstrip("."), told)
+            raise BadScenarioFile(file, f"{place}.{key}".strip("."), told)
     try:
         return from_json(Settings, {**to_json(settings), **changes})
     except BadData as bad:
