@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
+from evenkeel.models.load import smoothing
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -45,6 +46,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *bandwidth.THEOREMS,
     *maximum.THEOREMS,
     *storing.THEOREMS,
+    *smoothing.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,

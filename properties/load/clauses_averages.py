@@ -67,7 +67,7 @@ def mean(seen: tuple[Samples, ...], count: int) -> Traffic:
     return Traffic(*sums)
 
 
-@check("LOD-10", "load.bundle_averages")
+@check("LOA-10", "load.bundle_averages")
 def averages_lie_between_samples(case: AveragesCase) -> Finding:
     broken = failure(case)
     if broken is not None:
@@ -81,7 +81,7 @@ def averages_lie_between_samples(case: AveragesCase) -> Finding:
     return HOLDS if case.trial.samples else UNEXERCISED
 
 
-@check("LOD-11", "load.bundle_averages")
+@check("LOA-11", "load.bundle_averages")
 def the_first_sample_replaces_the_guess(case: AveragesCase) -> Finding:
     if failure(case) is not None or not case.trial.samples:
         return UNEXERCISED
@@ -95,7 +95,7 @@ def the_first_sample_replaces_the_guess(case: AveragesCase) -> Finding:
     )
 
 
-@check("LOD-12", "load.bundle_averages")
+@check("LOA-12", "load.bundle_averages")
 def unseen_bundles_are_guessed(case: AveragesCase) -> Finding:
     if failure(case) is not None or case.trial.start is not Start.UNSEEN:
         return UNEXERCISED
@@ -106,7 +106,7 @@ def unseen_bundles_are_guessed(case: AveragesCase) -> Finding:
     )
 
 
-@check("LOD-13", "load.bundle_averages")
+@check("LOA-13", "load.bundle_averages")
 def quotas_count_as_history(case: AveragesCase) -> Finding:
     if failure(case) is not None or case.trial.start is not Start.QUOTA:
         return UNEXERCISED
@@ -136,7 +136,7 @@ def unfilled(case: AveragesCase) -> Iterator[tuple[str, int, Step, int, Traffic]
             yield "long", LONG_TERM_SAMPLES, step, now.long_samples, now.long_term
 
 
-@check("LOD-14", "load.bundle_averages")
+@check("LOA-14", "load.bundle_averages")
 def few_samples_count_alike(case: AveragesCase) -> Finding:
     if failure(case) is not None or case.trial.start is not Start.UNSEEN:
         return UNEXERCISED
@@ -153,7 +153,7 @@ def few_samples_count_alike(case: AveragesCase) -> Finding:
     return HOLDS if exercised else UNEXERCISED
 
 
-@check("LOD-15", "load.bundle_averages")
+@check("LOA-15", "load.bundle_averages")
 def old_samples_fade(case: AveragesCase) -> Finding:
     if failure(case) is not None:
         return UNEXERCISED
@@ -178,6 +178,6 @@ def old_samples_fade(case: AveragesCase) -> Finding:
     return HOLDS if exercised else UNEXERCISED
 
 
-@check("LOD-16", "load.bundle_averages")
+@check("LOA-16", "load.bundle_averages")
 def averages_of_4_0(case: AveragesCase) -> Finding:
     return as_expected(case, "averages")

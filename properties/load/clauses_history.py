@@ -21,34 +21,34 @@ walked: Final = OncePerCase(walk_history)
 HistoryCase = Case[HistoryTrial, HistoryAnswer]
 
 
-@check("LOD-24", "load.history")
+@check("LOA-24", "load.history")
 def the_first_look_is_raw(case: HistoryCase) -> Finding:
-    return walked(case).finding("LOD-24")
+    return walked(case).finding("LOA-24")
 
 
-@check("LOD-25", "load.history")
+@check("LOA-25", "load.history")
 def looks_are_smoothed(case: HistoryCase) -> Finding:
-    return walked(case).finding("LOD-25")
+    return walked(case).finding("LOA-25")
 
 
-@check("LOD-26", "load.history")
+@check("LOA-26", "load.history")
 def departed_brokers_start_afresh(case: HistoryCase) -> Finding:
-    return walked(case).finding("LOD-26")
+    return walked(case).finding("LOA-26")
 
 
-@check("LOD-27", "load.history")
+@check("LOA-27", "load.history")
 def idle_brokers_start_afresh(case: HistoryCase) -> Finding:
-    return walked(case).finding("LOD-27")
+    return walked(case).finding("LOA-27")
 
 
-@check("LOD-28", "load.history")
+@check("LOA-28", "load.history")
 def the_mean_is_of_all(case: HistoryCase) -> Finding:
-    return walked(case).finding("LOD-28")
+    return walked(case).finding("LOA-28")
 
 
-@check("LOD-29", "load.history")
+@check("LOA-29", "load.history")
 def scores_stay_within_what_was_seen(case: HistoryCase) -> Finding:
-    return walked(case).finding("LOD-29")
+    return walked(case).finding("LOA-29")
 
 
 def same(one: HistoryResult, other: HistoryResult) -> bool:
@@ -58,7 +58,7 @@ def same(one: HistoryResult, other: HistoryResult) -> bool:
     return one == other
 
 
-@check("LOD-30", "load.history")
+@check("LOA-30", "load.history")
 def scores_of_4_0(case: HistoryCase) -> Finding:
     observed, expected = case.observation, case.expected
     if isinstance(observed, Refused | Broke) or isinstance(expected, Refused | Broke):

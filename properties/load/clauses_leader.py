@@ -16,29 +16,29 @@ walked: Final = OncePerCase(walk_leader)
 LeaderCase = Case[LeaderTrial, LeaderAnswer]
 
 
-@check("LOD-17", "load.leader")
+@check("LOA-17", "load.leader")
 def served_bundles_are_known(case: LeaderCase) -> Finding:
-    return walked(case).finding("LOD-17")
+    return walked(case).finding("LOA-17")
 
 
-@check("LOD-18", "load.leader")
+@check("LOA-18", "load.leader")
 def brokers_that_left_are_forgotten(case: LeaderCase) -> Finding:
-    return walked(case).finding("LOD-18")
+    return walked(case).finding("LOA-18")
 
 
-@check("LOD-19", "load.leader")
+@check("LOA-19", "load.leader")
 def averages_are_of_reports(case: LeaderCase) -> Finding:
-    return walked(case).finding("LOD-19")
+    return walked(case).finding("LOA-19")
 
 
-@check("LOD-20", "load.leader")
+@check("LOA-20", "load.leader")
 def a_report_counts_once(case: LeaderCase) -> Finding:
-    return walked(case).finding("LOD-20")
+    return walked(case).finding("LOA-20")
 
 
-@check("LOD-21", "load.leader")
+@check("LOA-21", "load.leader")
 def brokers_have_what_their_bundles_have(case: LeaderCase) -> Finding:
-    return walked(case).finding("LOD-21")
+    return walked(case).finding("LOA-21")
 
 
 def same_knowledge(one: Knowledge, other: Knowledge) -> bool:
@@ -53,7 +53,7 @@ def same_knowledge(one: Knowledge, other: Knowledge) -> bool:
     )
 
 
-@check("LOD-22", "load.leader")
+@check("LOA-22", "load.leader")
 def every_notification_counts(case: LeaderCase) -> Finding:
     observed, expected = case.observation, case.expected
     if isinstance(observed, Refused | Broke) or isinstance(expected, Refused | Broke):

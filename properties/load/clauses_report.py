@@ -25,87 +25,87 @@ ModularCase = Case[ModularReportTrial, ModularReportAnswer]
 ExtensibleCase = Case[ExtensibleReportTrial, ExtensibleReportAnswer]
 
 
-@check("LOD-32", "load.report_modular")
+@check("LOA-32", "load.report_modular")
 def reports_do_not_stay_out(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-32")
+    return walked(case).finding("LOA-32")
 
 
-@check("LOD-33", "load.report_modular")
+@check("LOA-33", "load.report_modular")
 def changes_are_reported(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-33")
+    return walked(case).finding("LOA-33")
 
 
-@check("LOD-34", "load.report_modular")
+@check("LOA-34", "load.report_modular")
 def no_needless_reports(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-34")
+    return walked(case).finding("LOA-34")
 
 
-@check("LOD-35", "load.report_modular")
+@check("LOA-35", "load.report_modular")
 def reports_hold_sums(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-35")
+    return walked(case).finding("LOA-35")
 
 
-@check("LOD-36", "load.report_modular")
+@check("LOA-36", "load.report_modular")
 def reports_are_forced_if_connected(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-36")
+    return walked(case).finding("LOA-36")
 
 
-@check("LOD-37", "load.report_modular")
+@check("LOA-37", "load.report_modular")
 def reports_name_gains_and_losses(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-37")
+    return walked(case).finding("LOA-37")
 
 
-@check("LOD-38", "load.report_modular")
+@check("LOA-38", "load.report_modular")
 def failed_reports_do_not_count(case: ModularCase) -> Finding:
-    return walked(case).finding("LOD-38")
+    return walked(case).finding("LOA-38")
 
 
-@check("LOD-39", "load.report_modular")
+@check("LOA-39", "load.report_modular")
 def modular_reports_of_4_0(case: ModularCase) -> Finding:
     return same_results(case)
 
 
-@check("LOD-40", "load.report_extensible")
+@check("LOA-40", "load.report_extensible")
 def first_measurements_are_raw(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-40")
+    return walked_extensible(case).finding("LOA-40")
 
 
-@check("LOD-41", "load.report_extensible")
+@check("LOA-41", "load.report_extensible")
 def measurements_are_smoothed(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-41")
+    return walked_extensible(case).finding("LOA-41")
 
 
-@check("LOD-42", "load.report_extensible")
+@check("LOA-42", "load.report_extensible")
 def load_data_do_not_stay_out(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-42")
+    return walked_extensible(case).finding("LOA-42")
 
 
-@check("LOD-43", "load.report_extensible")
+@check("LOA-43", "load.report_extensible")
 def changes_are_published(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-43")
+    return walked_extensible(case).finding("LOA-43")
 
 
-@check("LOD-44", "load.report_extensible")
+@check("LOA-44", "load.report_extensible")
 def no_needless_load_data(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-44")
+    return walked_extensible(case).finding("LOA-44")
 
 
-@check("LOD-45", "load.report_extensible")
+@check("LOA-45", "load.report_extensible")
 def published_averages_keep_up(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-45")
+    return walked_extensible(case).finding("LOA-45")
 
 
-@check("LOD-46", "load.report_extensible")
+@check("LOA-46", "load.report_extensible")
 def moves_clear_what_was_measured(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-46")
+    return walked_extensible(case).finding("LOA-46")
 
 
-@check("LOD-47", "load.report_extensible")
+@check("LOA-47", "load.report_extensible")
 def moves_remove_load_data(case: ExtensibleCase) -> Finding:
-    return walked_extensible(case).finding("LOD-47")
+    return walked_extensible(case).finding("LOA-47")
 
 
-@check("LOD-48", "load.report_extensible")
+@check("LOA-48", "load.report_extensible")
 def extensible_reports_of_4_0(case: ExtensibleCase) -> Finding:
     return same_results(case)
 

@@ -44,7 +44,7 @@ def sole(case: TopCase, clause_kind: str, wrong: list[str], any_there: bool) -> 
     return unless(not wrong, f"{wrong} must not be listed", clause_kind)
 
 
-@check("LOD-50", "load.top_bundles")
+@check("LOA-50", "load.top_bundles")
 def as_many_as_wanted(case: TopCase) -> Finding:
     if case.trial.rules.most <= 0:
         return UNEXERCISED
@@ -56,7 +56,7 @@ def as_many_as_wanted(case: TopCase) -> Finding:
     return unless(len(names) == len(set(names)) == count, f"{names} are listed, but {count} can be")
 
 
-@check("LOD-51", "load.top_bundles")
+@check("LOA-51", "load.top_bundles")
 def idle_bundles_are_left_out(case: TopCase) -> Finding:
     found = listed(case) or []
     wrong = [bundle.bundle for bundle in found if bundle.traffic.throughput == 0]
@@ -64,7 +64,7 @@ def idle_bundles_are_left_out(case: TopCase) -> Finding:
     return sole(case, "idle", wrong, idle)
 
 
-@check("LOD-52", "load.top_bundles")
+@check("LOA-52", "load.top_bundles")
 def system_bundles_are_left_out(case: TopCase) -> Finding:
     def system(bundle: BundleStatistics) -> bool:
         return top_bundles.is_system(top_bundles.namespace_of(bundle.bundle))
@@ -73,7 +73,7 @@ def system_bundles_are_left_out(case: TopCase) -> Finding:
     return sole(case, "system", wrong, any(map(system, case.trial.bundles)))
 
 
-@check("LOD-53", "load.top_bundles")
+@check("LOA-53", "load.top_bundles")
 def bound_bundles_are_left_out(case: TopCase) -> Finding:
     def bound(bundle: BundleStatistics) -> bool:
         namespace, rules = top_bundles.namespace_of(bundle.bundle), case.trial.rules
@@ -85,7 +85,7 @@ def bound_bundles_are_left_out(case: TopCase) -> Finding:
     return sole(case, "bound", wrong, any(map(bound, case.trial.bundles)))
 
 
-@check("LOD-54", "load.top_bundles")
+@check("LOA-54", "load.top_bundles")
 def the_heaviest_are_listed(case: TopCase) -> Finding:
     found, most = listed(case), case.trial.rules.most
     if found is None or most <= 0 or not eligible(case):
@@ -95,7 +95,7 @@ def the_heaviest_are_listed(case: TopCase) -> Finding:
     return unless(told == ranks[:most], f"ranks {told} are listed of {ranks}")
 
 
-@check("LOD-55", "load.top_bundles")
+@check("LOA-55", "load.top_bundles")
 def the_lightest_comes_first(case: TopCase) -> Finding:
     found = listed(case)
     if found is None or len(found) < 2:
@@ -104,7 +104,7 @@ def the_lightest_comes_first(case: TopCase) -> Finding:
     return unless(ranks == sorted(ranks), f"ranks {ranks} are not ascending")
 
 
-@check("LOD-56", "load.top_bundles")
+@check("LOA-56", "load.top_bundles")
 def none_is_an_answer(case: TopCase) -> Finding:
     observed = case.observation
     if case.trial.rules.most > 0:
@@ -117,7 +117,7 @@ def none_is_an_answer(case: TopCase) -> Finding:
     )
 
 
-@check("LOD-57", "load.top_bundles")
+@check("LOA-57", "load.top_bundles")
 def none_of_4_0(case: TopCase) -> Finding:
     observed = case.observation
     if case.trial.rules.most > 0:

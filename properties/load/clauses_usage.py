@@ -59,7 +59,7 @@ def unweighted(_: str) -> float:
     return 1.0
 
 
-@check("LOD-1", "load.usage")
+@check("LOA-1", "load.usage")
 def usage_is_a_share_of_the_limit(case: UsageCase) -> Finding:
     told = answered(case)
     if isinstance(told, Violation):
@@ -71,7 +71,7 @@ def usage_is_a_share_of_the_limit(case: UsageCase) -> Finding:
     return HOLDS
 
 
-@check("LOD-2", "load.usage")
+@check("LOA-2", "load.usage")
 def percentages_of_4_0(case: UsageCase) -> Finding:
     told, expected = answered(case), case.expected
     if isinstance(told, Violation):
@@ -83,7 +83,7 @@ def percentages_of_4_0(case: UsageCase) -> Finding:
     return HOLDS
 
 
-@check("LOD-3", "load.usage")
+@check("LOA-3", "load.usage")
 def the_fullest_resource_counts(case: UsageCase) -> Finding:
     told = answered(case)
     if isinstance(told, Violation):
@@ -94,7 +94,7 @@ def the_fullest_resource_counts(case: UsageCase) -> Finding:
     )
 
 
-@check("LOD-4", "load.usage")
+@check("LOA-4", "load.usage")
 def heap_counts_in_the_extensible_manager(case: UsageCase) -> Finding:
     told = answered(case)
     if isinstance(told, Violation):
@@ -106,7 +106,7 @@ def heap_counts_in_the_extensible_manager(case: UsageCase) -> Finding:
     )
 
 
-@check("LOD-5", "load.usage")
+@check("LOA-5", "load.usage")
 def usage_without_weights(case: UsageCase) -> Finding:
     told = answered(case)
     if isinstance(told, Violation):
@@ -118,12 +118,12 @@ def usage_without_weights(case: UsageCase) -> Finding:
     return HOLDS
 
 
-@check("LOD-6", "load.usage")
+@check("LOA-6", "load.usage")
 def scores_of_4_0(case: UsageCase) -> Finding:
     return as_expected(case, "usage")
 
 
-@check("LOD-7", "load.usage")
+@check("LOA-7", "load.usage")
 def weights_under_two_names(case: UsageCase) -> Finding:
     told = answered(case)
     if isinstance(told, Violation):

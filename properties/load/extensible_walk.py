@@ -1,4 +1,4 @@
-"""Following an extensible broker's load data, command by command (LOD-40 to LOD-48)."""
+"""Following an extensible broker's load data, command by command (LOA-40 to LOA-48)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def walk_extensible(case: Case[ExtensibleReportTrial, ExtensibleReportAnswer]) -
     """What the answers say, each judged from those before."""
     trial, observed, findings, course = case.trial, case.observation, Findings(), Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOD-44", False, f"the broker {describe(observed)}", "shape")
+        findings.note("LOA-44", False, f"the broker {describe(observed)}", "shape")
         return findings
     for command, result in zip(trial.commands, observed.results, strict=True):
         course.at += command.after
@@ -54,7 +54,7 @@ def walk_extensible(case: Case[ExtensibleReportTrial, ExtensibleReportAnswer]) -
         elif isinstance(command, Heard) and isinstance(result, LoadCleared):
             heard(course, command, result, findings)
         else:
-            findings.note("LOD-44", False, f"{command} was answered with {result}", "shape")
+            findings.note("LOA-44", False, f"{command} was answered with {result}", "shape")
     return findings
 
 
@@ -63,9 +63,9 @@ def measured(
 ) -> None:
     """The averages after one more measurement."""
     usage = max_weighted_usage_with_heap(check.resources, rules.weights)
-    throughput, clause = check.traffic.throughput, "LOD-40"
+    throughput, clause = check.traffic.throughput, "LOA-40"
     if course.last is not None:
-        clause = "LOD-41"
+        clause = "LOA-41"
         usage = reports.moved_on(course.last.weighted_max, usage, rules.history)
         throughput = reports.moved_on(course.last.throughput, throughput, rules.history)
     findings.note(
@@ -74,7 +74,7 @@ def measured(
         f"{result}: {usage} and {throughput} bytes/s are right after {course.last}",
     )
     right = max_usage_in_double(check.resources)
-    findings.note("LOD-40", close(result.max_usage, right, SINGLE), f"{result}: usage is {right}")
+    findings.note("LOA-40", close(result.max_usage, right, SINGLE), f"{result}: usage is {right}")
     course.last = result
 
 
@@ -83,11 +83,11 @@ def when_sent(
 ) -> None:
     """Whether load data had to be sent, or must not be."""
     if check.force:
-        findings.note("LOD-44", result.sent, "forced load data were not sent", "forced")
+        findings.note("LOA-44", result.sent, "forced load data were not sent", "forced")
         return
     before, now = course.stored, load_of(check, result)
     if before is None or course.stored_at is None:
-        findings.note("LOD-42", result.sent, "nothing is known of the broker, and nothing is sent")
+        findings.note("LOA-42", result.sent, "nothing is known of the broker, and nothing is sent")
         return
     silence, limit = course.at - course.stored_at, rules.threshold
     changes = (
@@ -98,13 +98,13 @@ def when_sent(
     told = f"{silence} s after load data, changed by {max(changes)} %, average off by {lag} points"
     overdue = silence > rules.max_interval * MINUTE
     if overdue:
-        findings.note("LOD-42", result.sent, f"{told}: none sent")
+        findings.note("LOA-42", result.sent, f"{told}: none sent")
     if max(changes) > limit + EDGE:
-        findings.note("LOD-43", result.sent, f"{told}: none sent")
+        findings.note("LOA-43", result.sent, f"{told}: none sent")
     if not overdue and max(*changes, lag) < limit - EDGE:
-        findings.note("LOD-44", not result.sent, f"{told}: sent")
+        findings.note("LOA-44", not result.sent, f"{told}: sent")
     if lag > limit + EDGE:
-        findings.note("LOD-45", result.sent, f"{told}: none sent")
+        findings.note("LOA-45", result.sent, f"{told}: none sent")
 
 
 def load_of(check: CheckLoad, result: LoadChecked) -> BrokerLoad:
@@ -128,7 +128,7 @@ def heard(course: Course, command: Heard, result: LoadCleared, findings: Finding
             == (course.last.weighted_max, course.last.throughput)
         )
         findings.note(
-            "LOD-46",
+            "LOA-46",
             same and not result.removed,
             f"{command} does not concern the broker, but it answers {result}",
             "needless",
@@ -137,14 +137,14 @@ def heard(course: Course, command: Heard, result: LoadCleared, findings: Finding
     course.last, course.stored_at = None, None
     cleared = (result.max_usage, result.weighted_max, result.throughput)
     findings.note(
-        "LOD-46",
+        "LOA-46",
         cleared == (UNKNOWN_USAGE, UNKNOWN_USAGE, 0.0),
         f"after {command} the broker still has {result}",
         "kept",
     )
     due = course.removed_at is None or course.at - course.removed_at >= REMOVAL_DELAY
     findings.note(
-        "LOD-47",
+        "LOA-47",
         result.removed == due,
         f"{command}, removed before at {course.removed_at} s, now {course.at} s: {result}",
         "not removed" if due else "removed again",

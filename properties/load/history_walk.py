@@ -1,4 +1,4 @@
-"""Following a keeper's scores, look by look (LOD-24 to LOD-29)."""
+"""Following a keeper's scores, look by look (LOA-24 to LOA-29)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evenkeel.properties.load.trials_history import (
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.load.history import Keeper, Seen
 
-CLAUSES = ("LOD-24", "LOD-25", "LOD-26", "LOD-27", "LOD-28", "LOD-29")
+CLAUSES = ("LOA-24", "LOA-25", "LOA-26", "LOA-27", "LOA-28", "LOA-29")
 
 
 @dataclass(slots=True)
@@ -45,7 +45,7 @@ def walk_history(case: Case[HistoryTrial, HistoryAnswer]) -> Findings:
     """What the answers say; each step is judged from the score that was told before."""
     trial, observed, findings, course = case.trial, case.observation, Findings(), Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOD-24", False, f"the keeper {describe(observed)}", "shape")
+        findings.note("LOA-24", False, f"the keeper {describe(observed)}", "shape")
         return findings
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(command, Active):
@@ -53,7 +53,7 @@ def walk_history(case: Case[HistoryTrial, HistoryAnswer]) -> Findings:
         elif isinstance(result, Scores):
             look(trial, course, command, result, findings)
         else:
-            findings.note("LOD-24", False, f"no scores, but {result}", "shape")
+            findings.note("LOA-24", False, f"no scores, but {result}", "shape")
     return findings
 
 
@@ -64,14 +64,14 @@ def look(
     told = {score.broker: score.score for score in result.scores}
     names = [seen.broker for seen in command.brokers]
     if sorted(told) != sorted(names) or len(result.scores) != len(names):
-        findings.note("LOD-24", False, f"{names} were looked at, and {told} told", "shape")
+        findings.note("LOA-24", False, f"{names} were looked at, and {told} told", "shape")
         return
     for seen in command.brokers:
         score_of(trial, course, seen, told[seen.broker], findings)
     if trial.keeper is Keeper.THRESHOLD_SHEDDER:
         right = sum(told.values()) / len(told) if told else 0.0
         findings.note(
-            "LOD-28",
+            "LOA-28",
             close(result.mean, right),
             f"the mean of {told} is {right}, but {result.mean} was told",
         )
@@ -83,10 +83,10 @@ def score_of(
     """One broker's score."""
     usage, broker = seen.cpu / 100, seen.broker
     idle = seen.bundles == 0 or seen.msg_rate == 0
-    begins = "LOD-24" if broker not in course.departed else "LOD-26"
+    begins = "LOA-24" if broker not in course.departed else "LOA-26"
     if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and broker in course.scores:
         course.restart(broker)
-        begins = "LOD-27"
+        begins = "LOA-27"
     before = course.scores.get(broker)
     if before is None:
         findings.note(
@@ -97,7 +97,7 @@ def score_of(
     else:
         right = before * trial.weight + (1 - trial.weight) * usage
         findings.note(
-            "LOD-25",
+            "LOA-25",
             close(score, right, SINGLE),
             f"{broker} was at {before} and is at {usage}: the score must be {right}, not {score}",
         )
@@ -107,7 +107,7 @@ def score_of(
     usages.append(usage)
     low, high = min(usages) * (1 - SINGLE), max(usages) * (1 + SINGLE)
     findings.note(
-        "LOD-29",
+        "LOA-29",
         between(low, score, high),
         f"{broker} was never below {low} or above {high}, but its score is {score}",
     )

@@ -1,4 +1,4 @@
-"""Following what a leader is told, command by command (LOD-17 to LOD-22)."""
+"""Following what a leader is told, command by command (LOA-17 to LOA-22)."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def walk_leader(case: Case[LeaderTrial, LeaderAnswer]) -> Findings:
     """What the answers say."""
     observed, findings, course = case.observation, Findings(), Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
-        findings.note("LOD-17", False, f"the leader {describe(observed)}", "shape")
+        findings.note("LOA-17", False, f"the leader {describe(observed)}", "shape")
         return findings
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         course.told(command)
@@ -75,13 +75,13 @@ def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
     """Exactly the bundles and brokers that there are."""
     names = [bundle.bundle for bundle in known.bundles]
     findings.note(
-        "LOD-17",
+        "LOA-17",
         sorted(names) == sorted(course.active()),
         f"{names} are known, but {sorted(course.active())} are served",
     )
     brokers = [broker.broker for broker in known.brokers]
     findings.note(
-        "LOD-18",
+        "LOA-18",
         sorted(brokers) == sorted(course.reports),
         f"{brokers} are known, but {sorted(course.reports)} are there",
     )
@@ -92,13 +92,13 @@ def what_is_known(course: Course, bundle: KnownBundle, findings: Findings) -> No
     samples, now = course.samples[bundle.bundle], bundle.averages
     for average in (now.short_term, now.long_term):
         findings.note(
-            "LOD-19",
+            "LOA-19",
             traffic_between(samples, average),
             f"{bundle.bundle} has {average} on average, which was never reported",
         )
     right = course.averages[bundle.bundle]
     findings.note(
-        "LOD-20",
+        "LOA-20",
         close_traffic(now.short_term, right.short_term.traffic)
         and close_traffic(now.long_term, right.long_term.traffic)
         and now.long_samples == right.long_term.samples,
@@ -118,7 +118,7 @@ def what_brokers_have(course: Course, known: Knowledge, findings: Findings) -> N
         short = total(average.short_term for average in mine)
         long = total(average.long_term for average in mine)
         findings.note(
-            "LOD-21",
+            "LOA-21",
             close_traffic(broker.averages.short_term, short)
             and close_traffic(broker.averages.long_term, long),
             f"{broker} has bundles with {short} and {long}",

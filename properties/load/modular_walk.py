@@ -1,4 +1,4 @@
-"""Following a modular broker's reports, check by check (LOD-32 to LOD-39)."""
+"""Following a modular broker's reports, check by check (LOA-32 to LOA-39)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def walk_modular(case: Case[ModularReportTrial, ModularReportAnswer]) -> Finding
     """What the answers say, each judged from the reports that were sent before."""
     trial, observed, findings, course = case.trial, case.observation, Findings(), Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOD-34", False, f"the broker {describe(observed)}", "shape")
+        findings.note("LOA-34", False, f"the broker {describe(observed)}", "shape")
         return findings
     for check, result in zip(trial.commands, observed.results, strict=True):
         course.at += check.after
@@ -64,33 +64,33 @@ def when_sent(
     """Whether a report had to be sent, or must not be."""
     sent = result.sent
     if not check.connected:
-        findings.note("LOD-36", not sent, "a report was sent without a connection")
+        findings.note("LOA-36", not sent, "a report was sent without a connection")
         return
     if check.force:
-        findings.note("LOD-36", sent, "a forced report was not sent", "forced")
+        findings.note("LOA-36", sent, "a forced report was not sent", "forced")
         return
     silence, change = course.at - course.written_at, reports.change(course.written, now)
     overdue = silence > rules.max_interval * MINUTE
     told = f"{silence} s after a report, changed by {change} %"
     if overdue:
-        findings.note("LOD-38" if course.failed else "LOD-32", sent, f"{told}: no report")
+        findings.note("LOA-38" if course.failed else "LOA-32", sent, f"{told}: no report")
     if change > rules.threshold + EDGE:
-        findings.note("LOD-33", sent, f"{told}: no report")
+        findings.note("LOA-33", sent, f"{told}: no report")
     if not overdue and change < rules.threshold - EDGE:
-        findings.note("LOD-34", not sent, f"{told}: a report")
+        findings.note("LOA-34", not sent, f"{told}: a report")
 
 
 def what_is_told(course: Course, result: Checked, now: LocalReport, findings: Findings) -> None:
     """The sums over the bundles, and the bundles that came and went."""
     counts = (result.topics, result.bundles, result.producers, result.consumers)
     findings.note(
-        "LOD-35",
+        "LOA-35",
         close_traffic(result.traffic, now.traffic)
         and counts == (now.topics, now.bundles, now.producers, now.consumers),
         f"{result}: the bundles have {now}",
     )
     findings.note(
-        "LOD-37",
+        "LOA-37",
         sorted(result.gained) == sorted(course.gained)
         and sorted(result.lost) == sorted(course.lost),
         f"{result}: gained {sorted(course.gained)}, lost {sorted(course.lost)} since the last one",

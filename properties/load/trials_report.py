@@ -151,7 +151,7 @@ class Heard:
 
     @property
     def concerns(self) -> bool:
-        """Whether the broker gains or loses a bundle by this (LOD-46)."""
+        """Whether the broker gains or loses a bundle by this (LOA-46)."""
         if self.failed:
             return False
         if self.state is BundleState.OWNED:

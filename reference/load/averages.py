@@ -1,4 +1,4 @@
-"""Averages of a bundle's traffic over its last samples (LOD-10 to LOD-16)."""
+"""Averages of a bundle's traffic over its last samples (LOA-10 to LOA-16)."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class BundleAverages:
 
 
 def unseen() -> BundleAverages:
-    """A bundle of which nothing is known: a guess, replaced by the first sample (LOD-12)."""
+    """A bundle of which nothing is known: a guess, replaced by the first sample (LOA-12)."""
     return assumed(UNSEEN)
 
 
@@ -51,7 +51,7 @@ def assumed(traffic: Traffic) -> BundleAverages:
 
 
 def from_quota(traffic: Traffic) -> BundleAverages:
-    """A bundle with a resource quota: as if this had been seen ever since (LOD-13).
+    """A bundle with a resource quota: as if this had been seen ever since (LOA-13).
 
     Source: ModularLoadManagerImpl.getBundleDataOrDefault 4.0.8.
     """

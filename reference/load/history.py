@@ -1,4 +1,4 @@
-"""A broker's smoothed score: the latest usage and what was before (LOD-24 to LOD-31).
+"""A broker's smoothed score: the latest usage and what was before (LOA-24 to LOA-31).
 
 ThresholdShedder and LeastResourceUsageWithWeight each keep a history of their own, in the
 leader's memory only, and bring it forward whenever they look at a broker.

@@ -1,4 +1,4 @@
-"""What the modular manager's leader knows of bundles and brokers (LOD-17 to LOD-23).
+"""What the modular manager's leader knows of bundles and brokers (LOA-17 to LOA-23).
 
 Brokers publish reports; each report tells every bundle that the broker serves. Whenever a report
 changes, the leader is notified and brings its averages up to date.
@@ -50,14 +50,14 @@ def reported(
 
 
 def left(known: Known, broker: str, edition: Edition) -> Known:
-    """A broker leaves with its report, and the leader is notified (LOD-18)."""
+    """A broker leaves with its report, and the leader is notified (LOA-18)."""
     reports = {name: report for name, report in known.reports.items() if name != broker}
     fresh = reports.values() if edition.every_notification_samples else ()
     return Known(reports, updated(known.bundles, reports, fresh))
 
 
 def written(known: Known, edition: Edition) -> Known:
-    """The leader writes what it knows to the metadata store (LOD-22).
+    """The leader writes what it knows to the metadata store (LOA-22).
 
     Source: ModularLoadManagerImpl.writeBundleDataOnZooKeeper 4.0.8.
     """
@@ -85,7 +85,7 @@ def updated(
 def active(
     bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
 ) -> dict[str, BundleAverages]:
-    """The bundles that are in some broker's latest report (LOD-17)."""
+    """The bundles that are in some broker's latest report (LOA-17)."""
     names = {sample.bundle for report in reports.values() for sample in report}
     return {bundle: average for bundle, average in bundles.items() if bundle in names}
 
@@ -96,7 +96,7 @@ def broker_averages(known: Known) -> dict[str, BrokerAverages]:
 
 
 def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
-    """The sums over the bundles of a report; an unknown one counts as unseen (LOD-21)."""
+    """The sums over the bundles of a report; an unknown one counts as unseen (LOA-21)."""
     mine = [known.bundles.get(sample.bundle) or averaging.unseen() for sample in report]
     return BrokerAverages(
         total(average.short_term.traffic for average in mine),

@@ -1,4 +1,4 @@
-"""When a broker publishes a report of its load, and what is in it (LOD-32 to LOD-49).
+"""When a broker publishes a report of its load, and what is in it (LOA-32 to LOA-49).
 
 A broker checks every few seconds (`loadBalancerReportUpdateMinIntervalMillis`) whether a report
 is due. Times are whole seconds.
@@ -156,7 +156,7 @@ def modular_written(reporter: ModularReporter, now: LocalReport, at: Seconds) ->
 
 
 def modular_failed(reporter: ModularReporter, at: Seconds, edition: Edition) -> ModularReporter:
-    """The report could not be written; nobody has seen it (LOD-38, LOD-39)."""
+    """The report could not be written; nobody has seen it (LOA-38, LOA-39)."""
     return replace(reporter, published_at=at) if edition.failed_report_counts else reporter
 
 
@@ -204,7 +204,7 @@ def updated(
     bundles: int,
     rules: ReportRules,
 ) -> ExtensibleReporter:
-    """The broker measures; the first measurement is taken as it is (LOD-40, LOD-41).
+    """The broker measures; the first measurement is taken as it is (LOA-40, LOA-41).
 
     Source: BrokerLoadData.update 4.0.8.
     """
@@ -243,12 +243,12 @@ def extensible_stored(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleRe
 
 
 def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
-    """The broker gained or lost a bundle: what it measured is worth nothing (LOD-46)."""
+    """The broker gained or lost a bundle: what it measured is worth nothing (LOA-46)."""
     return replace(reporter, now=BrokerLoad(), measured=False, reported_at=None)
 
 
 def removal_due(reporter: ExtensibleReporter, at: Seconds) -> bool:
-    """Whether the report is removed, too: not again within ten seconds (LOD-47)."""
+    """Whether the report is removed, too: not again within ten seconds (LOA-47)."""
     return reporter.removed_at is None or at - reporter.removed_at >= REMOVAL_DELAY
 
 

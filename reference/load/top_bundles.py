@@ -1,4 +1,4 @@
-"""The top bundles that an extensible broker reports (LOD-50 to LOD-57)."""
+"""The top bundles that an extensible broker reports (LOA-50 to LOA-57)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MONITORING: Final = tuple(
 
 
 class NoListOfNone(Breakage):
-    """A limit of 0 bundles or less breaks the report (LOD-57)."""
+    """A limit of 0 bundles or less breaks the report (LOA-57)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +85,19 @@ def namespace_of(bundle: str) -> str:
 
 
 def is_system(namespace: str) -> bool:
-    """Pulsar's own namespace, and those of heartbeats and SLA monitors (LOD-52)."""
+    """Pulsar's own namespace, and those of heartbeats and SLA monitors (LOA-52)."""
     return namespace == SYSTEM_NAMESPACE or any(form.fullmatch(namespace) for form in _MONITORING)
 
 
 def is_bound(namespace: str, rules: TopRules) -> bool:
-    """Whether policies bind the namespace's bundles, and may not be moved (LOD-53)."""
+    """Whether policies bind the namespace's bundles, and may not be moved (LOA-53)."""
     if rules.with_policies:
         return False
     return namespace in rules.isolated or namespace in rules.grouped
 
 
 def eligible(statistics: BundleStatistics, rules: TopRules) -> bool:
-    """A bundle with traffic, of an ordinary namespace, not bound (LOD-51 to LOD-53)."""
+    """A bundle with traffic, of an ordinary namespace, not bound (LOA-51 to LOA-53)."""
     namespace = namespace_of(statistics.bundle)
     return (
         statistics.traffic.throughput != 0
