@@ -16,6 +16,9 @@ from evenkeel.properties.clause import Clause
 from evenkeel.properties.load import clauses as load_clauses
 from evenkeel.properties.load import planted as load_planted
 from evenkeel.properties.load import questions as load_questions
+from evenkeel.properties.placement import clauses as placement_clauses
+from evenkeel.properties.placement import planted as placement_planted
+from evenkeel.properties.placement import questions as placement_questions
 from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
 from evenkeel.properties.shedding import clauses as shedding_clauses
@@ -37,6 +40,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *balancing_questions.QUESTIONS,
         *load_questions.QUESTIONS,
         *shedding_questions.QUESTIONS,
+        *placement_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -46,6 +50,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *balancing_clauses.CLAUSES,
     *load_clauses.CLAUSES,
     *shedding_clauses.CLAUSES,
+    *placement_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -54,6 +59,7 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *balancing_planted.PLANTED,
     *load_planted.PLANTED,
     *shedding_planted.PLANTED,
+    *placement_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import TypeAlias
 
 from evenkeel.reference.edition import Edition
@@ -21,6 +22,12 @@ def number(value: float, edition: Edition) -> Number:
     """A number of a report or a configuration: a double, or the decimal number that is written."""
     if edition.placement_in_floating_point:
         return value
+    return decimal(value)
+
+
+@lru_cache(maxsize=4096)
+def decimal(value: float) -> Fraction:
+    """The decimal number that a double is written as."""
     return Fraction(repr(value))
 
 
@@ -34,18 +41,19 @@ def usage(resources: Resources, weights: Weights, edition: Edition) -> Number:
     if edition.placement_in_floating_point:
         return max_weighted_usage(resources, weights)
     return max(
-        exact_usage(resources.cpu) * Fraction(repr(weights.cpu)),
-        exact_usage(resources.direct_memory) * Fraction(repr(weights.direct_memory)),
-        exact_usage(resources.bandwidth_in) * Fraction(repr(weights.bandwidth_in)),
-        exact_usage(resources.bandwidth_out) * Fraction(repr(weights.bandwidth_out)),
+        exact_usage(resources.cpu) * decimal(weights.cpu),
+        exact_usage(resources.direct_memory) * decimal(weights.direct_memory),
+        exact_usage(resources.bandwidth_in) * decimal(weights.bandwidth_in),
+        exact_usage(resources.bandwidth_out) * decimal(weights.bandwidth_out),
     )
 
 
+@lru_cache(maxsize=4096)
 def exact_usage(resource: Resource) -> Fraction:
     """How much of a resource is used; 0 if it has no limit."""
     if not resource.limit > 0:
         return Fraction(0)
-    return Fraction(repr(resource.usage)) / Fraction(repr(resource.limit))
+    return decimal(resource.usage) / decimal(resource.limit)
 
 
 def possible_sums(values: Sequence[float]) -> frozenset[float]:

@@ -16,7 +16,9 @@ LAST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """`counter`: asks so far. `order`: the brokers whose turn it is, or that are gone through."""
+    """`counter`: asks so far. `order`: the candidates known, the next one first; in 4.0 the list
+    in which the counter's remainder is a place.
+    """
 
     counter: int = 0
     order: tuple[str, ...] = ()
@@ -31,10 +33,9 @@ def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, 
         return turn, None
     if edition.round_robin_by_counter:
         return ask_by_counter(turn, candidates)
-    waiting = tuple(broker for broker in turn.order if broker in candidates)
-    served = frozenset(turn.order) <= frozenset(candidates)
-    chosen, *later = waiting if waiting and served else candidates
-    return Turn(turn.counter + 1, tuple(later)), chosen
+    same = frozenset(turn.order) == frozenset(candidates)
+    chosen, *later = turn.order if same else candidates
+    return Turn(turn.counter + 1, (*later, chosen)), chosen
 
 
 def ask_by_counter(turn: Turn, candidates: Sequence[str]) -> tuple[Turn, str]:

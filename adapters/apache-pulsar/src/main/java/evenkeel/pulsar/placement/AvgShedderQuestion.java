@@ -1,0 +1,68 @@
+package evenkeel.pulsar.placement;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import evenkeel.pulsar.BadTrial;
+import evenkeel.pulsar.CommandList;
+import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Private;
+import evenkeel.pulsar.Question;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.LoadData;
+import org.apache.pulsar.broker.loadbalance.impl.AvgShedder;
+import org.apache.pulsar.policies.data.loadbalancer.BundleData;
+
+/**
+ * {@code placement.avg_shedder}: the placement of one {@link AvgShedder} for each trial. What the trial says was
+ * planned is put into the shedder's own map, as its shedding does; statistics change in place, as the load
+ * manager changes them.
+ */
+public final class AvgShedderQuestion implements Question {
+    private final ServiceConfiguration config = new ServiceConfiguration();
+    private final LoadData loadData = new LoadData();
+
+    @Override
+    public JsonNode answer(JsonNode trial) throws Throwable {
+        AvgShedder shedder = new AvgShedder();
+        Map<BundleData, String> plan = Private.get(AvgShedder.class, shedder, "bundleBrokerMap");
+        Map<String, BundleData> bundles = new HashMap<>();
+        for (JsonNode bundle : Json.list(trial, "bundles")) {
+            BundleData data = new BundleData(10, 1000);
+            update(data, Json.field(bundle, "statistics"));
+            bundles.put(Json.text(bundle, "name"), data);
+        }
+        return CommandList.answer(trial, (command, arguments) -> {
+            BundleData bundle = bundles.get(Json.text(arguments, "bundle"));
+            if (bundle == null) {
+                throw new BadTrial("there is no such bundle");
+            }
+            return perform(shedder, plan, bundle, command, arguments);
+        });
+    }
+
+    private JsonNode perform(AvgShedder shedder, Map<BundleData, String> plan, BundleData bundle, String command,
+                             JsonNode arguments) throws Exception {
+        switch (command) {
+            case "plan":
+                plan.put(bundle, Json.text(arguments, "broker"));
+                return CommandList.done();
+            case "update":
+                update(bundle, Json.field(arguments, "statistics"));
+                return CommandList.done();
+            case "place":
+                Set<String> candidates = Reports.candidates(arguments, "candidates");
+                return Json.object().put("do", "chosen").set("choices", Reports.choices(1,
+                        () -> shedder.selectBroker(candidates, bundle, loadData, config)));
+            default:
+                throw CommandList.unknown(command);
+        }
+    }
+
+    private static void update(BundleData bundle, JsonNode statistics) {
+        bundle.getShortTermData().setMsgRateIn(Json.integer(statistics, "rate"));
+        bundle.getShortTermData().setMsgThroughputIn(Json.integer(statistics, "throughput"));
+        bundle.setTopics(Json.small(statistics, "topics"));
+    }
+}

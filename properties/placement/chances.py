@@ -1,0 +1,58 @@
+"""Random choice, judged without accusing anybody by bad luck.
+
+Choices are gathered by the set of brokers that was allowed. With m brokers and n choices, each
+random and independent, a broker is never chosen with a probability of at most m (1 - 1/m)^n; its
+share is further than e from 1/m with at most 2 m exp(-2 n e^2) (Hoeffding). Nothing is said where
+the first is above `LUCK`; the second is judged at the e for which it is `LUCK`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from evenkeel.properties.findings import Findings
+
+LUCK: Final = 1e-9
+"""The probability with which a right balancer may be accused, for one set in one trial."""
+EACH: Final = "PLC-5"
+EVENLY: Final = "PLC-6"
+
+
+@dataclass(slots=True)
+class Chances:
+    """How often each broker was chosen, by the set of those that were allowed."""
+
+    counts: dict[tuple[str, ...], Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+
+    def see(self, allowed: Sequence[str], chosen: str | None) -> None:
+        """One choice among these."""
+        if chosen is not None and len(allowed) > 1:
+            self.counts[tuple(sorted(allowed))][chosen] += 1
+
+    def judge(self, findings: Findings) -> None:
+        """Was each allowed broker chosen, and all about equally often?"""
+        for allowed, counts in self.counts.items():
+            times, most = sum(counts.values()), len(allowed)
+            if most * (1 - 1 / most) ** times > LUCK:
+                continue
+            never = [broker for broker in allowed if not counts[broker]]
+            findings.note(
+                EACH, not never, f"{', '.join(never)} never chosen in {times} of {allowed}", "never"
+            )
+            if never:
+                findings.note(EVENLY, False, f"{never} never chosen in {times}", "uneven")
+            away = math.sqrt(math.log(2 * most / LUCK) / (2 * times))
+            for broker in allowed:
+                share = counts[broker] / times
+                findings.note(
+                    EVENLY,
+                    abs(share - 1 / most) <= away,
+                    f"{broker} chosen in {counts[broker]} of {times} among {most}",
+                    "uneven",
+                )

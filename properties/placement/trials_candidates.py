@@ -1,0 +1,182 @@
+"""Trials and answers about candidates: `placement.candidates`, `placement.filters`.
+
+The strategy behind the filters is the trial's: it notes what it is offered and takes the first
+broker of `prefers` that is among it (the last one offered to it, if none of them is), so the
+answer does not depend on chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evenkeel.properties.placement.trials_strategies import (
+    require_amount,
+    require_names,
+    require_percent,
+)
+from evenkeel.properties.trial import require
+from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
+from evenkeel.reference.placement.filters import Registration, Registry
+from evenkeel.reference.placement.isolation import IsolationPolicy, matches
+from evenkeel.reference.placement.spreading import namespace_of
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """A namespace and its anti-affinity group."""
+
+    namespace: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterBroker:
+    """An available broker, `host:port`; `report` null before its first.
+
+    `bundles`: what it serves or is about to, by full name. `domain`: its failure domain.
+    """
+
+    name: str
+    report: BrokerReport | None
+    bundles: tuple[str, ...]
+    domain: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredBroker:
+    """A registered broker, `host:port`; `bundles`: what it owns, by full name."""
+
+    name: str
+    registration: Registration
+    bundles: tuple[str, ...]
+    domain: str | None
+
+
+def require_cluster(
+    brokers: Sequence[ClusterBroker | RegisteredBroker],
+    groups: Sequence[Grouped],
+    policies: Sequence[IsolationPolicy],
+    bundle: str,
+) -> None:
+    """What both managers need: names, bundles served once, and one policy for a namespace."""
+    require_names("brokers", [broker.name for broker in brokers])
+    named = all(":" in broker.name for broker in brokers)
+    require(named, "brokers", "must be named host:port")
+    bundles = [served for broker in brokers for served in broker.bundles]
+    require(len(set(bundles)) == len(bundles), "brokers", "a bundle is served once")
+    require(bundle not in bundles, "bundle", "must not be served")
+    require(all(b.count("/") == 2 for b in (*bundles, bundle)), "bundle", "tenant/name/range")
+    names = [grouped.namespace for grouped in groups]
+    require(len(set(names)) == len(names), "groups", "one group for a namespace")
+    require(all(grouped.group.strip() for grouped in groups), "groups", "must have a name")
+    fitting = sum(matches(policy.namespaces, namespace_of(bundle)) for policy in policies)
+    require(fitting <= 1, "policies", "at most one for the bundle's namespace")
+
+
+def require_config(config: PlacementConfig) -> None:
+    """32-bit numbers, as the configuration has them."""
+    require_percent("config.max_topics", config.max_topics)
+    require_percent("config.overloaded_threshold", config.overloaded_threshold)
+
+
+def domains_of(
+    enabled: bool, brokers: Sequence[ClusterBroker | RegisteredBroker]
+) -> dict[str, str]:
+    """The failure domains; none where they are off."""
+    return {b.name: b.domain for b in brokers if enabled and b.domain is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesTrial:
+    """`placement.candidates`: the modular manager places a bundle nobody serves.
+
+    `prefers`: the strategy's order of preference at its first and at its second choice.
+    """
+
+    config: PlacementConfig
+    failure_domains: bool
+    brokers: tuple[ClusterBroker, ...]
+    groups: tuple[Grouped, ...]
+    policies: tuple[IsolationPolicy, ...]
+    bundle: str
+    persistent: bool
+    prefers: tuple[str, ...]
+    prefers_then: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_cluster(self.brokers, self.groups, self.policies, self.bundle)
+        require_config(self.config)
+        for broker in self.brokers:
+            if broker.report is not None:
+                require_amount("report.cpu", broker.report.cpu)
+                require(broker.report.cpu < 1e6, "report.cpu", "must be below 10^6")
+                topics = (broker.report.topics, *broker.report.preallocated)
+                whole = all(0 <= number < 2**30 for number in topics)
+                require(whole, "report.topics", "must be 0 or more, below 2^30")
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster as the reference has it."""
+        return Cluster(
+            brokers=tuple(broker.name for broker in self.brokers),
+            reports={b.name: b.report for b in self.brokers if b.report is not None},
+            bundles={broker.name: broker.bundles for broker in self.brokers},
+            domains=domains_of(self.failure_domains, self.brokers),
+            groups={grouped.namespace: grouped.group for grouped in self.groups},
+            policies=self.policies,
+        )
+
+    @property
+    def namespace(self) -> str:
+        """The bundle's namespace."""
+        return namespace_of(self.bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class FiltersTrial:
+    """`placement.filters`: the extensible manager places a bundle nobody owns.
+
+    `excluded`: brokers that must not get it.
+    """
+
+    config: PlacementConfig
+    failure_domains: bool
+    brokers: tuple[RegisteredBroker, ...]
+    groups: tuple[Grouped, ...]
+    policies: tuple[IsolationPolicy, ...]
+    bundle: str
+    persistent: bool
+    excluded: tuple[str, ...]
+    prefers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_cluster(self.brokers, self.groups, self.policies, self.bundle)
+        require_config(self.config)
+        for broker in self.brokers:
+            topics = broker.registration.topics
+            require(topics is None or 0 <= topics < 2**31, "topics", "must be 0 or more")
+
+    @property
+    def registry(self) -> Registry:
+        """The cluster as the reference has it."""
+        return Registry(
+            brokers={broker.name: broker.registration for broker in self.brokers},
+            bundles={broker.name: broker.bundles for broker in self.brokers},
+            domains=domains_of(self.failure_domains, self.brokers),
+            groups={grouped.namespace: grouped.group for grouped in self.groups},
+            policies=self.policies,
+        )
+
+    @property
+    def namespace(self) -> str:
+        """The bundle's namespace."""
+        return namespace_of(self.bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesAnswer:
+    """What the strategy was offered, each time, in the order of names; and who got the bundle."""
+
+    offers: tuple[tuple[str, ...], ...]
+    chosen: str | None

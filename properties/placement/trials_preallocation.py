@@ -1,0 +1,88 @@
+"""Trials about preallocation: `placement.preallocation`.
+
+A modular manager's leader with LeastLongTermMessageRate; its brokers use no resources to speak of.
+Every bundle has the same rate whenever it is reported. The leader itself serves nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from evenkeel.properties.placement.trials_strategies import EXACT, require_names
+from evenkeel.properties.trial import require
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRate:
+    """A bundle, by full name, and its messages per second when it is reported."""
+
+    bundle: str
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """A client looks a bundle up that has no owner: who gets it?"""
+
+    DO: ClassVar[str] = "look_up"
+    bundle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Shedding asks where a bundle would go."""
+
+    DO: ClassVar[str] = "propose"
+    bundle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """A broker reports these bundles; one that was not there joins."""
+
+    DO: ClassVar[str] = "reports"
+    broker: str
+    bundles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """A broker is gone."""
+
+    DO: ClassVar[str] = "leaves"
+    broker: str
+
+
+PreallocationCommand = LookUp | Propose | Reports | Leaves
+
+
+@dataclass(frozen=True, slots=True)
+class PreallocationTrial:
+    """`placement.preallocation`: lookups, proposals and reports. The first brokers are idle."""
+
+    evenly: bool
+    brokers: tuple[str, ...]
+    bundles: tuple[BundleRate, ...]
+    commands: tuple[PreallocationCommand, ...]
+
+    def __post_init__(self) -> None:
+        names = [known.bundle for known in self.bundles]
+        require_names("brokers", self.brokers)
+        require(len(set(names)) == len(names), "bundles", "must be different")
+        require(all(n.count("/") == 2 for n in names), "bundles", "tenant/name/range")
+        whole = all(0 <= known.rate < EXACT for known in self.bundles)
+        require(whole, "bundles", "rates must be 0 or more, below 2^31")
+        for command in self.commands:
+            if isinstance(command, Reports | Leaves):
+                require(":" in command.broker, "commands", "brokers are named host:port")
+            named = command.bundles if isinstance(command, Reports) else ()
+            if isinstance(command, LookUp | Propose):
+                named = (command.bundle,)
+            known = len(set(named)) == len(named) and all(name in names for name in named)
+            require(known, "commands", "must name bundles of the trial, each once")
+
+    @property
+    def rates(self) -> dict[str, int]:
+        """The rates by bundle."""
+        return {known.bundle: known.rate for known in self.bundles}

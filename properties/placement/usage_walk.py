@@ -1,0 +1,143 @@
+"""Follows the asks of `placement.least_resource_usage_modular`.
+
+What an ask may choose follows from the reports and the asks before it alone. Which clause a wrong
+choice breaks depends on what the candidates' history is: none yet, some, some of an idle broker,
+or forgotten because the broker left.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.observations import Broke, CommandBroke, Refused
+from evenkeel.properties.placement.answers import look
+from evenkeel.properties.placement.chances import Chances
+from evenkeel.properties.placement.trials_strategies import (
+    Active,
+    Ask,
+    AskResult,
+    AsksAnswer,
+    Chosen,
+    Done,
+    ModularUsageTrial,
+    Report,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.placement import resource_usage
+from evenkeel.reference.placement.arithmetic import Number
+from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+
+NEVER_BREAKS = "PLC-17"
+BREAKS = "PLC-18"
+
+
+@dataclass(slots=True)
+class Placement:
+    """What is known between two commands, and what was found so far."""
+
+    config: UsageConfig
+    edition: Edition
+    history: dict[str, Number] = field(default_factory=dict)
+    reports: dict[str, UsageReport] = field(default_factory=dict)
+    forgotten: set[str] = field(default_factory=set)
+    chances: Chances = field(default_factory=Chances)
+    findings: Findings = field(default_factory=Findings)
+
+    def leave(self, active: tuple[str, ...]) -> None:
+        """Only these brokers remain."""
+        self.forgotten |= {broker for broker in self.history if broker not in active}
+        self.history = resource_usage.remembered(self.history, active)
+
+    def clause(self, ask: Ask) -> str:
+        """What clause this choice is about."""
+        if self.forgotten.intersection(ask.candidates):
+            return "PLC-11"
+        known = [broker for broker in ask.candidates if broker in self.history]
+        if any(broker in self.reports and self.reports[broker].idle for broker in known):
+            return "PLC-10"
+        return "PLC-9" if known else "PLC-7"
+
+    def choose(self, ask: Ask, chosen: str | None, judged: bool = True) -> bool:
+        """One choice; false if the balancer was to break instead."""
+        clause = self.clause(ask)
+        unknown = [broker for broker in ask.candidates if broker not in self.reports]
+        try:
+            usages = look(self.history, ask.candidates, self.reports, self.config, self.edition)
+        except Breakage:
+            return False
+        if judged:
+            sets = resource_usage.allowed_sets(
+                ask.candidates, usages, self.config.difference, self.edition
+            )
+            self.judge(clause, ask, sets, unknown, chosen)
+        self.forgotten.difference_update(ask.candidates)
+        return True
+
+    def judge(
+        self,
+        clause: str,
+        ask: Ask,
+        sets: tuple[tuple[str, ...], ...],
+        unknown: list[str],
+        chosen: str | None,
+    ) -> None:
+        """One choice, held against the sets of allowed brokers."""
+        none = chosen is None
+        right = chosen in ask.candidates or (none and not ask.candidates)
+        self.findings.note("PLC-1", right, f"{chosen} chosen of {ask.candidates}", "stranger")
+        if not right or not ask.candidates:
+            return
+        everybody = len(sets) == 1 and set(sets[0]) == set(ask.candidates)
+        allowed = any(chosen in brokers for brokers in sets) or chosen in unknown
+        sentence = f"{chosen} chosen of {ask.candidates}; must be of {' or '.join(map(str, sets))}"
+        if everybody:
+            self.findings.note("PLC-8", right)
+        else:
+            self.findings.note(clause, allowed, sentence, "choice")
+        if len(sets) == 1 and not unknown:
+            self.chances.see(sets[0], chosen)
+
+
+def walk_usage(case: Case[ModularUsageTrial, AsksAnswer]) -> Findings:
+    """What the answers say about every clause of the walk."""
+    trial, observed = case.trial, case.observation
+    placement = Placement(trial.config, case.edition)
+    if isinstance(observed, Refused | Broke):
+        placement.findings.note(NEVER_BREAKS, False, describe(observed), "whole")
+        placement.findings.note(BREAKS, False, describe(observed), "whole")
+        return placement.findings
+    if len(observed.results) != len(trial.commands):
+        placement.findings.note("PLC-1", False, f"{len(observed.results)} results", "shape")
+        return placement.findings
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(command, Report):
+            placement.reports[command.broker] = command.report
+        elif isinstance(command, Active):
+            placement.leave(command.brokers)
+        if isinstance(command, Ask):
+            follow(placement, command, result)
+        else:
+            placement.findings.note("PLC-1", isinstance(result, Done), f"{command}: {result}")
+    placement.chances.judge(placement.findings)
+    return placement.findings
+
+
+def follow(placement: Placement, ask: Ask, result: AskResult) -> None:
+    """One ask and its result."""
+    findings = placement.findings
+    if isinstance(result, CommandBroke):
+        findings.note(NEVER_BREAKS, False, f"{ask}: {result}", "broke")
+        expected = not placement.choose(ask, None, judged=False)
+        findings.note(BREAKS, expected, f"{ask}: {result}", "broke")
+        return
+    if not isinstance(result, Chosen) or len(result.choices) != ask.times:
+        findings.note("PLC-1", False, f"{ask}: {result}", "shape")
+        return
+    findings.note(NEVER_BREAKS, True)
+    for chosen in result.choices:
+        if not placement.choose(ask, chosen):
+            findings.note(BREAKS, False, f"{ask}: must break, not {result}", "answered")
+            return

@@ -1,0 +1,84 @@
+"""Preallocation: what a bundle weighs between its placement and its first report.
+
+The leader remembers which broker it gave a bundle to, so that the next lookup of the bundle gets
+the same answer and the next placement counts its load. Source: ModularLoadManagerImpl.
+selectBrokerForAssignment, preallocateBundle, updateBundleData 4.0.8; #478, #19420.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.placement import spreading
+
+UNSEEN = 100
+"""Messages per second, in and out, that a bundle counts with of which nothing is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """What the leader knows.
+
+    `reported`: each live broker's bundles. `given`: bundles that were given to a broker and are
+    not settled yet. `known`: bundles of which statistics are kept.
+    """
+
+    reported: Mapping[str, frozenset[str]]
+    given: Mapping[str, str] = field(default_factory=dict)
+    known: frozenset[str] = frozenset()
+
+
+def weight(bundle: str, leader: Leader, rates: Mapping[str, int]) -> int:
+    """A bundle's messages per second; a bundle that nobody has reported yet has the default."""
+    return rates[bundle] if bundle in leader.known else UNSEEN
+
+
+def score(broker: str, leader: Leader, rates: Mapping[str, int]) -> int:
+    """A broker's messages per second: its bundles, and those that were given to it. PLC-42."""
+    reported = sum(rates[bundle] for bundle in leader.reported[broker])
+    given = [bundle for bundle, to in leader.given.items() if to == broker]
+    return reported + sum(weight(bundle, leader, rates) for bundle in given)
+
+
+def served(broker: str, leader: Leader) -> frozenset[str]:
+    """The bundles that a broker serves or is about to."""
+    return leader.reported[broker] | {b for b, to in leader.given.items() if to == broker}
+
+
+def allowed(bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool) -> tuple[str, ...]:
+    """The live brokers that may get a bundle: evenly by namespace, then by the lowest score."""
+    brokers = tuple(leader.reported)
+    if evenly:
+        namespace = spreading.namespace_of(bundle)
+        counts = {b: spreading.bundles_of(namespace, tuple(served(b, leader))) for b in brokers}
+        brokers = spreading.fewest_of(brokers, counts)
+    return spreading.fewest_of(brokers, {b: score(b, leader, rates) for b in brokers})
+
+
+def give(bundle: str, broker: str, leader: Leader) -> Leader:
+    """A lookup gave a bundle to a broker. PLC-41."""
+    return Leader(leader.reported, {**leader.given, bundle: broker}, leader.known)
+
+
+def settle(
+    live: Mapping[str, frozenset[str]], reporting: str, leader: Leader, edition: Edition
+) -> Leader:
+    """The brokers' latest reports, after one of them reported or left.
+
+    A broker's preallocations end with its own report, whether the bundle is in it or not, and
+    when it leaves; in 4.0 with anybody's report. PLC-43, PLC-44.
+    """
+    ended = edition.any_report_ends_preallocations
+    given = {
+        bundle: broker
+        for bundle, broker in leader.given.items()
+        if not ended and broker in live and broker != reporting
+    }
+    return Leader(live, given, seen(live.values()))
+
+
+def seen(reports: Iterable[frozenset[str]]) -> frozenset[str]:
+    """All bundles that are reported; of others nothing is kept."""
+    return frozenset[str]().union(*reports)
