@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, permutations, product
+from typing import Final
 
 from evenkeel.properties.clause import Case
-from evenkeel.properties.findings import Findings
+from evenkeel.properties.findings import Findings, OncePerCase
 from evenkeel.properties.shedding.common_walk import rounds_of
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed
 from evenkeel.reference.shedding import avg
@@ -70,25 +71,40 @@ class AvgRound:
         return sorted(found, key=lambda pair: pair.emptier)
 
 
-def pairings_of(scores: Mapping[BrokerId, float]) -> tuple[Pairing, ...]:
-    """All pairings that come of a ranking by these scores."""
+def rankings_of(scores: Mapping[BrokerId, float]) -> Iterator[list[BrokerId]]:
+    """All rankings by these scores."""
     ranked = avg.ranking(scores)
     groups = [list(group) for _, group in groupby(ranked, key=lambda broker: scores[broker])]
-    if len(groups) == len(ranked):
-        return (tuple(avg.pairs_of(ranked)),)
-    orders = product(*(permutations(group) for group in groups))
-    rankings = ([broker for group in order for broker in group] for order in orders)
-    return tuple(dict.fromkeys(tuple(avg.pairs_of(ranking)) for ranking in rankings))
+    for order in product(*(permutations(group) for group in groups)):
+        yield [broker for group in order for broker in group]
 
 
-def avg_rounds(case: AvgCase) -> Iterator[AvgRound]:
+def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pairing, ...]:
+    """The pairings that come of these rankings; one of those that differ in small gaps only."""
+    found: dict[Pairing, Pairing] = {}
+    for ranking in rankings_of(scores):
+        pairing = tuple(avg.pairs_of(ranking))
+        large = tuple(
+            pair
+            for pair in pairing
+            if scores[pair.fuller] - scores[pair.emptier] >= rules.low_threshold - NEAR
+        )
+        found.setdefault(large, pairing)
+    return tuple(found.values())
+
+
+def follow_pairs(case: AvgCase) -> list[AvgRound]:
     """Each round of a trial."""
-    rules = case.trial.config.rules
-    for number, _, cluster, _ in rounds_of(case):
+    rules, seen = case.trial.config.rules, []
+    for number, cluster, _ in rounds_of(case):
         assert isinstance(case.observation, AvgAnswer)
         scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
         shed = case.observation.rounds[number - 1]
-        yield AvgRound(number, cluster, scores, pairings_of(scores), shed)
+        seen.append(AvgRound(number, cluster, scores, pairings_of(scores, rules), shed))
+    return seen
+
+
+avg_rounds: Final = OncePerCase(follow_pairs)
 
 
 def budgets_of(cluster: Cluster, pair: Pair, rules: AvgRules) -> dict[Measure, tuple[float, int]]:
@@ -167,22 +183,23 @@ def judge_pair(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: Av
 
 
 def judge_amounts(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: AvgRules) -> None:
-    """Some possible move in which what was shed is right."""
+    """Some possible move in which all that was shed is right."""
     moves = moves_of(seen, entry, rules)
     if not moves:
         return
     place = f"round {seen.number}: {entry.broker} sheds {', '.join(seen.bundles(entry))}"
-    within = [move for move in moves if move.left >= -move.slack]
     budgets = sorted({move.budget for move in moves})
-    findings.note("SHD-33", bool(within), f"{place}, more than any of {budgets}")
-    busy = [move for move in moves if min(move.moved, default=1) > 0]
-    findings.note("SHD-35", bool(busy), f"{place}, which has no traffic")
     worth = [move for move in moves if move.budget >= move.minimum]
     findings.note("SHD-36", bool(worth), f"{place} although {budgets} are too little")
-    full = any(
-        not any(0 < weight < move.left - move.slack for weight in move.kept)
-        for move in within
-        if move in worth
-    )
-    if within and worth:
+    busy = [move for move in worth or moves if min(move.moved, default=1) > 0]
+    findings.note("SHD-35", bool(busy), f"{place}, which has no traffic")
+    within = [move for move in busy or worth or moves if move.left >= -move.slack]
+    findings.note("SHD-33", bool(within), f"{place}, more than any of {budgets}")
+    if worth and busy and within:
+        full = not all(fits_more(move) for move in within)
         findings.note("SHD-41", full, f"{place}, but more fits into {budgets}")
+
+
+def fits_more(move: Move) -> bool:
+    """Whether a bundle that stays would have fitted beyond doubt."""
+    return any(0 < weight < move.left - move.slack for weight in move.kept)

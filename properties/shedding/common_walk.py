@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, Final
 
 from evenkeel.properties.clause import Case, describe
-from evenkeel.properties.findings import Findings
+from evenkeel.properties.findings import Findings, OncePerCase
 from evenkeel.properties.shedding.trials_avg import AvgAnswer
 from evenkeel.properties.shedding.trials_modular import (
     Memory,
-    ModularRound,
     Shed,
     SheddingAnswer,
     bundles_in,
@@ -52,18 +51,24 @@ def well_formed(case: Case[Any, Any]) -> str | None:
     return None
 
 
-def rounds_of(
-    case: Case[Any, Any],
-) -> Iterator[tuple[int, ModularRound, Cluster, tuple[Shed, ...]]]:
-    """Each round's number, its reports, what the shedder was given, and what it shed."""
+SeenRound = tuple[int, Cluster, tuple[Shed, ...]]
+"""A round's number, what the shedder was given in it, and what it shed."""
+
+
+def follow(case: Case[Any, Any]) -> list[SeenRound]:
+    """Every round of a well-formed answer."""
     answer = case.observation
     if well_formed(case) is not None or not isinstance(answer, SheddingAnswer | AvgAnswer):
-        return
-    memory = Memory(case.trial, case.trial.config)
+        return []
+    memory, seen = Memory(case.trial, case.trial.config), []
     numbered = enumerate(zip(case.trial.rounds, shed_in(answer), strict=True), start=1)
     for number, (round_, shed) in numbered:
-        yield number, round_, memory.cluster(round_), shed
+        seen.append((number, memory.cluster(round_), shed))
         memory.unload(round_, bundles_in(shed))
+    return seen
+
+
+rounds_of: Final = OncePerCase(follow)
 
 
 def walk_common(case: Case[Any, Any]) -> Findings:
@@ -72,7 +77,7 @@ def walk_common(case: Case[Any, Any]) -> Findings:
     fault = well_formed(case)
     if fault is not None:
         findings.note("SHD-1", False, fault, "shape")
-    for number, _, cluster, shed in rounds_of(case):
+    for number, cluster, shed in rounds_of(case):
         named = list(bundles_in(shed))
         once = len(set(named)) == len(named)
         if named or cluster.bundles:

@@ -27,6 +27,7 @@ WEIGHTS: Final = (
     Weights(cpu=2.0, bandwidth_out=0.1),
 )
 BYTES: Final = (1.0 * MEBIBYTE, 10.0 * MEBIBYTE, 1000.0, 1024.0 * MEBIBYTE)
+HUGE: Final = 2048.0 * MEBIBYTE
 
 
 def draw_weights(draw: Draw) -> Weights:
@@ -66,13 +67,14 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     config = UniformConfig(
         grace_minutes=draw_grace(draw),
         rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 10.0, -1.0)),
-        throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 0.0, -1.0)),
+        throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),
         share=draw.pick((0.2, 0.2, 0.5, 1.0, 0.0)),
         min_msg_rate=draw.pick((1000, 1000, 0, 100, 2000, -5)),
         min_throughput=draw.pick((MEBIBYTE, MEBIBYTE, 0, 10 * MEBIBYTE)),
         max_bundles=draw.pick((-1, -1, -1, 1, 2, 0, -2)),
     )
-    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, 2048.0 * MEBIBYTE)))
+    floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
+    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
     growing = Growing(draw, units, lambda d: Resources(), 0.25, [], [])
     rounds = draw_rounds(growing, 3, 4, 6)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
@@ -82,24 +84,26 @@ def uniform_trial(draw: Draw) -> UniformTrial:
 def avg_trial(draw: Draw) -> AvgTrial:
     """Rounds enough to collect hits, with brokers whose scores differ by about a threshold."""
     weights = draw_weights(draw)
-    low, high = draw.pick(((15, 40), (15, 40), (10, 20), (20, 20), (1, 100), (0, 0), (40, 15)))
+    low, high = draw.pick(
+        ((15, 40), (15, 40), (10, 20), (5, 45), (20, 20), (1, 100), (0, 0), (40, 15))
+    )
     config = AvgConfig(
         grace_minutes=draw_grace(draw),
         low_threshold=low,
         high_threshold=high,
-        low_hits=draw.pick((3, 2, 8, 1, 4, 0)),
+        low_hits=draw.pick((8, 2, 3, 6, 1, 4, 7, 0)),
         high_hits=draw.pick((2, 2, 1, 3)),
         share=draw.pick((0.5, 0.2, 0.5, 1.0)),
-        min_msg_rate=draw.pick((1000, 0, 0, 500)),
-        min_throughput=draw.pick((MEBIBYTE, 0, 10 * MEBIBYTE)),
+        min_msg_rate=draw.pick((0, 1000, 0, 500)),
+        min_throughput=draw.pick((0, MEBIBYTE, 0, 10 * MEBIBYTE)),
         cpu_weight=weights.cpu,
         direct_memory_weight=weights.direct_memory,
         bandwidth_in_weight=weights.bandwidth_in,
         bandwidth_out_weight=weights.bandwidth_out,
     )
-    scores = (30.0, 70.0, 50.0, 80.0, 20.0, 52.0, 30.0 + low, 30.0 + high, 31.0, 29.5)
+    scores = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 30.0 + low, 30.0 + high, 31.0, 29.5)
     units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))
-    growing = Growing(draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [])
-    rounds = draw_rounds(growing, 9, 5, 4)
+    growing = Growing(draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5)
+    rounds = draw_rounds(growing, 9, 5, 5)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     return AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

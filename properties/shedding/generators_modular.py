@@ -8,7 +8,7 @@ frequent.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -18,7 +18,7 @@ from evenkeel.properties.shedding.trials_modular import (
     ReportedBroker,
     Unloaded,
 )
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import MINUTE, Millis, Traffic
 
 MEBIBYTE: Final = 2**20
@@ -36,10 +36,14 @@ WHOLE: Final = 2**32
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """The units of a trial's amounts: messages per second, bytes per second."""
+    """The units of a trial's amounts: messages per second, bytes per second.
+
+    `floor` is what every broker reports in bytes per second besides its bundles' traffic.
+    """
 
     msg_rate: float
     throughput: float
+    floor: float = 0.0
 
 
 DrawResources = Callable[[Draw], Resources]
@@ -107,15 +111,15 @@ def draw_reported(
 ) -> Traffic:
     """A broker's own traffic: what its bundles sum to, or more, or less."""
     traffic = total(averages)
-    if not draw.chance(traffic_lags):
-        return traffic
-    factor = draw.pick((10.0, 2.0, 0.5, 0.0))
-    return Traffic(
-        traffic.msg_rate_in * factor,
-        traffic.msg_rate_out * factor,
-        traffic.throughput_in * factor,
-        (traffic.throughput_out + units.throughput) * factor,
-    )
+    if draw.chance(traffic_lags):
+        factor = draw.pick((10.0, 2.0, 0.5, 0.0))
+        traffic = Traffic(
+            traffic.msg_rate_in * factor,
+            traffic.msg_rate_out * factor,
+            traffic.throughput_in * factor,
+            (traffic.throughput_out + units.throughput) * factor,
+        )
+    return replace(traffic, throughput_out=traffic.throughput_out + units.floor)
 
 
 @dataclass(slots=True)
@@ -128,6 +132,8 @@ class Growing:
     traffic_lags: float
     brokers: list[ReportedBroker]
     bundles: list[AveragedBundle]
+    before: list[tuple[list[ReportedBroker], list[AveragedBundle]]] = field(default_factory=list)
+    restless: float = 0.35
 
     def add_broker(self, index: int, most_bundles: int) -> None:
         """One more broker with its bundles, which are mostly known."""
@@ -140,6 +146,8 @@ class Growing:
                 alike = served[0]
                 served[-1] = AveragedBundle(bundle, alike.short_term, alike.long_term)
         traffic = draw_reported(self.draw, served, self.units, self.traffic_lags)
+        if self.brokers and self.draw.chance(0.1):
+            traffic = self.brokers[0].traffic
         names = tuple(entry.bundle for entry in served)
         report = ReportedBroker(
             f"broker-{index + 1}:8080", self.resources(self.draw), traffic, names
@@ -147,8 +155,26 @@ class Growing:
         self.brokers.append(report)
         self.bundles += served
 
+    def align(self) -> None:
+        """Fuller brokers carry more."""
+        by_traffic = sorted(self.brokers, key=lambda reported: reported.traffic.msg_rate)
+        usages = sorted(
+            (reported.resources for reported in self.brokers),
+            key=lambda resources: max_weighted_usage(resources, Weights()),
+        )
+        aligned = {
+            reported.broker: replace(reported, resources=resources)
+            for reported, resources in zip(by_traffic, usages, strict=True)
+        }
+        self.brokers = [aligned[reported.broker] for reported in self.brokers]
+
     def change(self) -> None:
-        """One broker or one bundle is another, or goes."""
+        """One broker or one bundle is another, or goes; or all is as it was some time before."""
+        if self.before and self.draw.chance(0.5):
+            brokers, bundles = self.draw.pick(self.before)
+            self.brokers, self.bundles = [*brokers], [*bundles]
+            return
+        self.before.append(([*self.brokers], [*self.bundles]))
         sort = self.draw.integer(0, 9)
         if sort < 5 and self.brokers:
             index = self.draw.integer(0, len(self.brokers) - 1)
@@ -175,18 +201,20 @@ def draw_rounds(
 ) -> tuple[ModularRound, ...]:
     """A cluster, round after round."""
     draw = growing.draw
-    for index in draw.items(most_brokers, 0.8, least=1):
+    for index in draw.items(most_brokers, 0.75, least=1 if draw.chance(0.1) else 2):
         growing.add_broker(index, most_bundles)
+    if draw.chance(0.6):
+        growing.align()
     if draw.chance(0.05):
         name = bundle_at("t/gone", 31)
         growing.bundles.append(draw_averages(draw, name, growing.units))
     if draw.chance(0.1):
         growing.change()
     rounds, at = [], START
-    for _ in draw.items(most_rounds, 0.8, least=1):
+    for _ in draw.items(most_rounds, 0.85, least=1):
         rounds.append(growing.round(at))
         at += draw.pick((MINUTE, 30 * MINUTE, 30 * MINUTE + 1, 29 * MINUTE, 0, 2 * MINUTE))
-        if draw.chance(0.25):
+        if draw.chance(growing.restless):
             growing.change()
     return tuple(rounds)
 

@@ -50,7 +50,7 @@ class BrokerRound:
 
 def broker_rounds(case: OverloadCase) -> Iterator[BrokerRound]:
     """Every broker in every round."""
-    for number, _, cluster, shed in rounds_of(case):
+    for number, cluster, shed in rounds_of(case):
         chosen = {entry.broker: tuple(map(BundleName, entry.bundles)) for entry in shed}
         for broker, report in cluster.brokers.items():
             yield BrokerRound(

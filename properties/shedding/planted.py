@@ -8,3 +8,15 @@ from evenkeel.properties.planted import Planted
 from evenkeel.properties.shedding import planted_transfer, planted_transfer_pair
 
 PLANTED: Final[tuple[Planted, ...]] = (*planted_transfer.ROUNDS, *planted_transfer_pair.PAIRS)
+from evenkeel.properties.shedding import (
+    planted_avg,
+    planted_common,
+    planted_overload,
+    planted_uniform,
+)
+PLANTED: Final[tuple[Planted, ...]] = (
+    *planted_common.COMMON,
+    *planted_overload.OVERLOAD,
+    *planted_uniform.UNIFORM,
+    *planted_avg.AVG,
+)

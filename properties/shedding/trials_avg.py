@@ -11,7 +11,7 @@ from evenkeel.properties.shedding.trials_modular import (
 )
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.avg import AvgRules, Plan
-from evenkeel.reference.shedding.cluster import BundleName, Cluster, Decision
+from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster, Decision
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,8 @@ def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[Planne
     """A decision as an answer has it."""
 
     def planned(bundle: BundleName) -> Planned:
-        return Planned(bundle, plan.destination(bundle, cluster.bundles[bundle]))
+        load = cluster.bundles.get(bundle, BundleLoad())
+        return Planned(bundle, plan.destination(bundle, load))
 
     return tuple(
         PlannedShed(broker, tuple(map(planned, bundles))) for broker, bundles in decision.items()

@@ -19,6 +19,7 @@ from typing import Final
 
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.shedding import cluster as clusters
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -28,8 +29,6 @@ from evenkeel.reference.shedding.cluster import (
     Decision,
     Millis,
     Traffic,
-    remembered,
-    within_grace,
 )
 
 EXACT: Final = 2**53
@@ -255,13 +254,13 @@ class Memory:
 
     def cluster(self, round_: ModularRound) -> Cluster:
         """What the shedder is given in this round."""
-        self._unloaded = within_grace(self._unloaded, round_.at, self._grace_minutes)
+        self._unloaded = clusters.within_grace(self._unloaded, round_.at, self._grace_minutes)
         return cluster_of(round_, self._unloaded)
 
     def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
         """These bundles were shed in this round; those that do not fail are remembered."""
         done = (BundleName(bundle) for bundle in bundles if bundle not in round_.failing)
-        self._unloaded = remembered(self._unloaded, done, round_.at)
+        self._unloaded = clusters.remembered(self._unloaded, done, round_.at)
 
 
 def shed_of(decision: Decision) -> tuple[Shed, ...]:

@@ -64,7 +64,7 @@ def leads_of(cluster: Cluster, rules: UniformRules, edition: Edition) -> list[Le
 def walk_uniform(case: UniformCase) -> Findings:
     """What the answers say about every clause of the walk."""
     findings, rules = Findings(), case.trial.config.rules
-    for number, _, cluster, shed in rounds_of(case):
+    for number, cluster, shed in rounds_of(case):
         leads = leads_of(cluster, rules, case.edition)
         place = f"round {number}"
         judge_source(findings, place, cluster, leads, shed, rules)
@@ -118,14 +118,17 @@ def judge_amounts(
         set(bundles) <= lead.weights.keys() for lead in own
     ):
         return
-    sums = [(lead, sum(lead.weights[bundle] for bundle in bundles)) for lead in own]
-    budgets = ", ".join(f"{total} of {lead.budget} {lead.dimension}" for lead, total in sums)
+    worth = [lead for lead in own if lead.budget >= uniform.minimum_for(lead.dimension, rules)]
+    sentence = f"{place}: {entry.broker} sheds although no amount is enough"
+    findings.note("SHD-23", bool(worth), sentence)
+    busy = [lead for lead in worth or own if all(lead.weights[bundle] > 0 for bundle in bundles)]
+    findings.note("SHD-22", bool(busy), f"{place}: {bundles} include idle bundles")
+    sums = [
+        (lead, sum(lead.weights[bundle] for bundle in bundles)) for lead in busy or worth or own
+    ]
     within = any(total <= lead.budget * (1 + ROUNDING) for lead, total in sums)
+    budgets = ", ".join(f"{total} of {lead.budget} {lead.dimension}" for lead, total in sums)
     findings.note("SHD-21", within, f"{place}: {entry.broker} sheds {budgets}")
-    busy = any(all(lead.weights[bundle] > 0 for bundle in bundles) for lead in own)
-    findings.note("SHD-22", busy, f"{place}: {bundles} include idle bundles")
-    worth = any(lead.budget >= uniform.minimum_for(lead.dimension, rules) for lead in own)
-    findings.note("SHD-23", worth, f"{place}: {entry.broker} sheds although no amount is enough")
     if rules.max_bundles >= 0:
         few = len(bundles) <= rules.max_bundles
         findings.note("SHD-24", few, f"{place}: {len(bundles)} bundles of {rules.max_bundles}")

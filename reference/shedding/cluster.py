@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final, NewType
 
 from evenkeel.reference.load.usage import Resources
@@ -101,6 +102,7 @@ def namespace_of(bundle: BundleName) -> str:
     return bundle.rpartition("/")[0]
 
 
+@cache
 def is_monitoring(namespace: str) -> bool:
     """Whether a namespace is a broker's heartbeat or SLA monitor, bound to that broker (SHD-2).
 

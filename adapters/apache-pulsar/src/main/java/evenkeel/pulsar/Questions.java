@@ -18,6 +18,7 @@ import evenkeel.pulsar.placement.FiltersQuestion;
 import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
 import evenkeel.pulsar.placement.RoundRobinQuestion;
+import evenkeel.pulsar.shedding.ShedderQuestion;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
 import evenkeel.pulsar.splitting.DueModularQuestion;
@@ -71,6 +72,9 @@ public final class Questions {
         add("placement.avg_shedder", AvgShedderQuestion::new);
         add("placement.candidates", () -> new CandidatesQuestion(new World()));
         add("placement.filters", () -> new FiltersQuestion(new World()));
+        add("shedding.overload", ShedderQuestion::overload);
+        add("shedding.uniform", ShedderQuestion::uniform);
+        add("shedding.avg", ShedderQuestion::avg);
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);

@@ -1,0 +1,93 @@
+package evenkeel.pulsar.shedding;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.collect.ImmutableListMultimap;
+import com.google.common.collect.Multimap;
+import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Question;
+import java.util.function.BiConsumer;
+import java.util.function.Supplier;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.LoadSheddingStrategy;
+import org.apache.pulsar.broker.loadbalance.impl.AvgShedder;
+import org.apache.pulsar.broker.loadbalance.impl.OverloadShedder;
+import org.apache.pulsar.broker.loadbalance.impl.UniformLoadShedder;
+
+/**
+ * {@code shedding.overload}, {@code shedding.uniform}, {@code shedding.avg}: a real shedder, new for each trial, whose
+ * {@code findBundlesForUnloading} is called once a round.
+ */
+public final class ShedderQuestion<S extends LoadSheddingStrategy> implements Question {
+    private final ServiceConfiguration config = new ServiceConfiguration();
+    private final Supplier<S> shedders;
+    private final BiConsumer<ServiceConfiguration, JsonNode> configure;
+    private final Writer<S> writer;
+
+    /** Writes the bundles that a broker is to shed. */
+    @FunctionalInterface
+    interface Writer<S> {
+        JsonNode write(S shedder, String bundle, Reports reports, ServiceConfiguration config);
+    }
+
+    private ShedderQuestion(Supplier<S> shedders, BiConsumer<ServiceConfiguration, JsonNode> configure,
+                            Writer<S> writer) {
+        this.shedders = shedders;
+        this.configure = configure;
+        this.writer = writer;
+    }
+
+    public static Question overload() {
+        return new ShedderQuestion<>(OverloadShedder::new, Keys::overload, ShedderQuestion::name);
+    }
+
+    public static Question uniform() {
+        return new ShedderQuestion<>(UniformLoadShedder::new, Keys::uniform, ShedderQuestion::name);
+    }
+
+    public static Question avg() {
+        return new ShedderQuestion<>(AvgShedder::new, Keys::avg, ShedderQuestion::planned);
+    }
+
+    @Override
+    public JsonNode answer(JsonNode trial) {
+        JsonNode keys = Json.field(trial, "config");
+        Keys.grace(config, keys);
+        configure.accept(config, keys);
+        S shedder = shedders.get();
+        Reports reports = new Reports(trial, config);
+        ObjectNode answer = Json.object();
+        ArrayNode rounds = answer.putArray("rounds");
+        for (JsonNode round : Json.list(trial, "rounds")) {
+            reports.receive(round);
+            Multimap<String, String> shed =
+                    ImmutableListMultimap.copyOf(shedder.findBundlesForUnloading(reports.data, config));
+            rounds.add(write(shedder, shed, reports));
+            reports.unload(round, shed.values());
+        }
+        return answer;
+    }
+
+    private ArrayNode write(S shedder, Multimap<String, String> shed, Reports reports) {
+        ArrayNode brokers = Json.array();
+        shed.asMap().forEach((broker, bundles) -> {
+            ObjectNode entry = Json.object().put("broker", broker);
+            ArrayNode names = entry.putArray("bundles");
+            bundles.forEach(bundle -> names.add(writer.write(shedder, bundle, reports, config)));
+            brokers.add(entry);
+        });
+        return brokers;
+    }
+
+    private static <S> JsonNode name(S shedder, String bundle, Reports reports, ServiceConfiguration config) {
+        return Json.MAPPER.getNodeFactory().textNode(bundle);
+    }
+
+    /** The bundle with the broker that the shedder, asked as the placement strategy that it also is, has for it. */
+    private static JsonNode planned(AvgShedder shedder, String bundle, Reports reports, ServiceConfiguration config) {
+        String destination = shedder.selectBroker(reports.data.getBrokerData().keySet(),
+                reports.data.getBundleData().get(bundle), reports.data, config).orElse(null);
+        return Json.object().put("bundle", bundle).put("destination", destination);
+    }
+}
