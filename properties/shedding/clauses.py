@@ -6,6 +6,7 @@ from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
     clauses_overload,
+    clauses_threshold,
     clauses_transfer,
     clauses_uniform,
 )
@@ -16,6 +17,7 @@ __all__ = [
     "clauses_avg",
     "clauses_common",
     "clauses_overload",
+    "clauses_threshold",
     "clauses_transfer",
     "clauses_uniform",
 ]

@@ -30,7 +30,7 @@ LOADS: Final = (0.1, 0.9, 0.5, 0.0, 0.2, 0.3, 0.35, 0.05, 0.85, 1.0, 0.01, 0.75,
 def transfer_trial(draw: Draw) -> TransferTrial:
     """Some brokers, some rounds."""
     config = draw_config(draw)
-    view = draw_view(draw)
+    view = draw_view(draw, 0.15 if config.transfer else 0.5)
     rounds = [view]
     for _ in draw.items(5, 0.6, least=max(0, min(config.hit_threshold, 4))):
         view = changed(draw, view, config)
@@ -53,10 +53,10 @@ def draw_config(draw: Draw) -> TransferConfig:
     )
 
 
-def draw_view(draw: Draw) -> TransferView:
-    """A cluster as it is first seen."""
+def draw_view(draw: Draw, binding: float) -> TransferView:
+    """A cluster as it is first seen; how often most bundles are bound to some brokers."""
     names = [NAMES[i] for i in draw.items(11 if draw.chance(0.05) else 5, 0.7, least=2)]
-    bound = 0.6 if draw.chance(0.15) else 0.1
+    bound = 0.6 if draw.chance(binding) else 0.1
     reports = tuple(draw_report(draw, number, names, bound) for number in range(len(names)))
     if draw.chance(0.06):
         even = draw.pick((0.0, 0.0, 0.1, 0.2, 0.3))

@@ -12,6 +12,9 @@ from evenkeel.properties.shedding import (
     planted_avg,
     planted_common,
     planted_overload,
+    planted_threshold,
+    planted_transfer,
+    planted_transfer_pair,
     planted_uniform,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -19,4 +22,7 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_overload.OVERLOAD,
     *planted_uniform.UNIFORM,
     *planted_avg.AVG,
+    *planted_threshold.THRESHOLD,
+    *planted_transfer.ROUNDS,
+    *planted_transfer_pair.PAIRS,
 )

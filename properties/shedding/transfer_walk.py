@@ -42,6 +42,8 @@ class Rounds:
         spread_is_right(place, sight, decision, self.findings)
         self.count(sight)
         self.acted(place, sight, decision)
+        if max(report.load for report in sight.paired()) == 0 and self.most > 0:
+            self.findings.add("SHD-65", None)
         if decision.moves:
             judge_moves(place, sight, decision, self.findings)
             self.least = self.most = 0

@@ -19,6 +19,8 @@ import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
 import evenkeel.pulsar.placement.RoundRobinQuestion;
 import evenkeel.pulsar.shedding.ShedderQuestion;
+import evenkeel.pulsar.shedding.ThresholdQuestion;
+import evenkeel.pulsar.shedding.TransferQuestion;
 import evenkeel.pulsar.splitting.ApplyQuestion;
 import evenkeel.pulsar.splitting.DueExtensibleQuestion;
 import evenkeel.pulsar.splitting.DueModularQuestion;
@@ -75,6 +77,9 @@ public final class Questions {
         add("shedding.overload", ShedderQuestion::overload);
         add("shedding.uniform", ShedderQuestion::uniform);
         add("shedding.avg", ShedderQuestion::avg);
+        add("shedding.threshold", ThresholdQuestion::new);
+        add("shedding.transfer", () -> TransferQuestion.once(new World()));
+        add("shedding.transfer_debug", () -> TransferQuestion.twice(new World()));
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);

@@ -1,0 +1,84 @@
+package evenkeel.pulsar.shedding;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.apache.pulsar.broker.loadbalance.extensions.store.LoadDataStore;
+
+/** A store of load data that lists what the trial says, in the trial's order; nothing is published. */
+final class ListedLoads<T> implements LoadDataStore<T> {
+    private final Map<String, T> entries = new LinkedHashMap<>();
+
+    void clear() {
+        entries.clear();
+    }
+
+    void put(String key, T loadData) {
+        entries.put(key, loadData);
+    }
+
+    @Override
+    public CompletableFuture<Void> pushAsync(String key, T loadData) {
+        entries.put(key, loadData);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public CompletableFuture<Void> removeAsync(String key) {
+        entries.remove(key);
+        return CompletableFuture.completedFuture(null);
+    }
+
+    @Override
+    public Optional<T> get(String key) {
+        return Optional.ofNullable(entries.get(key));
+    }
+
+    @Override
+    public void forEach(BiConsumer<String, T> action) {
+        entries.forEach(action);
+    }
+
+    @Override
+    public Set<Map.Entry<String, T>> entrySet() {
+        return entries.entrySet();
+    }
+
+    @Override
+    public int size() {
+        return entries.size();
+    }
+
+    @Override
+    public void closeTableView() {
+        // There is no topic behind it.
+    }
+
+    @Override
+    public void start() {
+        // There is no topic behind it.
+    }
+
+    @Override
+    public void init() {
+        // There is no topic behind it.
+    }
+
+    @Override
+    public void startTableView() {
+        // There is no topic behind it.
+    }
+
+    @Override
+    public void startProducer() {
+        // There is no topic behind it.
+    }
+
+    @Override
+    public void close() {
+        // There is no topic behind it.
+    }
+}

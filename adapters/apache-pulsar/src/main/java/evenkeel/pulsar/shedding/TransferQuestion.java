@@ -1,0 +1,177 @@
+package evenkeel.pulsar.shedding;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Private;
+import evenkeel.pulsar.Question;
+import evenkeel.pulsar.standin.World;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.extensions.models.Unload;
+import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadCounter;
+import org.apache.pulsar.broker.loadbalance.extensions.models.UnloadDecision;
+import org.apache.pulsar.broker.loadbalance.extensions.scheduler.TransferShedder;
+
+/**
+ * {@code shedding.transfer} and {@code shedding.transfer_debug}: a real {@link TransferShedder}, new for each trial
+ * (and mode), asked once a round over a {@link ToldCluster}.
+ *
+ * <p>It compares reports with the wall clock. Times are told relative to it, and a round in which a report is about to
+ * become too old is asked again, from the count before, until the clock has stood still meanwhile.
+ */
+public final class TransferQuestion {
+    private static final long NEAR = 60_000;
+
+    private final ServiceConfiguration config;
+    private final World world;
+    private final ToldCluster cluster;
+
+    public TransferQuestion(World world) {
+        this.world = world;
+        config = world.config;
+        cluster = new ToldCluster(config);
+    }
+
+    /** What is moved, in the trial's mode. */
+    public static Question once(World world) {
+        TransferQuestion question = new TransferQuestion(world);
+        return trial -> question.rounds(trial, Json.flag(Json.field(trial, "config"), "loadBalancerDebugModeEnabled"));
+    }
+
+    /** What is moved without debug mode, and with it. */
+    public static Question twice(World world) {
+        TransferQuestion question = new TransferQuestion(world);
+        return trial -> {
+            ObjectNode answer = Json.object();
+            answer.set("quiet", question.rounds(trial, false));
+            answer.set("debug", question.rounds(trial, true));
+            return answer;
+        };
+    }
+
+    private ObjectNode rounds(JsonNode trial, boolean debug) {
+        configure(Json.field(trial, "config"), debug);
+        TransferShedder shedder = new TransferShedder(new UnloadCounter());
+        set(shedder, "pulsar", world.pulsar);
+        set(shedder, "channel", cluster.channel);
+        set(shedder, "isolationPoliciesHelper", cluster.isolation);
+        set(shedder, "antiAffinityGroupPolicyHelper", cluster.antiAffinity);
+        set(shedder, "brokerFilterPipeline", List.of(cluster));
+        ObjectNode answer = Json.object();
+        ArrayNode rounds = answer.putArray("rounds");
+        for (JsonNode view : Json.list(trial, "rounds")) {
+            rounds.add(round(shedder, view));
+        }
+        return answer;
+    }
+
+    private void configure(JsonNode keys, boolean debug) {
+        config.setLoadBalancerBrokerLoadTargetStd(Json.number(keys, "loadBalancerBrokerLoadTargetStd"));
+        config.setLoadBalancerBrokerOverloadedThresholdPercentage(
+                Json.small(keys, "loadBalancerBrokerOverloadedThresholdPercentage"));
+        config.setLoadBalancerSheddingConditionHitCountThreshold(
+                Json.small(keys, "loadBalancerSheddingConditionHitCountThreshold"));
+        config.setLoadBalancerTransferEnabled(Json.flag(keys, "loadBalancerTransferEnabled"));
+        config.setLoadBalancerMaxNumberOfBrokerSheddingPerCycle(
+                Json.small(keys, "loadBalancerMaxNumberOfBrokerSheddingPerCycle"));
+        config.setLoadBalanceSheddingDelayInSeconds(Json.integer(keys, "loadBalanceSheddingDelayInSeconds"));
+        config.setLoadBalancerBrokerLoadDataTTLInSeconds(
+                Json.integer(keys, "loadBalancerBrokerLoadDataTTLInSeconds"));
+        config.setLoadBalancerSheddingBundlesWithPoliciesEnabled(
+                Json.flag(keys, "loadBalancerSheddingBundlesWithPoliciesEnabled"));
+        config.setLoadBalancerDebugModeEnabled(debug);
+    }
+
+    private ObjectNode round(TransferShedder shedder, JsonNode view) {
+        boolean near = hangsOnTheClock(view);
+        int hits = Private.<Integer>get(TransferShedder.class, shedder, "unloadConditionHitCount");
+        while (true) {
+            ToldCounter counter = new ToldCounter();
+            set(shedder, "counter", counter);
+            set(shedder, "unloadConditionHitCount", hits);
+            long now = System.currentTimeMillis();
+            cluster.tell(view, now);
+            Set<UnloadDecision> decisions =
+                    shedder.findBundlesForUnloading(cluster, bundles(view), brokers(view, now));
+            if (!near || System.currentTimeMillis() == now) {
+                return written(decisions, counter);
+            }
+        }
+    }
+
+    /** Whether a report is still young enough, but not for long. */
+    private boolean hangsOnTheClock(JsonNode view) {
+        long now = Json.integer(view, "now");
+        long most = config.getLoadBalancerBrokerLoadDataTTLInSeconds() * 1000;
+        for (JsonNode report : Json.list(view, "reports")) {
+            long age = now - Json.integer(report, "updated_at");
+            if (age <= most && age > most - NEAR) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Map<String, Long> bundles(JsonNode view) {
+        Map<String, Long> recent = new HashMap<>();
+        Json.texts(view, "recent_bundles").forEach(bundle -> recent.put(bundle, 0L));
+        return recent;
+    }
+
+    private static Map<String, Long> brokers(JsonNode view, long now) {
+        long shift = now - Json.integer(view, "now");
+        Map<String, Long> recent = new HashMap<>();
+        for (JsonNode unload : Json.list(view, "recent_brokers")) {
+            recent.put(Json.text(unload, "broker"), Json.integer(unload, "at") + shift);
+        }
+        return recent;
+    }
+
+    private static ObjectNode written(Set<UnloadDecision> decisions, ToldCounter counter) {
+        ObjectNode result = Json.object();
+        boolean failed = counter.label == UnloadDecision.Label.Failure;
+        boolean moved = !decisions.isEmpty() && !failed;
+        result.put("label", moved ? "Success" : String.valueOf(counter.label));
+        result.put("reason", moved ? null : String.valueOf(counter.reason));
+        ArrayNode moves = result.putArray("moves");
+        for (UnloadDecision decision : decisions) {
+            Unload unload = decision.getUnload();
+            moves.addObject().put("source", unload.sourceBroker()).put("bundle", unload.serviceUnit())
+                    .put("destination", unload.destBroker().orElse(null)).put("reason", decision.getReason().name());
+        }
+        result.put("average", counter.average);
+        result.put("deviation", counter.deviation == null || counter.deviation.isNaN() ? null : counter.deviation);
+        return result;
+    }
+
+    private static void set(TransferShedder shedder, String name, Object value) {
+        Private.set(TransferShedder.class, shedder, name, value);
+    }
+
+    /** Keeps what a round is told to have been. */
+    private static final class ToldCounter extends UnloadCounter {
+        private UnloadDecision.Label label;
+        private UnloadDecision.Reason reason;
+        private Double average;
+        private Double deviation;
+
+        @Override
+        public void update(UnloadDecision.Label label, UnloadDecision.Reason reason) {
+            super.update(label, reason);
+            this.label = label;
+            this.reason = reason;
+        }
+
+        @Override
+        public void updateLoadData(double loadAvg, double loadStd) {
+            super.updateLoadData(loadAvg, loadStd);
+            average = loadAvg;
+            deviation = loadStd;
+        }
+    }
+}

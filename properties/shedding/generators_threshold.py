@@ -1,0 +1,65 @@
+"""Trials of `shedding.threshold`: usages a threshold apart, histories that lag behind them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.generators_modular import (
+    MEBIBYTE,
+    Growing,
+    Units,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+    percent,
+)
+from evenkeel.properties.shedding.trials_threshold import (
+    Membership,
+    ThresholdConfig,
+    ThresholdTrial,
+)
+
+USAGES: Final = (40.0, 10.0, 20.0, 30.0, 80.0, 5.0, 60.0, 0.0, 90.0, 50.0, 140.0, 12.0, 70.0)
+WEIGHTS: Final = ((1.0, 0.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.5, 0.0, 1.0, 2.0), (0.0,) * 4)
+
+
+def threshold_trial(draw: Draw) -> ThresholdTrial:
+    """A few rounds with brokers about a threshold from the average."""
+    threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
+    cpu, direct, bandwidth_in, bandwidth_out = (
+        draw.pick(WEIGHTS) if draw.chance(0.1) else WEIGHTS[0]
+    )
+    config = ThresholdConfig(
+        grace_minutes=draw_grace(draw),
+        cpu_weight=cpu,
+        direct_memory_weight=direct,
+        bandwidth_in_weight=bandwidth_in,
+        bandwidth_out_weight=bandwidth_out,
+        threshold_percentage=threshold,
+        history=draw.pick((0.9, 0.9, 0.5, 0.0, 1.0, 0.1)),
+        min_throughput=draw.pick((10.0, 0.0, 1.0, 10.0, 0.5)),
+        lower_boundary=draw.chance(0.5),
+    )
+    units = Units(100.0, draw.pick((10.0 * MEBIBYTE, 1.0 * MEBIBYTE, 100.0 * MEBIBYTE)))
+    growing = Growing(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
+    rounds = draw_rounds(growing, 5, 6 if draw.chance(0.3) else 4, 5)
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    memberships = draw_memberships(draw, len(rounds), [b.broker for b in rounds[0].brokers])
+    return ThresholdTrial(
+        config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
+    )
+
+
+def draw_usage(draw: Draw) -> float:
+    """A round percentage, or any."""
+    if draw.chance(0.8):
+        return draw.pick(USAGES)
+    return float(draw.integer(0, 100)) + draw.pick((0.0, 0.1, 0.5))
+
+
+def draw_memberships(draw: Draw, rounds: int, brokers: list[str]) -> tuple[Membership, ...]:
+    """Sometimes brokers go and come back between two rounds."""
+    if rounds < 2 or not draw.chance(0.25):
+        return ()
+    return (Membership(draw.integer(1, rounds - 1), tuple(draw.sample(brokers, len(brokers)))),)

@@ -1,0 +1,256 @@
+"""Following ThresholdShedder's rounds by what a subject shed (SHD-80 to SHD-88).
+
+Histories are worked out from the reports alone. Comparisons leave a little room: which side of a
+threshold the last bit of an average falls on is no failure.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from evenkeel.properties.clause import Case
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
+from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleName,
+    Cluster,
+)
+from evenkeel.reference.shedding.selecting import (
+    has_several_bundles,
+    heaviest_first,
+    short_throughput,
+)
+from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE, ThresholdRules
+
+ThresholdCase = Case[ThresholdTrial, SheddingAnswer]
+ROOM: Final = 1e-9
+"""The room left for rounding: points of usage, and shares of traffic."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One broker in one round: its history and its usage, and what it could and did shed."""
+
+    place: str
+    report: BrokerReport
+    usage: float
+    score: float
+    several: bool
+    weights: dict[BundleName, float]
+    shed: tuple[BundleName, ...]
+
+    @property
+    def valid(self) -> bool:
+        """Whether the broker may shed these bundles at all (SHD-1 to SHD-5)."""
+        return len(set(self.shed)) == len(self.shed) and self.weights.keys() >= set(self.shed)
+
+    @property
+    def shed_weights(self) -> list[float]:
+        """What the bundles weigh that it shed."""
+        return [self.weights[bundle] for bundle in self.shed]
+
+
+@dataclass(slots=True)
+class Judge:
+    """The judgement of one round of all brokers."""
+
+    rules: ThresholdRules
+    edition: Edition
+    findings: Findings
+    brokers: list[Seen]
+
+    @property
+    def average(self) -> float:
+        """The average of the histories."""
+        return sum(seen.score for seen in self.brokers) / len(self.brokers)
+
+    @property
+    def threshold(self) -> float:
+        """The threshold as a fraction."""
+        return self.rules.threshold_percentage / 100.0
+
+    def amount(self, seen: Seen) -> float:
+        """What a broker above the threshold has to shed."""
+        share = seen.score - self.average + MARGIN
+        if self.edition.threshold_left_in_place:
+            share -= self.threshold
+        return seen.report.traffic.throughput * share
+
+    def side(self, value: float, boundary: float) -> int:
+        """1 above, -1 below, 0 if nobody can tell."""
+        if abs(value - boundary) <= ROOM * max(1.0, abs(boundary)):
+            return 0
+        return 1 if value > boundary else -1
+
+    def must_shed(self, seen: Seen) -> int:
+        """1: the broker must shed for itself, -1: it must not, 0: either."""
+        sides = (
+            self.side(seen.score, self.average + self.threshold),
+            self.side(self.amount(seen), self.rules.min_throughput * MEBIBYTE),
+        )
+        if not (seen.several and seen.weights) or -1 in sides or abs(self.average) < ROOM:
+            return -1
+        return 0 if 0 in sides else 1
+
+    def judge(self) -> None:
+        """All brokers of the round."""
+        if not self.brokers:
+            return
+        verdicts = [self.must_shed(seen) for seen in self.brokers]
+        for seen, verdict in zip(self.brokers, verdicts, strict=True):
+            if verdict != -1 or seen.shed:
+                self.judge_selection(seen, verdict)
+            if verdict == 1:
+                self.note_trigger("SHD-81", seen, bool(seen.shed), "sheds nothing")
+            elif verdict == -1 and not self.rules.lower_boundary:
+                self.judge_idle(seen)
+        if self.rules.lower_boundary:
+            self.judge_lower(verdicts)
+
+    def judge_idle(self, seen: Seen) -> None:
+        """A broker that must not shed for itself."""
+        amount, least = self.amount(seen), self.rules.min_throughput * MEBIBYTE
+        above = self.side(seen.score, self.average + self.threshold)
+        if above == -1:
+            self.note_trigger("SHD-80", seen, not seen.shed, f"sheds {seen.shed}")
+        elif above == 1 and self.side(amount, least) == -1:
+            sentence = f"{seen.place} sheds {seen.shed}, although {amount} B/s are too little"
+            self.findings.note("SHD-83", not seen.shed, sentence)
+
+    def note_trigger(self, clause: str, seen: Seen, holds: bool, what: str) -> None:
+        """Acting or not acting was right; where it hangs on the history, the history is too."""
+        boundary = self.average + self.threshold
+        sentence = f"{seen.place} {what}: its score is {seen.score}, the threshold {boundary}"
+        self.findings.note(clause, holds, sentence)
+        if self.side(seen.usage, boundary) != self.side(seen.score, boundary):
+            self.findings.note("SHD-82", holds, f"{sentence}, its usage {seen.usage}")
+
+    def judge_selection(self, seen: Seen, verdict: int) -> None:
+        """Which bundles a broker shed."""
+        if not seen.shed or not seen.valid:
+            return
+        shed = seen.shed_weights
+        falling = all(before >= after for before, after in pairwise(shed))
+        left = max((w for b, w in seen.weights.items() if b not in seen.shed), default=0.0)
+        if len(seen.weights) > 1:
+            right = falling and left <= shed[-1]
+            self.findings.note("SHD-84", right, f"{seen.place} sheds {shed}, keeps {left}")
+        if verdict == 1:
+            self.judge_amount(seen, self.amount(seen), "SHD-85", "SHD-86")
+
+    def judge_amount(self, seen: Seen, amount: float, enough: str, spare: str) -> None:
+        """At least the amount or everything, and not without need."""
+        shed = seen.shed_weights
+        reached = sum(shed) >= amount * (1 - ROOM) or len(shed) == len(seen.weights)
+        sentence = f"{seen.place} sheds {shed} for {amount} B/s"
+        self.findings.note(enough, reached, f"{sentence}: not enough", "amount")
+        needed = len(shed) == 1 or sum(shed[:-1]) < amount * (1 + ROOM)
+        self.findings.note(spare, needed, f"{sentence}: less would do", "amount")
+
+    def judge_lower(self, verdicts: list[int]) -> None:
+        """The lower boundary is switched on, and nobody must shed for itself."""
+        if any(verdict != -1 for verdict in verdicts):
+            for seen, verdict in zip(self.brokers, verdicts, strict=True):
+                if verdict == -1 and 1 in verdicts:
+                    what = f"sheds {seen.shed} although others are above the threshold"
+                    self.note_trigger("SHD-80", seen, not seen.shed, what)
+            return
+        shedding = [seen for seen in self.brokers if seen.shed]
+        boundary = self.average - self.threshold
+        sides = [self.side(seen.score, boundary) for seen in self.brokers]
+        drawn = 1 if -1 in sides else 0 if 0 in sides else -1
+        highest = max((seen.score for seen in self.brokers if seen.several), default=boundary)
+        able = self.side(highest, boundary)
+        sources = [
+            seen for seen in self.brokers if seen.several and self.side(seen.score, highest) == 0
+        ]
+        if drawn == -1 or able == -1 or not sources or abs(self.average) < ROOM:
+            self.findings.note(
+                "SHD-87", not shedding, f"{named(shedding)} without a broker below {boundary}"
+            )
+            return
+        right = len(shedding) <= 1 and all(seen in sources for seen in shedding)
+        sentence = f"{named(shedding)}, but {' or '.join(s.place for s in sources)} is most loaded"
+        self.findings.note("SHD-87", right, sentence, "source")
+        if right:
+            self.judge_drawn(sources, shedding, drawn == able == 1)
+
+    def judge_drawn(self, sources: list[Seen], shedding: list[Seen], must: bool) -> None:
+        """The most loaded broker sheds for one that is below the boundary."""
+        share = self.threshold * LOWER_MARGIN
+        least = self.rules.min_throughput * MEBIBYTE
+        for seen in sources if len(sources) == 1 else shedding:
+            amount = seen.report.traffic.throughput * share
+            enough = self.side(amount, least)
+            if enough == -1:
+                sentence = f"{seen.place} sheds {seen.shed}, although {amount} B/s are too little"
+                self.findings.note("SHD-83", not seen.shed, sentence)
+            elif seen.shed and seen.valid:
+                self.judge_amount(seen, amount, "SHD-88", "SHD-88")
+            elif must and enough == 1 and seen.weights:
+                sentence = f"{seen.place} sheds nothing for a broker below the boundary"
+                self.findings.note("SHD-88", bool(seen.shed), sentence)
+
+
+def named(shedding: list[Seen]) -> str:
+    """Who sheds, for sentences."""
+    return f"{', '.join(seen.place for seen in shedding) or 'nobody'} sheds"
+
+
+def walk_threshold(case: ThresholdCase) -> Findings:
+    """What the answers say about every clause of the walk.
+
+    Where an edition takes usages into the history a second time now and then, nobody can tell
+    from the answers when it did: there the walk ends with the first round (SHD-90 goes on).
+    """
+    findings, rules = Findings(), case.trial.config.rules
+    history: dict[BrokerId, float] = {}
+    for number, cluster, shed in rounds_of(case):
+        active = case.trial.active(number - 1)
+        if active is not None:
+            history = {broker: score for broker, score in history.items() if broker in active}
+        brokers = see(number, cluster, shed, history, case)
+        Judge(rules, case.edition, findings, brokers).judge()
+        if rules.lower_boundary and case.edition.threshold_steps_twice:
+            break
+    return findings
+
+
+def see(
+    number: int,
+    cluster: Cluster,
+    shed: tuple[Shed, ...],
+    history: dict[BrokerId, float],
+    case: ThresholdCase,
+) -> list[Seen]:
+    """Every broker of a round; its usage enters its history."""
+    rules = case.trial.config.rules
+    chosen = {entry.broker: tuple(map(BundleName, entry.bundles)) for entry in shed}
+    brokers = []
+    for broker, report in cluster.brokers.items():
+        usage = max_weighted_usage(report.resources, rules.weights)
+        before = history.get(broker)
+        score = usage
+        if before is not None:
+            score = before * rules.history + usage * (1 - rules.history)
+        history[broker] = score
+        brokers.append(
+            Seen(
+                f"round {number}, {broker}",
+                report,
+                usage,
+                score,
+                has_several_bundles(report, case.edition),
+                heaviest_first(cluster, report, short_throughput),
+                chosen.get(broker, ()),
+            )
+        )
+    return brokers

@@ -1,0 +1,73 @@
+"""Trials of `shedding.threshold`: ThresholdShedder, round after round."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenkeel.properties.shedding.trials_modular import (
+    RoundsTrial,
+    WeightedConfig,
+    require_integers,
+)
+from evenkeel.properties.trial import require
+from evenkeel.reference.shedding.threshold import ThresholdRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdConfig(WeightedConfig):
+    """The configuration of ThresholdShedder."""
+
+    threshold_percentage: int = field(
+        default=10, metadata={"wire": "loadBalancerBrokerThresholdShedderPercentage"}
+    )
+    history: float = field(default=0.9, metadata={"wire": "loadBalancerHistoryResourcePercentage"})
+    min_throughput: float = field(
+        default=10.0, metadata={"wire": "loadBalancerBundleUnloadMinThroughputThreshold"}
+    )
+    lower_boundary: bool = field(default=False, metadata={"wire": "lowerBoundarySheddingEnabled"})
+
+    def __post_init__(self) -> None:
+        WeightedConfig.__post_init__(self)
+        require_integers("threshold_percentage", self.threshold_percentage)
+        require(0 <= self.history <= 1, "history", "must be 0 to 1")
+        require(0 <= self.min_throughput <= 2**32, "min_throughput", "must be 0 to 2^32")
+
+    @property
+    def rules(self) -> ThresholdRules:
+        """The configuration as the reference has it."""
+        return ThresholdRules(
+            self.threshold_percentage,
+            self.history,
+            self.min_throughput,
+            self.lower_boundary,
+            self.weights,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Before this round (0 is the first) it becomes known that exactly these brokers are there."""
+
+    round: int
+    active: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require(self.round >= 0, "round", "must be 0 or more")
+        require(len(set(self.active)) == len(self.active), "active", "must not be listed twice")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdTrial(RoundsTrial):
+    """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?"""
+
+    config: ThresholdConfig
+    memberships: tuple[Membership, ...] = ()
+
+    def __post_init__(self) -> None:
+        RoundsTrial.__post_init__(self)
+        rounds = [membership.round for membership in self.memberships]
+        require(rounds == sorted(set(rounds)), "memberships", "must be in the order of rounds")
+
+    def active(self, place: int) -> tuple[str, ...] | None:
+        """The brokers that are said to be there before this round; None if nothing is said."""
+        return next((m.active for m in self.memberships if m.round == place), None)
