@@ -16,7 +16,15 @@ from importlib.resources import files
 from itertools import zip_longest
 from typing import Final
 
-CHAPTERS: Final = ("bundles", "splitting", "load", "placement", "shedding", "balancing", "throttling")
+CHAPTERS: Final = (
+    "bundles",
+    "splitting",
+    "load",
+    "placement",
+    "shedding",
+    "balancing",
+    "throttling",
+)
 _HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|NOTE) · (.+)$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
 _ITEMS: Final = ("Formula", "Editions", "Source", "Example")

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.planted import Planted
-from evenkeel.properties.shedding import planted_transfer, planted_transfer_pair
-
-PLANTED: Final[tuple[Planted, ...]] = (*planted_transfer.ROUNDS, *planted_transfer_pair.PAIRS)
 from evenkeel.properties.shedding import (
     planted_avg,
     planted_common,
@@ -17,6 +14,7 @@ from evenkeel.properties.shedding import (
     planted_transfer_pair,
     planted_uniform,
 )
+
 PLANTED: Final[tuple[Planted, ...]] = (
     *planted_common.COMMON,
     *planted_overload.OVERLOAD,
