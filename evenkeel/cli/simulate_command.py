@@ -26,10 +26,12 @@ from evenkeel.cli.output import finish, line, table
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
-from evenkeel.simulate import fanning, running, scenario_file
+from evenkeel.simulate import fanning, remote, running, scenario_file
 from evenkeel.simulate.reading import BadScenarioFile
+from evenkeel.simulate.remote import Log
 from evenkeel.simulate.running import Job, Run
 from evenkeel.simulate.scenario_file import ScenarioFile
+from evenkeel.subjects.choose import open_subject
 
 FIVE = (
     Strategy.OVERLOAD,
@@ -78,6 +80,14 @@ def simulate(
         str | None,
         typer.Option("--master", help="Run on Spark, e.g. local[*]; else in this process."),
     ] = None,
+    subject: Annotated[
+        str | None,
+        typer.Option(
+            "--subject",
+            help="Shed by this subject (a command that speaks the wire protocol), and hold every "
+            "round against the reference; else the reference sheds.",
+        ),
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run scenarios in virtual time; same scenario and seed, same result."""
@@ -87,16 +97,43 @@ def simulate(
         for file in files
         for balancer in balancers(file, strategy or list(FIVE), placement or [None])
     ]
-    try:
-        runs = fanning.carry_out_all(jobs, master)
-    except CampaignUnusable as unusable:
-        raise Unusable(str(unusable)) from unusable
+    log = Log()
+    runs = made(jobs, master, subject, log)
     if out is not None:
         keep(runs, out, picture)
     if format_ is Format.TEXT:
         for _, group in groupby(runs, key=lambda run: run.job.file.name):
             print_runs(list(group), rounds)
-    raise typer.Exit(finish(format_, summary(runs), 0, as_data(runs)))
+    told = summary(runs) + (f"; {rounds_told(log, subject)}" if subject else "")
+    raise typer.Exit(finish(format_, told, int(bool(log.violations)), as_data(runs)))
+
+
+def made(jobs: list[Job], master: str | None, subject: str | None, log: Log) -> list[Run]:
+    """The runs: here, on Spark, or with a subject's own shedders. Raises `Unusable`."""
+    if subject is None:
+        try:
+            return fanning.carry_out_all(jobs, master)
+        except CampaignUnusable as unusable:
+            raise Unusable(str(unusable)) from unusable
+    if master is not None:
+        raise Unusable("--subject and --master exclude each other.")
+    asked = open_subject(subject, jobs[0].edition)
+    try:
+        return [remote.carry_out(job, asked, log) for job in jobs]
+    except remote.SubjectFailed as failed:
+        raise Unusable(f"{failed}.") from failed
+    finally:
+        asked.close()
+
+
+def rounds_told(log: Log, subject: str) -> str:
+    """What became of the rounds that a subject shed."""
+    for sentence in log.violations:
+        line(f"VIOLATED {sentence}")
+    return (
+        f"{log.rounds} rounds shed by {subject}: {log.allowed} other than the reference's and "
+        f"allowed, {len(log.violations)} violations"
+    )
 
 
 def loaded(names: list[str], changes: list[str]) -> list[ScenarioFile]:

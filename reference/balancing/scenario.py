@@ -12,10 +12,11 @@ from itertools import pairwise
 from typing import ClassVar
 
 from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
+from evenkeel.reference.errors import Refusal
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
 
 
-class BadScenario(ValueError):
+class BadScenario(Refusal):
     """A scenario that could not happen: `place` is the field, `reason` one sentence."""
 
     def __init__(self, place: str, reason: str) -> None:

@@ -174,18 +174,22 @@ class Transfer:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        shown = TransferView(
+        shown = self.shown(view)
+        self._hits, decision = transfer.decide(self._hits, shown, self._config, self._edition)
+        return [
+            Shed(move.bundle, move.source, move.destination, move.reason.value)
+            for move in decision.moves
+        ]
+
+    def shown(self, view: View) -> TransferView:
+        """What TransferShedder is shown."""
+        return TransferView(
             view.now,
             view.active,
             tuple(self.load_of(sent, view.owners) for sent in view.sent.values()),
             tuple(view.cluster.recently_unloaded),
             tuple(LastUnload(broker, at) for broker, at in view.unloaded_brokers.items()),
         )
-        self._hits, decision = transfer.decide(self._hits, shown, self._config, self._edition)
-        return [
-            Shed(move.bundle, move.source, move.destination, move.reason.value)
-            for move in decision.moves
-        ]
 
     def load_of(self, sent: Sent, owners: Mapping[BundleName, BrokerId]) -> TransferReport:
         """A broker's report as TransferShedder reads it."""
