@@ -149,8 +149,8 @@ def draw_events(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> tup
 
 
 def draw_timing(draw: Draw) -> Timing:
-    """Up to twenty minutes, step by step."""
-    steps = draw.pick((6, 12, 20))
+    """Up to twelve minutes, step by step."""
+    steps = draw.pick((5, 8, 12))
     shedding = draw.pick((1, 1, 2)) * MINUTE
     return Timing(
         steps,
@@ -166,7 +166,7 @@ def draw_settings(draw: Draw) -> Settings:
     """Short grace periods and low minima, so that little clusters move much in little time."""
     small = not draw.chance(0.2)
     return Settings(
-        grace_minutes=draw.pick((3, 1, 5, 30, 0)),
+        grace_minutes=draw.pick((2, 1, 4, 30, 0)),
         overloaded_percent=draw.pick((85, 85, 50)),
         threshold_percent=draw.pick((10, 10, 5)),
         history=draw.pick((0.9, 0.9, 0.5, 0.0)),

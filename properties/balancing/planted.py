@@ -43,14 +43,6 @@ def _forgotten(original: Function) -> Function:
     return lose
 
 
-def _never_back(original: Function) -> Function:
-    def lose(before: World, broker: BrokerId, back_at: int) -> World:
-        after: World = original(before, broker, 2**62)
-        return after
-
-    return lose
-
-
 def _at_once(original: Function) -> Function:
     def unload(before: World, bundle: BundleName, away: Away) -> World:
         after: World = original(before, bundle, replace(away, back_at=0))
@@ -82,13 +74,6 @@ CLUSTER: Final[tuple[Planted, ...]] = (
         "lose",
         _forgotten,
         "The bundles of a broker that is gone are served by nobody ever again.",
-    ),
-    defect(
-        "bundles-of-a-crash-not-looked-up",
-        world,
-        "lose",
-        _never_back,
-        "Clients of a broker that is gone never ask for another one.",
     ),
     defect(
         "clients-back-too-soon",
@@ -197,7 +182,7 @@ LEADER: Final[tuple[Planted, ...]] = (
         "The leader decides with reports that were replaced long ago.",
     ),
     defect(
-        "departed-brokers-remembered",
+        "mean-of-departed-brokers",
         leader,
         "receive",
         _nobody_leaves,

@@ -88,6 +88,9 @@ def introduce(
     """A broker registers with its first report."""
     waiting = {sent.broker for sent in leader.on_their_way} | set(leader.latest)
     new = tuple(b for b in scenario.brokers if b.id in world.up and b.id not in waiting)
+    arriving = any(sent.arrives_at <= now for sent in leader.on_their_way)
+    if not new and not arriving and worlds.registered(world) >= set(leader.latest):
+        return leader
     if new:
         loads = worlds.loads_at(scenario.bundles, now)
         leader = leaders.send(leader, now, worlds.measure_all(world, new, loads), loads)
