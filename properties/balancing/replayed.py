@@ -6,6 +6,8 @@ the subject chose. A choice that was not open, and whatever then differs, is an 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from evenkeel.properties.balancing.loop_walk import alike
 from evenkeel.properties.balancing.trials import BalancingTrial
 from evenkeel.properties.clause import HOLDS, Case, Finding, Violation, describe
@@ -63,6 +65,11 @@ def as_strategies_allow(case: Case[BalancingTrial, History]) -> Finding:
     return HOLDS
 
 
+def told_of(moves: Iterable[object]) -> str:
+    """Moves in words, in a fixed order."""
+    return "; ".join(sorted(map(str, moves))) or "nothing"
+
+
 def difference(seen: Moment, known: Moment) -> Violation | None:
     """What is not as it must be at a moment."""
     if set(seen.placed) != set(known.placed):
@@ -77,6 +84,6 @@ def difference(seen: Moment, known: Moment) -> Violation | None:
     wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
     moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
     if moved != wanted:
-        told = f"at {seen.at} ms moved: must be {wanted - moved}, not {moved - wanted}"
+        told = f"at {seen.at} ms moved: must be {told_of(wanted - moved)}, not {told_of(moved - wanted)}"
         return Violation(told, "moved")
     return None
