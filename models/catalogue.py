@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
+from evenkeel.models.balancing import swinging
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
@@ -71,6 +72,7 @@ GRAPHS: Final[tuple[Graph[Any], ...]] = (
     *races.GRAPHS,
     *schedules.GRAPHS,
     *locks_racing.GRAPHS,
+    *swinging.GRAPHS,
     *interleaving.GRAPHS,
     *resuming.GRAPHS,
 )

@@ -6,6 +6,9 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any, Final
 
+from evenkeel.properties.balancing import clauses as balancing_clauses
+from evenkeel.properties.balancing import planted as balancing_planted
+from evenkeel.properties.balancing import questions as balancing_questions
 from evenkeel.properties.bundles import clauses as bundle_clauses
 from evenkeel.properties.bundles import planted as bundle_planted
 from evenkeel.properties.bundles import questions as bundle_questions
@@ -41,6 +44,7 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
         *load_questions.QUESTIONS,
         *placement_questions.QUESTIONS,
         *shedding_questions.QUESTIONS,
+        *balancing_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
@@ -51,6 +55,7 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *load_clauses.CLAUSES,
     *placement_clauses.CLAUSES,
     *shedding_clauses.CLAUSES,
+    *balancing_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -60,6 +65,7 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *load_planted.PLANTED,
     *placement_planted.PLANTED,
     *shedding_planted.PLANTED,
+    *balancing_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

@@ -23,6 +23,7 @@ CHAPTERS: Final = (
     "load",
     "placement",
     "shedding",
+    "balancing",
     "throttling",
 )
 _HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|NOTE) · (.+)$", re.MULTILINE)

@@ -15,6 +15,7 @@ from evenkeel.cli import (
     proof_commands,
     replay_command,
     score_command,
+    simulate_command,
     spec_commands,
     trace_command,
 )
@@ -45,6 +46,7 @@ for command, name in (
     (score_command.score, "score"),
     (plan_command.throttle_plan, "throttle-plan"),
     (trace_command.trace, "trace"),
+    (simulate_command.simulate, "simulate"),
     (everything_command.everything, "everything"),
 ):
     app.command(name)(command)

@@ -4,7 +4,25 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.reference.switches.switch import switch
+
 
 @dataclass(frozen=True, kw_only=True)
 class BalancingSwitches:
     """Where the documents and the shipped code disagree about balancing."""
+
+    destination_when_shed: bool = switch(
+        "The leader of the modular manager chooses a shed bundle's destination before it is "
+        "unloaded, one bundle after the other without counting the others of the round, and "
+        "leaves a bundle where it is if its owner is chosen.",
+        "ModularLoadManagerImpl.doLoadShedding 4.0.8 (PR 20822)",
+    )
+    destination_kept_by_range: bool = switch(
+        "A destination that was chosen when shedding is kept under the bundle's hash range alone: "
+        "equal ranges of different namespaces take each other's.",
+        "ModularLoadManagerWrapper.getLeastLoaded 4.0.8 (PR 25518)",
+    )
+    leader_change_forgets_grace: bool = switch(
+        "A new leader does not know which bundles were unloaded recently.",
+        "LoadData.recentlyUnloadedBundles 4.0.8: memory of the leader alone",
+    )

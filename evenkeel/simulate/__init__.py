@@ -1,0 +1,1 @@
+"""Scenario files, and runs of them under one balancer or several."""

@@ -1,0 +1,118 @@
+"""Reading a file key by key, so that every error names the file, the place and a reason."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+
+class BadScenarioFile(Exception):
+    """A file that is no scenario: the file, the place in it, and one sentence."""
+
+    def __init__(self, file: str, place: str, reason: str) -> None:
+        where = f"{file}: {place}" if place else file
+        super().__init__(f"{where}: {reason}")
+
+
+class Reader:
+    """One table of a file. Whoever is done with it calls `finish`: no key may be left over."""
+
+    def __init__(self, file: str, place: str, data: Any) -> None:
+        self.file = file
+        self.place = place
+        if not isinstance(data, dict):
+            raise BadScenarioFile(file, place, f"must be a table, not {brief(data)}")
+        self._data: dict[str, Any] = data
+        self._asked: set[str] = set()
+
+    def at(self, key: str) -> str:
+        """The place of a key."""
+        return f"{self.place}.{key}" if self.place else key
+
+    def bad(self, key: str, reason: str) -> BadScenarioFile:
+        """The error about a key."""
+        return BadScenarioFile(self.file, self.at(key), reason)
+
+    def raw(self, key: str, default: Any = None) -> Any:
+        """Whatever stands there."""
+        self._asked.add(key)
+        return self._data.get(key, default)
+
+    def has(self, key: str) -> bool:
+        """Whether the key is there."""
+        return key in self._data
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text; required without a default."""
+        value = self._required(key, default)
+        if not isinstance(value, str) or not value:
+            raise self.bad(key, f"must be a text, not {brief(value)}")
+        return value
+
+    def number(self, key: str, default: float | None = None, *, least: float = 0.0) -> float:
+        """A number of `least` or more; required without a default."""
+        value = self._required(key, default)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise self.bad(key, f"must be a number, not {brief(value)}")
+        if not math.isfinite(value) or value < least:
+            raise self.bad(key, f"must be {least:g} or more, not {value:g}")
+        return float(value)
+
+    def whole(self, key: str, default: int | None = None, *, least: int = 0) -> int:
+        """A whole number of `least` or more; required without a default."""
+        value = self._required(key, default)
+        if isinstance(value, bool) or not isinstance(value, int):
+            raise self.bad(key, f"must be a whole number, not {brief(value)}")
+        if value < least:
+            raise self.bad(key, f"must be {least} or more, not {value}")
+        return value
+
+    def flag(self, key: str, default: bool) -> bool:
+        """True or false."""
+        value = self.raw(key, default)
+        if not isinstance(value, bool):
+            raise self.bad(key, f"must be true or false, not {brief(value)}")
+        return value
+
+    def texts(self, key: str) -> list[str]:
+        """A list of texts, empty by default."""
+        value = self.raw(key, [])
+        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+            raise self.bad(key, f"must be a list of texts, not {brief(value)}")
+        return list(value)
+
+    def table(self, key: str) -> Reader:
+        """A table, empty by default."""
+        return Reader(self.file, self.at(key), self.raw(key, {}))
+
+    def tables(self, key: str) -> Iterator[Reader]:
+        """A list of tables, empty by default."""
+        value = self.raw(key, [])
+        if not isinstance(value, list):
+            raise self.bad(key, f"must be a list of tables, not {brief(value)}")
+        for index, item in enumerate(value):
+            yield Reader(self.file, f"{self.at(key)}[{index}]", item)
+
+    def keys(self) -> list[str]:
+        """All keys."""
+        return list(self._data)
+
+    def finish(self) -> None:
+        """Raise for a key that nobody asked for."""
+        for key in self._data:
+            if key not in self._asked:
+                known = ", ".join(sorted(self._asked))
+                raise self.bad(key, f"is not known here; there are {known}")
+
+    def _required(self, key: str, default: Any) -> Any:
+        value = self.raw(key, default)
+        if value is None:
+            raise self.bad(key, "is missing")
+        return value
+
+
+def brief(value: Any) -> str:
+    """A value in a few words."""
+    text = repr(value)
+    return text if len(text) <= 40 else f"{text[:37]}..."

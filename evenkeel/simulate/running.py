@@ -1,0 +1,73 @@
+"""Runs: a scenario under a strategy with a placement, measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.properties.balancing.answers import answer_loop
+from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.reference.balancing import measures as measuring
+from evenkeel.reference.balancing.history import History
+from evenkeel.reference.balancing.measures import Measures, Reading
+from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.simulate.scenario_file import ScenarioFile
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run to be made."""
+
+    file: ScenarioFile
+    balancer: BalancerSpec
+    seed: int
+    edition: Edition
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run that was made."""
+
+    job: Job
+    history: History
+    readings: tuple[Reading, ...]
+    measures: Measures
+
+    @property
+    def title(self) -> str:
+        """The strategy, with its placement where that is not the usual one."""
+        balancer = self.job.balancer
+        usual = USUAL_PLACER[balancer.strategy]
+        if balancer.placement is usual:
+            return balancer.strategy.value
+        return f"{balancer.strategy.value} with {balancer.placement.value}"
+
+
+def balancer_for(file: ScenarioFile, strategy: Strategy, placement: Placer | None) -> BalancerSpec:
+    """A strategy with the scenario's settings; without a placement, with its usual one.
+
+    Raises `BadScenario` where the two do not go together.
+    """
+    chosen = placement or USUAL_PLACER[strategy]
+    return BalancerSpec(strategy, chosen, file.settings[strategy])
+
+
+def trial_of(job: Job) -> BalancingTrial:
+    """The run as a trial of `balancing.loop`: a simulation and a check are of one kind."""
+    return BalancingTrial(job.file.scenario, job.balancer, job.seed)
+
+
+def carry_out(job: Job) -> Run:
+    """One run. The same job gives the same run."""
+    return measured(job, answer_loop(trial_of(job), job.edition))
+
+
+def measured(job: Job, history: History) -> Run:
+    """A run from its history."""
+    scenario, grace = job.file.scenario, job.balancer.settings.grace_minutes
+    return Run(
+        job,
+        history,
+        measuring.readings(scenario, history),
+        measuring.measures(scenario, history, grace),
+    )

@@ -1,0 +1,330 @@
+"""Scenario files: TOML or JSON, made for people, turned into the reference's plain data.
+
+Times are minutes (of [timing]: seconds), throughput is megabytes per second, rates are messages
+per second. `count` makes several brokers or bundles of one table, and `{n}` in a name their
+number. What a key means stands in README.md beside the shipped scenarios.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.properties.codec import BadData, from_json, to_json, wire_name
+from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
+from evenkeel.reference.balancing.scenario import (
+    BadScenario,
+    BrokerSpec,
+    BundleSpec,
+    Crash,
+    DelayReports,
+    Event,
+    Join,
+    LeaderChange,
+    Leave,
+    LoseReports,
+    Scenario,
+    Slow,
+    Timing,
+)
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
+from evenkeel.simulate.rate_table import read_rates
+from evenkeel.simulate.reading import BadScenarioFile, Reader
+
+SECOND: Final[Millis] = 1_000
+MEGABYTE: Final = 1_000_000.0
+SHIPPED: Final = Path(__file__).parent / "scenarios"
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioFile:
+    """A scenario with its name, what it shows and where it is from.
+
+    `settings` has the settings for each strategy: those of the file, changed by its own.
+    """
+
+    name: str
+    title: str
+    source: str
+    scenario: Scenario
+    settings: dict[Strategy, Settings]
+
+
+def shipped() -> list[str]:
+    """The names of the scenarios that come with evenkeel."""
+    return sorted(path.stem for path in SHIPPED.glob("*.toml"))
+
+
+def load(name: str) -> ScenarioFile:
+    """A scenario by the name of a shipped one, or from a file. Raises `BadScenarioFile`."""
+    if name in shipped():
+        return read(SHIPPED / f"{name}.toml", name)
+    return read(Path(name), name)
+
+
+def read(path: Path, name: str) -> ScenarioFile:
+    """The scenario in a file; `name` is how errors call it. Raises `BadScenarioFile`."""
+    top = Reader(name, "", parsed(path, name))
+    title, source = top.text("title"), top.text("source", "not said")
+    timing = timing_of(top)
+    settings = settings_of(top.table("settings"))
+    brokers = [broker for table in top.tables("brokers") for broker in brokers_of(table)]
+    names = [broker.id for broker in brokers]
+    bundles = [b for table in top.tables("bundles") for b in bundles_of(table, names, path)]
+    events = [event for table in top.tables("events") for event in events_of(table, names)]
+    top.finish()
+    try:
+        ordered = tuple(sorted(events, key=lambda event: event.at))
+        scenario = Scenario(tuple(brokers), tuple(bundles), timing, ordered)
+    except BadScenario as bad:
+        raise BadScenarioFile(name, bad.place, bad.reason) from bad
+    return ScenarioFile(path.stem, title, source, scenario, settings)
+
+
+def parsed(path: Path, name: str) -> Any:
+    """The file's data."""
+    try:
+        text = path.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or "it is no text"
+        known = ", ".join(shipped())
+        told = f"cannot be read ({reason}); the shipped scenarios are {known}"
+        raise BadScenarioFile(name, "", told) from error
+    try:
+        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        raise BadScenarioFile(name, "", f"cannot be parsed: {error}") from error
+
+
+def millis(reader: Reader, key: str, default: float | None = None) -> Millis:
+    """A time in minutes, as milliseconds."""
+    return round(reader.number(key, default) * MINUTE)
+
+
+def timing_of(top: Reader) -> Timing:
+    """How long the run is, and its steps; seconds."""
+    own = top.table("timing")
+
+    def seconds(key: str, default: float) -> Millis:
+        return round(own.number(key, default) * SECOND)
+
+    step = seconds("step", 60)
+    length = millis(top, "minutes")
+    if step <= 0 or length < step:
+        raise top.bad("minutes", "must be one step or more")
+    try:
+        timing = Timing(
+            length // step,
+            step,
+            seconds("shedding", max(60.0, step / SECOND)),
+            seconds("reconnect", 1),
+            seconds("transfer", 0),
+            seconds("session", 30),
+        )
+    except BadScenario as bad:
+        raise own.bad(bad.place, bad.reason) from bad
+    own.finish()
+    return timing
+
+
+def settings_of(table: Reader) -> dict[Strategy, Settings]:
+    """The settings by strategy: keys in Pulsar's spelling, and a table for a strategy's own."""
+    names = {strategy.value for strategy in Strategy}
+    common = {key: table.raw(key) for key in table.keys() if key not in names}  # noqa: SIM118
+    found = {}
+    for strategy in Strategy:
+        own = table.table(strategy.value)
+        changes = {**common, **{key: own.raw(key) for key in own.keys()}}  # noqa: SIM118
+        place = own.place if any(True for _ in own.keys()) else table.place  # noqa: SIM118
+        found[strategy] = changed(Settings(), changes, table.file, place)
+    return found
+
+
+def changed(settings: Settings, changes: dict[str, Any], file: str, place: str) -> Settings:
+    """Settings with some changed by Pulsar's names. Raises `BadScenarioFile`."""
+    known = {wire_name(f) for f in fields(Settings)}
+    for key in changes:
+        if key not in known:
+            told = "is no setting that balancing reads"
+            raise BadScenarioFile(file, f"{place}.{key}".strip("."), told)
+    try:
+        return from_json(Settings, {**to_json(settings), **changes})
+    except BadData as bad:
+        raise BadScenarioFile(file, f"{place}.{bad.place}".strip("."), bad.reason) from bad
+
+
+# -------------------------------------------------------------------------- brokers, bundles
+
+
+def numbered(table: Reader, name: str) -> Iterator[str]:
+    """Names with their numbers, from 1; one without a number if there is no count."""
+    count = table.whole("count", 1, least=1)
+    if count > 1 and "{n}" not in name:
+        raise table.bad("count", f"needs {{n}} in the name, but it is {name}")
+    for number in range(1, count + 1):
+        yield name.replace("{n}", str(number))
+
+
+def brokers_of(table: Reader) -> list[BrokerSpec]:
+    """The brokers of one table."""
+    messages = table.number("messages", 100_000.0, least=1e-9)
+    bandwidth = table.number("megabytes", 1000.0, least=1e-9) * MEGABYTE
+    present = not table.flag("absent", False)
+    found = [
+        BrokerSpec(BrokerId(name), messages, bandwidth, present)
+        for name in numbered(table, table.text("name", "broker-{n}"))
+    ]
+    table.finish()
+    return found
+
+
+def bundles_of(table: Reader, brokers: list[BrokerId], path: Path) -> list[BundleSpec]:
+    """The bundles of one table, served in turn by the brokers that it names."""
+    namespace = table.text("namespace")
+    owners = owners_of(table, brokers)
+    rates = table.raw("table")
+    if rates is not None:
+        found = replayed(table, namespace, owners, path)
+        table.finish()
+        return found
+    count = table.whole("count", 1, least=1)
+    traffic = Traffic(
+        table.number("msg_rate_in", 0.0),
+        table.number("msg_rate_out", 0.0),
+        table.number("megabytes_in", 0.0) * MEGABYTE,
+        table.number("megabytes_out", 0.0) * MEGABYTE,
+    )
+    curve = curve_of(table.table("curve"))
+    table.finish()
+    return [
+        BundleSpec(
+            BundleName(f"{namespace}/{hash_range(index, count)}"),
+            traffic,
+            curve,
+            owners[index % len(owners)] if owners else None,
+        )
+        for index in range(count)
+    ]
+
+
+def hash_range(index: int, count: int) -> str:
+    """The range of one of so many equal bundles of a namespace."""
+    full = 2**32 - 1
+    low, high = full * index // count, full * (index + 1) // count
+    return f"{low:#010x}_{high:#010x}"
+
+
+def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
+    """Who serves the bundles at the beginning; nobody named: they are looked up."""
+    owners = table.texts("on")
+    for owner in owners:
+        if owner not in brokers:
+            raise table.bad("on", f"{owner} is no broker")
+    return [BrokerId(owner) for owner in owners]
+
+
+def replayed(table: Reader, namespace: str, owners: list[BrokerId], path: Path) -> list[BundleSpec]:
+    """Bundles whose rates are replayed from a CSV or Parquet table beside the file."""
+    rates = read_rates(path.parent / table.text("table"), table)
+    return [
+        BundleSpec(
+            BundleName(f"{namespace}/{bundle}"),
+            rows[0].traffic,
+            Replay(rows),
+            owners[index % len(owners)] if owners else None,
+        )
+        for index, (bundle, rows) in enumerate(rates.items())
+    ]
+
+
+def curve_of(table: Reader) -> Curve:
+    """How the traffic goes over time; steady if nothing is said."""
+    kind = table.text("kind", "steady")
+    curve: Curve
+    match kind:
+        case "steady":
+            curve = Steady()
+        case "spike":
+            begin, end = millis(table, "begin"), millis(table, "end")
+            curve = Spike(begin, end, table.number("factor"))
+        case "drift":
+            per_hour = table.number("per_hour", least=-1e9)
+            curve = Drift(per_hour, millis(table, "until", 1e9))
+        case "daily":
+            curve = Daily(millis(table, "peak"), table.number("low", 0.0))
+        case _:
+            raise table.bad("kind", f"must be steady, spike, drift or daily, not {kind}")
+    table.finish()
+    return curve
+
+
+# ------------------------------------------------------------------------------------ events
+
+
+def events_of(table: Reader, brokers: list[BrokerId]) -> list[Event]:
+    """The events of one table; a rolling restart is many."""
+    kind, at = table.text("kind"), millis(table, "at")
+    if kind not in EVENTS:
+        raise table.bad("kind", f"must be one of {', '.join(EVENTS)}, not {kind}")
+    found = EVENTS[kind](table, at, brokers)
+    table.finish()
+    return found
+
+
+def broker_of(table: Reader, brokers: list[BrokerId]) -> BrokerId:
+    """The broker that an event is about."""
+    name = table.text("broker")
+    if name not in brokers:
+        raise table.bad("broker", f"{name} is no broker")
+    return BrokerId(name)
+
+
+def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """One broker after the other leaves and comes back."""
+    every, down = millis(table, "every"), millis(table, "down", 1.0)
+    events: list[Event] = []
+    for index, broker in enumerate(brokers):
+        leaves = at + index * every
+        events += [Leave(leaves, broker), Join(leaves + down, broker)]
+    return events
+
+
+def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker leaves and comes back."""
+    broker = broker_of(table, brokers)
+    return [Leave(at, broker), Join(at + millis(table, "down", 1.0), broker)]
+
+
+Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]
+
+EVENTS: Final[dict[str, Make]] = {
+    "join": lambda table, at, brokers: [Join(at, broker_of(table, brokers))],
+    "leave": lambda table, at, brokers: [Leave(at, broker_of(table, brokers))],
+    "crash": lambda table, at, brokers: [Crash(at, broker_of(table, brokers))],
+    "restart": restart,
+    "rolling-restart": rolling,
+    "leader-change": lambda table, at, brokers: [LeaderChange(at)],
+    "slow": lambda table, at, brokers: [
+        Slow(at, broker_of(table, brokers), table.number("factor"), millis(table, "lasts"))
+    ],
+    "delay-reports": lambda table, at, brokers: [
+        DelayReports(at, broker_of(table, brokers), millis(table, "by"), millis(table, "lasts"))
+    ],
+    "lose-reports": lambda table, at, brokers: [
+        LoseReports(at, broker_of(table, brokers), millis(table, "lasts"))
+    ],
+}
+
+
+def with_changes(file: ScenarioFile, changes: dict[str, Any]) -> ScenarioFile:
+    """The scenario with settings changed for all strategies (`--set`)."""
+    settings = {
+        strategy: changed(before, changes, "--set", "")
+        for strategy, before in file.settings.items()
+    }
+    return replace(file, settings=settings)

@@ -1,0 +1,219 @@
+"""Trials of `balancing.loop`: few brokers and bundles, loads near the thresholds, many events.
+
+Runs are short, so grace periods and other times are short as well; the smallest amounts that are
+moved are often set to nothing, so that small clusters move something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.draw import Draw
+from evenkeel.reference.balancing.curves import (
+    HOUR,
+    Curve,
+    Daily,
+    Drift,
+    Replay,
+    Row,
+    Spike,
+    Steady,
+)
+from evenkeel.reference.balancing.scenario import (
+    BrokerSpec,
+    BundleSpec,
+    Crash,
+    DelayReports,
+    Event,
+    Join,
+    LeaderChange,
+    Leave,
+    LoseReports,
+    Scenario,
+    Slow,
+    Timing,
+)
+from evenkeel.reference.balancing.settings import (
+    USUAL_PLACER,
+    BalancerSpec,
+    Placer,
+    Settings,
+    Strategy,
+)
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
+
+MEGABYTE: Final = 1_000_000.0
+STRATEGIES: Final = (
+    Strategy.OVERLOAD,
+    Strategy.THRESHOLD,
+    Strategy.UNIFORM,
+    Strategy.TRANSFER,
+    Strategy.AVG,
+)
+FREE_PLACERS: Final = (Placer.MESSAGE_RATE, Placer.RESOURCE_USAGE, Placer.ROUND_ROBIN)
+
+
+def broker_id(index: int) -> BrokerId:
+    """A broker's id."""
+    return BrokerId(f"broker-{index + 1}:8080")
+
+
+def draw_brokers(draw: Draw) -> tuple[BrokerSpec, ...]:
+    """Two to five brokers, mostly alike; some join only later."""
+    brokers: list[BrokerSpec] = []
+    for index in draw.items(5, 0.5, least=2):
+        size = draw.pick((1.0, 1.0, 2.0, 0.5))
+        present = index == 0 or not draw.chance(0.1)
+        brokers.append(BrokerSpec(broker_id(index), 10_000 * size, 100 * MEGABYTE * size, present))
+    return tuple(brokers)
+
+
+def draw_traffic(draw: Draw) -> Traffic:
+    """Up to half of an ordinary broker; seldom nothing, seldom messages and bytes unlike."""
+    weight = draw.integer(1, 20) if not draw.chance(0.1) else 0
+    messages = weight * draw.pick((100.0, 100.0, 10.0))
+    size = weight * draw.pick((2.0, 2.0, 1.0, 5.0)) * MEGABYTE
+    return Traffic(messages, messages * draw.pick((1.0, 3.0)), size, size)
+
+
+def draw_curve(draw: Draw, end: Millis) -> Curve:
+    """Mostly steady."""
+    sort = draw.integer(0, 11)
+    if sort == 1:
+        begin = draw.integer(0, end // MINUTE) * MINUTE
+        lasts = draw.integer(1, 5) * MINUTE
+        return Spike(begin, begin + lasts, draw.pick((3.0, 10.0, 0.0)))
+    if sort == 2:
+        return Drift(draw.pick((4.0, -4.0)), draw.pick((HOUR, 5 * MINUTE)))
+    if sort == 3:
+        return Daily(draw.integer(0, 23) * HOUR, draw.pick((0.2, 0.0)))
+    if sort == 4:
+        rows = [Row(0, draw_traffic(draw))]
+        for index in draw.items(3, 0.6):
+            rows.append(Row((index + 1) * 3 * MINUTE, draw_traffic(draw)))
+        return Replay(tuple(rows))
+    return Steady()
+
+
+def draw_bundles(
+    draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis
+) -> tuple[BundleSpec, ...]:
+    """Up to ten bundles of one or two namespaces, mostly with the first broker."""
+    present = [broker.id for broker in brokers if broker.present]
+    bundles: list[BundleSpec] = []
+    for index in draw.items(10, 0.85, least=1):
+        namespace = draw.pick(("tenant/one", "tenant/one", "tenant/two"))
+        owner = None
+        if not draw.chance(0.1):
+            owner = present[0] if not draw.chance(0.5) else draw.pick(present)
+        cut = index // 2 if draw.chance(0.3) else index
+        name = BundleName(f"{namespace}/0x{cut:08x}_0x{cut + 1:08x}")
+        if any(bundle.name == name for bundle in bundles):
+            continue
+        bundles.append(BundleSpec(name, draw_traffic(draw), draw_curve(draw, end), owner))
+    return tuple(bundles)
+
+
+def draw_event(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> Event:
+    """Something that happens to a broker, or a change of leader."""
+    at = draw.integer(0, end // MINUTE) * MINUTE + draw.pick((0, 20_000))
+    broker = draw.pick(brokers).id
+    lasts = draw.integer(1, 6) * MINUTE
+    sort = draw.integer(0, 7)
+    if sort == 0:
+        return Crash(at, broker)
+    if sort == 1:
+        return Leave(at, broker)
+    if sort in {2, 3}:
+        return Join(at, broker)
+    if sort == 4:
+        return Slow(at, broker, draw.pick((0.5, 0.1)), lasts)
+    if sort == 5:
+        return DelayReports(at, broker, draw.pick((90_000, 200_000)), lasts)
+    if sort == 6:
+        return LoseReports(at, broker, lasts)
+    return LeaderChange(at)
+
+
+def draw_events(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> tuple[Event, ...]:
+    """None in half of the trials, else a few; a crashed broker often comes back."""
+    events: list[Event] = []
+    for _ in draw.items(4, 0.45):
+        event = draw_event(draw, brokers, end)
+        events.append(event)
+        if isinstance(event, Crash | Leave) and draw.chance(0.5):
+            events.append(Join(event.at + draw.pick((90_000, 10_000, 200_000)), event.broker))
+    return tuple(sorted(events, key=lambda event: event.at))
+
+
+def draw_timing(draw: Draw) -> Timing:
+    """Up to twelve minutes, step by step."""
+    steps = draw.pick((5, 8, 12))
+    shedding = draw.pick((1, 1, 2)) * MINUTE
+    return Timing(
+        steps,
+        MINUTE,
+        shedding,
+        draw.pick((1_000, 1_000, 150_000, 0)),
+        draw.pick((0, 0, 30_000)),
+        draw.pick((30_000, 100_000)),
+    )
+
+
+def draw_settings(draw: Draw) -> Settings:
+    """Short grace periods and low minima, so that little clusters move much in little time."""
+    small = not draw.chance(0.2)
+    return Settings(
+        grace_minutes=draw.pick((2, 1, 4, 30, 0)),
+        overloaded_percent=draw.pick((85, 85, 50)),
+        threshold_percent=draw.pick((10, 10, 5)),
+        history=draw.pick((0.9, 0.9, 0.5, 0.0)),
+        min_throughput=0.0 if small else 10.0,
+        lower_boundary=draw.chance(0.3),
+        max_unload_share=draw.pick((0.2, 0.5)),
+        min_unload_rate=0 if small else 1000,
+        min_unload_throughput=0 if small else 1024 * 1024,
+        low_hits=draw.pick((8, 3)),
+        distribute_evenly=not draw.chance(0.6),
+        hit_threshold=draw.pick((3, 0)),
+        transfer=not draw.chance(0.2),
+        delay_seconds=draw.pick((180, 60)),
+    )
+
+
+def draw_balancer(draw: Draw) -> BalancerSpec:
+    """A strategy, with its usual placement or another."""
+    strategy = draw.pick(STRATEGIES)
+    placement = USUAL_PLACER[strategy]
+    if strategy is not Strategy.TRANSFER and draw.chance(0.4):
+        placement = draw.pick(FREE_PLACERS)
+    return BalancerSpec(strategy, placement, draw_settings(draw))
+
+
+def balancing_trial(draw: Draw) -> BalancingTrial:
+    """A trial of `balancing.loop`."""
+    timing = draw_timing(draw)
+    brokers = draw_brokers(draw)
+    scenario = Scenario(
+        brokers,
+        draw_bundles(draw, brokers, timing.end),
+        timing,
+        draw_events(draw, brokers, timing.end),
+    )
+    return BalancingTrial(scenario, draw_balancer(draw), draw.integer(0, 1000))
+
+
+def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
+    """Who balances, and what happens meanwhile."""
+    yield trial.balancer.strategy.value
+    yield f"placed by {trial.balancer.placement.value}"
+    for kind in {type(event) for event in trial.scenario.events}:
+        yield kind.DO
+    if not trial.scenario.events:
+        yield "no events"
+    if all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.bundles):
+        yield "constant load"
+    if len({broker.messages for broker in trial.scenario.brokers}) > 1:
+        yield "unequal brokers"

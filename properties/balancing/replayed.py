@@ -1,0 +1,90 @@
+"""A run held against the strategies with the same open choices (BAL-11).
+
+The reference runs the trial again, and wherever a strategy leaves a choice open it is told what
+the subject chose. A choice that was not open, and whatever then differs, is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evenkeel.properties.balancing.loop_walk import alike
+from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.clause import HOLDS, Case, Finding, Violation, describe
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.balancing import loop, strategies
+from evenkeel.reference.balancing.balancer import Choice
+from evenkeel.reference.balancing.history import History, Moment
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+
+
+class Chooser:
+    """Makes the choices that can be seen in a history."""
+
+    def __init__(self, history: History) -> None:
+        self._placed: dict[tuple[Millis, BundleName], BrokerId] = {}
+        self._destined: dict[tuple[Millis, BundleName], BrokerId | None] = {}
+        self._up: dict[Millis, set[BrokerId]] = {}
+        for moment in history.moments:
+            at = moment.at
+            self._placed |= {(at, placed.bundle): placed.broker for placed in moment.placed}
+            self._destined |= {(at, move.bundle): move.destination for move in moment.moves}
+            self._up[at] = {gauge.broker for gauge in moment.gauges}
+
+    def __call__(self, choice: Choice) -> BrokerId:
+        """What the subject chose; what it must have chosen where nothing came of it."""
+        key = (choice.now, choice.bundle)
+        if choice.source is not None:
+            seen = self._destined.get(key, choice.source)
+        else:
+            seen = self._placed.get(key)
+        if seen in choice.allowed and seen is not None:
+            return seen
+        up = self._up.get(choice.now, set())
+        dead = [broker for broker in choice.allowed if broker not in up]
+        return dead[0] if dead and choice.source is None else choice.allowed[0]
+
+
+def as_strategies_allow(case: Case[BalancingTrial, History]) -> Finding:
+    """The observed run is one that the strategies allow."""
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke):
+        return Violation(f"the loop {describe(observed)}", "failed")
+    hire = strategies.hiring(trial.balancer, case.edition)
+    try:
+        right = loop.run(trial.scenario, hire, Chooser(observed), case.edition)
+    except Breakage as breakage:
+        return Violation(f"must break: {breakage}", "no breakage")
+    if len(right.moments) != len(observed.moments):
+        return Violation(f"{len(observed.moments)} moments, not {len(right.moments)}", "shape")
+    for seen, known in zip(observed.moments, right.moments, strict=True):
+        found = difference(seen, known)
+        if found is not None:
+            return found
+    return HOLDS
+
+
+def told_of(moves: Iterable[object]) -> str:
+    """Moves in words, in a fixed order."""
+    return "; ".join(sorted(map(str, moves))) or "nothing"
+
+
+def difference(seen: Moment, known: Moment) -> Violation | None:
+    """What is not as it must be at a moment."""
+    if set(seen.placed) != set(known.placed):
+        told = f"at {seen.at} ms placed: must be {known.placed}, not {seen.placed}"
+        return Violation(told, "placed")
+    same = len(seen.gauges) == len(known.gauges) and all(
+        one.broker == other.broker and alike(one, other)
+        for one, other in zip(seen.gauges, known.gauges, strict=True)
+    )
+    if not same:
+        return Violation(f"at {seen.at} ms: must be {known.gauges}, not {seen.gauges}", "gauges")
+    wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
+    moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
+    if moved != wanted:
+        right, wrong = told_of(wanted - moved), told_of(moved - wanted)
+        told = f"at {seen.at} ms moved: must be {right}, not {wrong}"
+        return Violation(told, "moved")
+    return None

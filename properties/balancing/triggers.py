@@ -1,0 +1,136 @@
+"""When the documents say that a strategy acts, worked out from what the brokers carried.
+
+Progress and calm are judged by the documented trigger, not by how uneven the load is: a strategy
+may leave alone what its trigger does not name. Only runs whose reports all arrive at once are
+judged, so that the leader knows what the gauges say. `CLOSE` keeps off the thresholds themselves,
+which the chapter *shedding* judges to the last bit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+from evenkeel.reference.balancing.history import Gauge, Moment
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import BrokerId
+
+CLOSE = 1e-6
+MEBIBYTE = 1024 * 1024
+MARGIN = 0.05
+
+
+@dataclass(slots=True)
+class Seen:
+    """What the brokers carried so far: the latest gauge of each broker that is taken for alive,
+    usages smoothed as ThresholdShedder does it, and the extremes of all gauges.
+    """
+
+    settings: Settings
+    latest: dict[BrokerId, Gauge] = field(default_factory=dict)
+    smoothed: dict[BrokerId, float] = field(default_factory=dict)
+    gauges: list[Gauge] = field(default_factory=list)
+
+    def look(self, moment: Moment, registered: Iterable[BrokerId]) -> None:
+        """One moment more."""
+        self.gauges.extend(moment.gauges)
+        self.latest |= {gauge.broker: gauge for gauge in moment.gauges}
+        there = set(registered)
+        self.latest = {broker: gauge for broker, gauge in self.latest.items() if broker in there}
+
+    def step(self) -> None:
+        """A round of shedding: usages enter the history (document 003, 1.2)."""
+        weight = self.settings.history
+        for broker in [broker for broker in self.smoothed if broker not in self.latest]:
+            del self.smoothed[broker]
+        for broker, gauge in self.latest.items():
+            before = self.smoothed.get(broker, gauge.usage)
+            self.smoothed[broker] = before * weight + (1 - weight) * gauge.usage
+
+    @property
+    def average(self) -> float:
+        """The mean of the smoothed usages."""
+        return sum(self.smoothed.values()) / len(self.smoothed)
+
+
+def is_quiet(strategy: Strategy, seen: Seen, edition: Edition) -> bool:
+    """Whether the strategy's trigger is surely absent: then nothing may move (BAL-9)."""
+    settings, gauges = seen.settings, list(seen.latest.values())
+    match strategy:
+        case Strategy.NONE:
+            return True
+        case Strategy.OVERLOAD:
+            limit = settings.overloaded_percent / 100 - CLOSE
+            return all(gauge.usage < limit for gauge in gauges)
+        case Strategy.THRESHOLD:
+            return threshold_quiet(seen, edition)
+        case Strategy.UNIFORM:
+            rates = [gauge.msg_rate for gauge in gauges]
+            throughputs = [gauge.throughput for gauge in gauges]
+            percent = (max(rates) - min(rates)) * 100 / (min(rates) or 1.0)
+            ratio = max(throughputs) / (min(throughputs) or 1.0)
+            calm = percent < settings.rate_difference - CLOSE
+            return calm and ratio < settings.throughput_ratio - CLOSE
+        case Strategy.AVG:
+            usages = [gauge.usage for gauge in gauges]
+            return (max(usages) - min(usages)) * 100 < settings.low_threshold - CLOSE
+        case Strategy.TRANSFER:
+            return transfer_quiet(seen)
+
+
+def threshold_quiet(seen: Seen, edition: Edition) -> bool:
+    """No smoothed usage is the threshold above the mean; with lower boundary, none below it.
+
+    4.0 steps the history twice in some rounds with the lower boundary: that is not followed.
+    """
+    settings = seen.settings
+    if settings.lower_boundary and edition.threshold_steps_twice:
+        return False
+    points = settings.threshold_percent / 100 - CLOSE
+    values = seen.smoothed.values()
+    above = any(value >= seen.average + points for value in values)
+    below = settings.lower_boundary and any(value <= seen.average - points for value in values)
+    return not above and not below
+
+
+def transfer_quiet(seen: Seen) -> bool:
+    """No average of what was ever seen can be a cause: averages lie between the extremes."""
+    settings = seen.settings
+    least = min(gauge.usage for gauge in seen.gauges)
+    most = max(gauge.usage for gauge in seen.gauges)
+    idle = min(gauge.throughput for gauge in seen.gauges)
+    busy = max(gauge.throughput for gauge in seen.gauges)
+    share = min(0.5, max(0.0, settings.target_std / 2))
+    even = (most - least) / 2 < settings.target_std - CLOSE
+    none_under = least > most * share + CLOSE and idle > busy * share + CLOSE
+    return even and none_under
+
+
+def must_shed(
+    strategy: Strategy, seen: Seen, movable: Mapping[BrokerId, int], edition: Edition
+) -> list[BrokerId]:
+    """The brokers whose documented trigger is surely there, with a bundle to give (BAL-10).
+
+    `movable` counts each broker's bundles outside their grace period. A broker keeps one bundle.
+    """
+    several = [
+        gauge
+        for gauge in seen.latest.values()
+        if len(gauge.bundles) > 1 and movable.get(gauge.broker, 0) > 0
+    ]
+    settings = seen.settings
+    if strategy is Strategy.OVERLOAD:
+        limit = settings.overloaded_percent / 100 + CLOSE
+        return [gauge.broker for gauge in several if gauge.usage > limit]
+    if strategy is Strategy.THRESHOLD:
+        points = settings.threshold_percent / 100 + CLOSE
+        least = settings.min_throughput * MEBIBYTE
+        return [
+            gauge.broker
+            for gauge in several
+            if seen.smoothed[gauge.broker] > seen.average + points
+            and gauge.throughput * (seen.smoothed[gauge.broker] - seen.average - points + MARGIN)
+            > least + CLOSE
+        ]
+    return []

@@ -1,0 +1,61 @@
+"""What is recorded of a run, one `Moment` a step."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """What one broker that is up carries: usage as a fraction, msg/s, bytes/s, its bundles."""
+
+    broker: BrokerId
+    usage: float
+    msg_rate: float
+    throughput: float
+    bundles: tuple[BundleName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Clients looked a bundle up, and this broker serves it now."""
+
+    bundle: BundleName
+    broker: BrokerId
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A bundle leaves its owner, for a destination if one was fixed, else for whoever is chosen.
+
+    `transfer` says that the ownership goes straight to the destination.
+    """
+
+    bundle: BundleName
+    source: BrokerId
+    destination: BrokerId | None
+    transfer: bool
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """One step: who was placed, then what every broker carries, then what is moved away.
+
+    `away` are the bundles that nobody serves when the brokers are looked at.
+    """
+
+    at: Millis
+    placed: tuple[Placed, ...]
+    gauges: tuple[Gauge, ...]
+    away: tuple[BundleName, ...]
+    moves: tuple[Move, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """A whole run."""
+
+    moments: tuple[Moment, ...]

@@ -1,0 +1,260 @@
+"""What the leader knows: the reports that reached it, averages of bundles, what it did recently.
+
+Reports travel: they can be late or lost. Decisions are made with what has arrived.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from evenkeel.reference.balancing.scenario import DelayReports, LoseReports
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import leader as knowing
+from evenkeel.reference.load.averages import BundleAverages
+from evenkeel.reference.load.leader import BundleSample, Known
+from evenkeel.reference.load.traffic import Traffic as AveragedTraffic
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Millis,
+    Traffic,
+    within_grace,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A report on its way or at the leader, with the traffic of each of the broker's bundles."""
+
+    broker: BrokerId
+    sent_at: Millis
+    arrives_at: Millis
+    report: BrokerReport
+    traffic: Mapping[BundleName, Traffic]
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """The leader's memory.
+
+    `planned` holds destinations that were fixed when bundles were shed, by bundle or by range;
+    `preallocated` the placements since the last report; `late` and `lost` until when whose
+    reports are late, and by how much, or lost.
+    """
+
+    on_their_way: tuple[Sent, ...]
+    latest: Mapping[BrokerId, Sent]
+    known: Known
+    recently_unloaded: Mapping[BundleName, Millis]
+    unloaded_brokers: Mapping[BrokerId, Millis]
+    preallocated: Mapping[BundleName, BrokerId]
+    planned: Mapping[str, BrokerId]
+    late: Mapping[BrokerId, tuple[Millis, Millis]]
+    lost: Mapping[BrokerId, Millis]
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What a strategy is shown.
+
+    `active` are the brokers taken for alive, by id; `sent_at` says how old each report is;
+    `owners` whom the leader's records name as owner of each bundle.
+    """
+
+    now: Millis
+    active: tuple[BrokerId, ...]
+    cluster: Cluster
+    sent: Mapping[BrokerId, Sent]
+    preallocated: Mapping[BundleName, BrokerId]
+    unloaded_brokers: Mapping[BrokerId, Millis]
+    owners: Mapping[BundleName, BrokerId]
+
+
+def new() -> Leader:
+    """A leader that knows nothing."""
+    return Leader((), {}, Known(), {}, {}, {}, {}, {}, {})
+
+
+def succeed(leader: Leader, edition: Edition) -> Leader:
+    """A new leader: reports and averages are stored outside, all else was the old one's memory.
+
+    By the documents no bundle is unloaded twice within its grace period, whoever leads (BAL-4).
+    """
+    if edition.leader_change_forgets_grace:
+        leader = replace(leader, recently_unloaded={})
+    return replace(leader, unloaded_brokers={}, preallocated={}, planned={})
+
+
+# --------------------------------------------------------------------------------- reports
+
+
+def disturb(leader: Leader, event: DelayReports | LoseReports) -> Leader:
+    """From now on a broker's reports are late, or lost, for a while."""
+    until = event.at + event.lasts
+    if isinstance(event, LoseReports):
+        return replace(leader, lost={**leader.lost, event.broker: until})
+    return replace(leader, late={**leader.late, event.broker: (event.by, until)})
+
+
+def send(
+    leader: Leader,
+    now: Millis,
+    reports: Mapping[BrokerId, BrokerReport],
+    loads: Mapping[BundleName, Traffic],
+) -> Leader:
+    """Every broker sends its report; some of them are lost."""
+    sent = [
+        Sent(
+            broker,
+            now,
+            now + delay_of(leader, broker, now),
+            report,
+            {bundle: loads[bundle] for bundle in report.bundles},
+        )
+        for broker, report in reports.items()
+        if leader.lost.get(broker, now) <= now
+    ]
+    return replace(leader, on_their_way=(*leader.on_their_way, *sent))
+
+
+def delay_of(leader: Leader, broker: BrokerId, now: Millis) -> Millis:
+    """How long a report that is sent now takes."""
+    by, until = leader.late.get(broker, (0, now))
+    return by if now < until else 0
+
+
+def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: Edition) -> Leader:
+    """Reports that have arrived replace older ones; who is no longer there is forgotten."""
+    latest, known = dict(leader.latest), leader.known
+    for broker in [broker for broker in latest if broker not in active]:
+        del latest[broker]
+        known = knowing.left(known, broker, edition)
+    arrived = [sent for sent in leader.on_their_way if sent.arrives_at <= now]
+    for sent in sorted(arrived, key=lambda sent: (sent.arrives_at, sent.sent_at)):
+        if sent.broker in active and not is_outdated(sent, latest):
+            latest[sent.broker] = sent
+            known = knowing.reported(known, sent.broker, samples_of(sent), edition)
+    return replace(
+        leader,
+        on_their_way=tuple(sent for sent in leader.on_their_way if sent.arrives_at > now),
+        latest=latest,
+        known=known,
+        preallocated=still_preallocated(leader, arrived, active, edition),
+    )
+
+
+def is_outdated(sent: Sent, latest: Mapping[BrokerId, Sent]) -> bool:
+    """Whether a report was overtaken by a later one of the same broker."""
+    return sent.broker in latest and latest[sent.broker].sent_at > sent.sent_at
+
+
+def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
+    """What a report says of each bundle. Topics do not matter here."""
+    return tuple(
+        BundleSample(
+            bundle,
+            AveragedTraffic(
+                traffic.msg_rate_in,
+                traffic.msg_rate_out,
+                traffic.throughput_in,
+                traffic.throughput_out,
+            ),
+            1,
+        )
+        for bundle, traffic in sent.traffic.items()
+    )
+
+
+def still_preallocated(
+    leader: Leader, arrived: Sequence[Sent], active: frozenset[BrokerId], edition: Edition
+) -> dict[BundleName, BrokerId]:
+    """A placement counts for its broker until its next report; in 4.0, until anybody's (#19420)."""
+    if edition.any_report_ends_preallocations and arrived:
+        return {}
+    reported = {sent.broker for sent in arrived}
+    return {
+        bundle: broker for bundle, broker in leader.preallocated.items() if broker not in reported
+    }
+
+
+# ------------------------------------------------------------------------------- decisions
+
+
+def view(
+    leader: Leader,
+    now: Millis,
+    active: frozenset[BrokerId],
+    owners: Mapping[BundleName, BrokerId],
+) -> View:
+    """What strategies are shown now. Only brokers that have reported are in the cluster."""
+    return View(
+        now,
+        tuple(sorted(active)),
+        Cluster(
+            {broker: sent.report for broker, sent in leader.latest.items()},
+            {BundleName(name): load_of(average) for name, average in leader.known.bundles.items()},
+            leader.recently_unloaded,
+        ),
+        leader.latest,
+        leader.preallocated,
+        leader.unloaded_brokers,
+        owners,
+    )
+
+
+def load_of(averages: BundleAverages) -> BundleLoad:
+    """A bundle's averages as shedders see them."""
+    return BundleLoad(
+        traffic_of(averages.short_term.traffic), traffic_of(averages.long_term.traffic)
+    )
+
+
+def traffic_of(average: AveragedTraffic) -> Traffic:
+    """The same four numbers."""
+    return Traffic(
+        average.msg_rate_in, average.msg_rate_out, average.throughput_in, average.throughput_out
+    )
+
+
+def forget_old(leader: Leader, now: Millis, grace_minutes: int) -> Leader:
+    """Bundles whose grace period is over may be unloaded again (BAL-4)."""
+    return replace(
+        leader, recently_unloaded=within_grace(leader.recently_unloaded, now, grace_minutes)
+    )
+
+
+def remember(leader: Leader, now: Millis, bundle: BundleName, source: BrokerId) -> Leader:
+    """A bundle was unloaded (BAL-4)."""
+    return replace(
+        leader,
+        recently_unloaded={**leader.recently_unloaded, bundle: now},
+        unloaded_brokers={**leader.unloaded_brokers, source: now},
+    )
+
+
+def plan_key(bundle: BundleName, edition: Edition) -> str:
+    """Under what a bundle's fixed destination is kept: its name, or its range alone."""
+    return bundle.rpartition("/")[2] if edition.destination_kept_by_range else bundle
+
+
+def plan(leader: Leader, bundle: BundleName, broker: BrokerId, edition: Edition) -> Leader:
+    """The next lookup of the bundle is answered with this broker."""
+    return replace(leader, planned={**leader.planned, plan_key(bundle, edition): broker})
+
+
+def planned_for(
+    leader: Leader, bundle: BundleName, edition: Edition
+) -> tuple[Leader, BrokerId | None]:
+    """The fixed destination of a bundle, if there is one; it is used once."""
+    key = plan_key(bundle, edition)
+    left = {name: broker for name, broker in leader.planned.items() if name != key}
+    return replace(leader, planned=left), leader.planned.get(key)
+
+
+def preallocate(leader: Leader, bundle: BundleName, broker: BrokerId) -> Leader:
+    """A placement counts for its broker until the next report."""
+    return replace(leader, preallocated={**leader.preallocated, bundle: broker})

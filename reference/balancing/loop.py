@@ -1,0 +1,231 @@
+"""The closed loop: events, lookups, reports, shedding, moves; step after step (BAL-1 to BAL-12).
+
+Time is virtual and goes by steps. At each step, in this order: events happen; clients of bundles
+that nobody serves look them up; every broker reports, and the leader receives what has arrived;
+and, when a round of shedding is due, bundles move. Where a strategy leaves a choice open, the
+caller's `choose` makes it, so that the same choices make the same history.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from random import Random
+
+from evenkeel.reference.balancing import leader as leaders
+from evenkeel.reference.balancing import world as worlds
+from evenkeel.reference.balancing.balancer import Balancer, Choice, Choose, Hire, Shed
+from evenkeel.reference.balancing.history import History, Moment, Move, Placed
+from evenkeel.reference.balancing.leader import Leader, View
+from evenkeel.reference.balancing.scenario import (
+    DelayReports,
+    LeaderChange,
+    LoseReports,
+    Scenario,
+)
+from evenkeel.reference.balancing.world import Away, World
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis, may_shed
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Everything between two steps."""
+
+    world: World
+    leader: Leader
+    balancer: Balancer
+
+
+def seeded(seed: int) -> Choose:
+    """Choices of a seeded generator, every allowed broker as likely as another."""
+    generator = Random(seed)
+
+    def choose(choice: Choice) -> BrokerId:
+        return choice.allowed[int(generator.random() * len(choice.allowed))]
+
+    return choose
+
+
+def run(scenario: Scenario, hire: Hire, choose: Choose, edition: Edition) -> History:
+    """The whole scenario under one balancer."""
+    state = State(worlds.beginning(scenario), leaders.new(), hire())
+    moments: list[Moment] = []
+    timing = scenario.timing
+    for now in range(0, timing.end + 1, timing.step):
+        state = events(state, scenario, now, hire, edition)
+        state, placed = lookups(state, now, choose, edition)
+        state, moment = look(state, scenario, now, edition)
+        moves: tuple[Move, ...] = ()
+        if now and now % timing.shedding == 0:
+            state, moves = shed(state, scenario, now, choose, edition)
+        moments.append(replace(moment, placed=placed, moves=moves))
+    return History(tuple(moments))
+
+
+# ----------------------------------------------------------------------------------- steps
+
+
+def events(state: State, scenario: Scenario, now: Millis, hire: Hire, edition: Edition) -> State:
+    """What has happened since the step before; brokers that came up say so."""
+    world, leader, balancer = state.world, state.leader, state.balancer
+    for event in scenario.events:
+        if not now - scenario.timing.step < event.at <= now:
+            continue
+        match event:
+            case LeaderChange():
+                leader, balancer = leaders.succeed(leader, edition), hire()
+            case DelayReports() | LoseReports():
+                leader = leaders.disturb(leader, event)
+            case _:
+                world = worlds.happen(world, event, scenario.timing)
+    world = worlds.pass_time(world, now)
+    return State(world, introduce(world, leader, scenario, now, edition), balancer)
+
+
+def introduce(
+    world: World, leader: Leader, scenario: Scenario, now: Millis, edition: Edition
+) -> Leader:
+    """A broker registers with its first report."""
+    waiting = {sent.broker for sent in leader.on_their_way} | set(leader.latest)
+    new = tuple(b for b in scenario.brokers if b.id in world.up and b.id not in waiting)
+    arriving = any(sent.arrives_at <= now for sent in leader.on_their_way)
+    if not new and not arriving and worlds.registered(world) >= set(leader.latest):
+        return leader
+    if new:
+        loads = worlds.loads_at(scenario.bundles, now)
+        leader = leaders.send(leader, now, worlds.measure_all(world, new, loads), loads)
+    return leaders.receive(leader, now, worlds.registered(world), edition)
+
+
+def lookups(
+    state: State, now: Millis, choose: Choose, edition: Edition
+) -> tuple[State, tuple[Placed, ...]]:
+    """Clients look up bundles that nobody serves; a broker that is down cannot serve (BAL-2)."""
+    world, leader = state.world, state.leader
+    placed: list[Placed] = []
+    due = sorted((away.back_at, name) for name, away in world.away.items() if away.back_at <= now)
+    for _, bundle in due:
+        leader, broker = destination(world, leader, state.balancer, bundle, now, choose, edition)
+        if broker is None or broker not in world.up:
+            continue
+        world = worlds.assign(world, bundle, broker)
+        placed.append(Placed(bundle, broker))
+    return replace(state, world=world, leader=leader), tuple(placed)
+
+
+def destination(
+    world: World,
+    leader: Leader,
+    balancer: Balancer,
+    bundle: BundleName,
+    now: Millis,
+    choose: Choose,
+    edition: Edition,
+) -> tuple[Leader, BrokerId | None]:
+    """Where a lookup is sent: to the destination that was fixed, else to whom placement chooses."""
+    told = world.away[bundle].destination
+    if told is not None and told in world.up:
+        return leader, told
+    leader, fixed = leaders.planned_for(leader, bundle, edition)
+    if fixed is not None:
+        return leader, fixed
+    view = leaders.view(leader, now, worlds.registered(world), world.owner)
+    broker = placed_by(balancer, bundle, None, view, choose)
+    if broker is None:
+        return leader, None
+    return leaders.preallocate(leader, bundle, broker), broker
+
+
+def placed_by(
+    balancer: Balancer, bundle: BundleName, source: BrokerId | None, view: View, choose: Choose
+) -> BrokerId | None:
+    """The broker that placement finds, if it finds one; choices are made by `choose`."""
+    allowed = tuple(sorted(balancer.placement.allowed(bundle, view)))
+    if not allowed:
+        return None
+    choice = Choice(view.now, bundle, source, allowed)
+    broker = allowed[0] if len(allowed) == 1 else choose(choice)
+    balancer.placement.chosen(bundle, broker, view)
+    return broker
+
+
+def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tuple[State, Moment]:
+    """Every broker measures itself and reports; what it measures is recorded."""
+    world = state.world
+    loads = worlds.loads_at(scenario.bundles, now)
+    reports = worlds.measure_all(world, scenario.brokers, loads)
+    leader = leaders.send(state.leader, now, reports, loads)
+    leader = leaders.receive(leader, now, worlds.registered(world), edition)
+    weights = state.balancer.weights
+    gauges = tuple(worlds.gauge(broker, report, weights) for broker, report in reports.items())
+    moment = Moment(now, (), gauges, tuple(sorted(world.away)), ())
+    return replace(state, leader=leader), moment
+
+
+# -------------------------------------------------------------------------------- shedding
+
+
+def shed(
+    state: State, scenario: Scenario, now: Millis, choose: Choose, edition: Edition
+) -> tuple[State, tuple[Move, ...]]:
+    """One round: what the shedder wants moved is moved, where that can be done (BAL-5, BAL-6)."""
+    active = worlds.registered(state.world)
+    if not may_shed(len(active)):
+        return state, ()
+    leader = leaders.forget_old(state.leader, now, state.balancer.grace_minutes)
+    state = replace(state, leader=leader)
+    view = leaders.view(leader, now, active, state.world.owner)
+    moves: list[Move] = []
+    for wanted in state.balancer.shedder.decide(view):
+        move = decided(state, wanted, now, choose, edition)
+        if move is not None:
+            state = carry_out(state, move, scenario, now, edition)
+            moves.append(move)
+    return state, tuple(moves)
+
+
+def decided(
+    state: State, wanted: Shed, now: Millis, choose: Choose, edition: Edition
+) -> Move | None:
+    """The move that is made of a shedder's wish; None if there is none to be made.
+
+    The owner may be another by now, or the broker of the report be dead.
+    """
+    world, balancer = state.world, state.balancer
+    if not still_serves(world, wanted):
+        return None
+    to = wanted.destination
+    if to is None and edition.destination_when_shed and not balancer.transfers:
+        view = leaders.view(state.leader, now, worlds.registered(world), world.owner)
+        to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
+        if to is None:
+            return None
+    if to is not None and not makes_sense(wanted.source, to):
+        return None
+    transfer = balancer.transfers and to is not None
+    return Move(wanted.bundle, wanted.source, to, transfer, wanted.reason)
+
+
+def still_serves(world: World, wanted: Shed) -> bool:
+    """The leader's reports may be old: only the owner can give a bundle away (BAL-5)."""
+    return world.owner.get(wanted.bundle) == wanted.source
+
+
+def makes_sense(source: BrokerId, to: BrokerId) -> bool:
+    """A bundle is not moved to where it is (BAL-6)."""
+    return source != to
+
+
+def carry_out(state: State, move: Move, scenario: Scenario, now: Millis, edition: Edition) -> State:
+    """The bundle leaves its owner; the leader remembers that it did."""
+    leader = leaders.remember(state.leader, now, move.bundle, move.source)
+    timing = scenario.timing
+    if not move.transfer:
+        world = worlds.unload(state.world, move.bundle, Away(now + timing.reconnect))
+        if move.destination is not None:
+            leader = leaders.plan(leader, move.bundle, move.destination, edition)
+        return replace(state, world=world, leader=leader)
+    world = worlds.unload(state.world, move.bundle, Away(now + timing.transfer, move.destination))
+    if timing.transfer == 0 and move.destination in world.up and move.destination is not None:
+        world = worlds.assign(world, move.bundle, move.destination)
+    return replace(state, world=world, leader=leader)

@@ -1,0 +1,181 @@
+"""How good a run was: balance, cost and calm, per moment and in all (BAL-13 to BAL-15).
+
+Everything here is worked out from a history, so that it can be had of any balancer's run.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evenkeel.reference.balancing.history import Gauge, History, Moment
+from evenkeel.reference.balancing.scenario import Scenario
+from evenkeel.reference.balancing.world import loads_at
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One moment in numbers. Usages are fractions; `moved` is the throughput of what moves, B/s.
+
+    `ratio` is the largest usage over the mean, 1 if nobody carries anything.
+    """
+
+    at: Millis
+    mean: float
+    highest: float
+    lowest: float
+    deviation: float
+    ratio: float
+    moves: int
+    moved: float
+    away: int
+
+
+@dataclass(frozen=True, slots=True)
+class Measures:
+    """A whole run in numbers.
+
+    `steady_after`: from when on nothing moved and everything was served, None if that was never
+    so for a whole grace period. `thrashing`: usage that was moved and moved back, a fraction per
+    broker. `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one
+    bundle within an hour. `unserved`: the time that bundles were served by nobody, added up.
+    """
+
+    unloads: int
+    moved: float
+    returned: int
+    most_unloads: int
+    thrashing: float
+    steady_after: Millis | None
+    unserved: Millis
+    highest: float
+    mean_deviation: float
+    last_deviation: float
+    last_ratio: float
+
+
+def mean(values: Sequence[float]) -> float:
+    """The mean, 0 of nothing."""
+    return math.fsum(values) / len(values) if values else 0.0
+
+
+def deviation(values: Sequence[float]) -> float:
+    """The standard deviation of all there are (not of a sample)."""
+    middle = mean(values)
+    return math.sqrt(mean([(value - middle) ** 2 for value in values]))
+
+
+def usages(gauges: Sequence[Gauge]) -> list[float]:
+    """The usage of every broker that is up."""
+    return [gauge.usage for gauge in gauges]
+
+
+def reading(moment: Moment, throughputs: Mapping[BundleName, float]) -> Reading:
+    """One moment in numbers."""
+    values = usages(moment.gauges)
+    middle = mean(values)
+    return Reading(
+        at=moment.at,
+        mean=middle,
+        highest=max(values, default=0.0),
+        lowest=min(values, default=0.0),
+        deviation=deviation(values),
+        ratio=max(values) / middle if middle > 0 else 1.0,
+        moves=len(moment.moves),
+        moved=math.fsum(throughputs[move.bundle] for move in moment.moves),
+        away=len(moment.away),
+    )
+
+
+def readings(scenario: Scenario, history: History) -> tuple[Reading, ...]:
+    """Every moment in numbers."""
+    found = []
+    for moment in history.moments:
+        loads = loads_at(scenario.bundles, moment.at) if moment.moves else {}
+        found.append(reading(moment, {name: load.throughput for name, load in loads.items()}))
+    return tuple(found)
+
+
+def thrashing(history: History) -> float:
+    """Usage moved and moved back again: what a broker's distance from the mean went up and down,
+    less what it went in all, halved; the mean over the brokers (BAL-14).
+
+    The distance from the mean is taken so that load which rises and falls for all counts nothing.
+    """
+    distances: dict[BrokerId, list[float]] = {}
+    for moment in history.moments:
+        middle = mean(usages(moment.gauges))
+        for gauge in moment.gauges:
+            distances.setdefault(gauge.broker, []).append(gauge.usage - middle)
+    return mean([back_and_forth(series) for series in distances.values()])
+
+
+def back_and_forth(series: Sequence[float]) -> float:
+    """Half of the way that was gone beyond the way from beginning to end."""
+    gone = math.fsum(abs(after - before) for before, after in pairwise(series))
+    return (gone - abs(series[-1] - series[0])) / 2 if series else 0.0
+
+
+def returns(history: History) -> int:
+    """How often a bundle came back to a broker from which it had been moved (BAL-14)."""
+    left: dict[BundleName, set[BrokerId]] = {}
+    owner: dict[BundleName, BrokerId] = {}
+    back = 0
+    for moment in history.moments:
+        for gauge in moment.gauges:
+            for bundle in gauge.bundles:
+                arrived = owner.get(bundle) != gauge.broker
+                if arrived and gauge.broker in left.get(bundle, ()):
+                    back += 1
+                owner[bundle] = gauge.broker
+        for move in moment.moves:
+            left.setdefault(move.bundle, set()).add(move.source)
+    return back
+
+
+def most_unloads(history: History, window: Millis) -> int:
+    """The most often that one bundle was moved within a window of time (BAL-8)."""
+    times: dict[BundleName, list[Millis]] = {}
+    for moment in history.moments:
+        for move in moment.moves:
+            times.setdefault(move.bundle, []).append(moment.at)
+    return max(
+        (
+            sum(begin <= at < begin + window for at in own)
+            for own in times.values()
+            for begin in own
+        ),
+        default=0,
+    )
+
+
+def steady_after(history: History, calm: Millis) -> Millis | None:
+    """From when on nothing moves and everything is served, if that lasts for `calm` (BAL-13)."""
+    since = history.moments[-1].at
+    for moment in reversed(history.moments):
+        if moment.moves or moment.away:
+            break
+        since = moment.at
+    return since if history.moments[-1].at - since >= calm else None
+
+
+def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measures:
+    """The whole run in numbers."""
+    found = readings(scenario, history)
+    last = found[-1]
+    return Measures(
+        unloads=sum(one.moves for one in found),
+        moved=math.fsum(one.moved for one in found),
+        returned=returns(history),
+        most_unloads=most_unloads(history, 60 * MINUTE),
+        thrashing=thrashing(history),
+        steady_after=steady_after(history, grace_minutes * MINUTE),
+        unserved=sum(one.away for one in found) * scenario.timing.step,
+        highest=max(one.highest for one in found),
+        mean_deviation=mean([one.deviation for one in found]),
+        last_deviation=last.deviation,
+        last_ratio=last.ratio,
+    )

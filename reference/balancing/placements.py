@@ -1,0 +1,213 @@
+"""The placements of the chapter *placement* as the loop knows placements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.settings import WEIGHTS, Settings
+from evenkeel.reference.balancing.shedders import Averages, Avg
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.averages import UNSEEN
+from evenkeel.reference.placement import candidates as candidacy
+from evenkeel.reference.placement import message_rate, resource_usage, round_robin
+from evenkeel.reference.placement.arithmetic import Number
+from evenkeel.reference.placement.candidates import PlacementConfig
+from evenkeel.reference.placement.message_rate import RateReport
+from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+from evenkeel.reference.placement.round_robin import Turn
+from evenkeel.reference.shedding import avg
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BundleLoad,
+    BundleName,
+    Traffic,
+    namespace_of,
+)
+
+MANAGER = "modular"
+
+
+def held(view: View, broker: BrokerId) -> tuple[BundleName, ...]:
+    """The bundles that count for a broker: those it reported, and those given to it since."""
+    reported = view.cluster.brokers[broker].bundles if broker in view.cluster.brokers else ()
+    given = (name for name, at in view.preallocated.items() if at == broker)
+    return tuple(dict.fromkeys((*reported, *given)))
+
+
+class Modular:
+    """What all placements of the modular manager share: the candidates, and who asks twice."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        self.settings = settings
+        self.edition = edition
+        self._config = PlacementConfig(MANAGER, distribute_evenly=settings.distribute_evenly)
+
+    def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
+        """Every broker that may be chosen.
+
+        Where a chosen one is overloaded the placement is asked again with all brokers.
+        """
+        left, everybody = self.candidates(bundle, view)
+        first = self.among(bundle, left, view)
+        fine = tuple(broker for broker in first if not self.overloaded(broker, view))
+        if len(fine) == len(first):
+            return first
+        again = self.among(bundle, everybody, view)
+        return tuple(dict.fromkeys((*fine, *again)))
+
+    def candidates(
+        self, bundle: BundleName, view: View
+    ) -> tuple[tuple[BrokerId, ...], tuple[BrokerId, ...]]:
+        """The brokers that the manager's filters leave, and all that reported."""
+        reported = [broker for broker in view.active if broker in view.cluster.brokers]
+        cluster = candidacy.Cluster(
+            view.active,
+            {broker: candidacy.BrokerReport(manager=MANAGER) for broker in reported},
+            {broker: held(view, broker) for broker in reported},
+        )
+        namespace = namespace_of(bundle)
+        left = candidacy.filtered(cluster, namespace, True, self._config).candidates
+        everybody = candidacy.usable(cluster, namespace, True)
+        return tuple(map(BrokerId, left)), tuple(map(BrokerId, everybody))
+
+    def overloaded(self, broker: BrokerId, view: View) -> bool:
+        """Whether a broker's report is above the overload threshold."""
+        resources = view.cluster.brokers[broker].resources
+        percent = self.settings.overloaded_percent
+        return message_rate.overloaded(resources, percent, WEIGHTS, self.edition)
+
+    def among(
+        self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
+    ) -> tuple[BrokerId, ...]:
+        """Whom the strategy allows among these candidates."""
+        raise NotImplementedError
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """Most placements remember nothing."""
+
+
+class MessageRate(Modular):
+    """LeastLongTermMessageRate."""
+
+    def among(
+        self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
+    ) -> tuple[BrokerId, ...]:
+        """The candidates with the lowest long-term message rate."""
+        reports: dict[str, RateReport] = {b: self.report_of(b, view) for b in candidates}
+        percent = self.settings.overloaded_percent
+        found = message_rate.least_loaded(candidates, reports, percent, WEIGHTS, self.edition)
+        return tuple(map(BrokerId, found))
+
+    def report_of(self, broker: BrokerId, view: View) -> RateReport:
+        """The broker's long-term rates, and those of what was given to it since its report."""
+        report = view.cluster.brokers[broker]
+        rates = [self.long_term(bundle, view) for bundle in report.bundles]
+        given = [name for name, at in view.preallocated.items() if at == broker]
+        return RateReport(
+            report.resources,
+            sum(rate.msg_rate_in for rate in rates),
+            sum(rate.msg_rate_out for rate in rates),
+            tuple(int(self.long_term(bundle, view).msg_rate) for bundle in given),
+        )
+
+    def long_term(self, bundle: BundleName, view: View) -> Traffic:
+        """What is known of a bundle, or assumed."""
+        if bundle in view.cluster.bundles:
+            return view.cluster.bundles[bundle].long_term
+        return Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
+
+
+class ResourceUsage(Modular):
+    """LeastResourceUsageWithWeight of the modular manager, with its history."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        super().__init__(settings, edition)
+        self._usage = UsageConfig(settings.usage_difference, settings.history, WEIGHTS)
+        self._history: dict[str, Number] = {}
+
+    def among(
+        self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
+    ) -> tuple[BrokerId, ...]:
+        """The candidates well below the mean; every look steps their history."""
+        self._history = resource_usage.remembered(self._history, view.active)
+        usages: dict[str, Number] = {}
+        for broker in candidates:
+            report = view.cluster.brokers[broker]
+            seen = UsageReport(
+                report.resources,
+                len(report.bundles),
+                report.traffic.msg_rate_in,
+                report.traffic.msg_rate_out,
+            )
+            before = self._history.get(broker)
+            usages[broker] = resource_usage.smoothed(before, seen, self._usage, self.edition)
+        self._history |= usages
+        return every_one(candidates, usages, self.settings.usage_difference, self.edition)
+
+
+class RoundRobin(Modular):
+    """RoundRobinBrokerSelector."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        super().__init__(settings, edition)
+        self._turn = Turn()
+
+    def among(
+        self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
+    ) -> tuple[BrokerId, ...]:
+        """The one whose turn it is."""
+        self._turn, broker = round_robin.ask(self._turn, candidates, self.edition)
+        return () if broker is None else (BrokerId(broker),)
+
+
+class AvgPlacement(Modular):
+    """AvgShedder as placement: where its plan says, else anywhere."""
+
+    def __init__(self, settings: Settings, shedder: Avg, edition: Edition) -> None:
+        super().__init__(settings, edition)
+        self._shedder = shedder
+
+    def among(
+        self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
+    ) -> tuple[BrokerId, ...]:
+        """The planned broker if it is a candidate, else every candidate."""
+        load = view.cluster.bundles.get(bundle, BundleLoad())
+        planned = self._shedder.state.plan.destination(bundle, load)
+        return (planned,) if planned and planned in candidates else tuple(candidates)
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """In 4.0 every choice becomes the plan."""
+        state = self._shedder.state
+        if self.edition.avg_plan_by_averages and bundle in view.cluster.bundles:
+            plan = avg.planned(state.plan, view.cluster, (bundle,), broker, self.edition)
+            self._shedder.state = replace(state, plan=plan)
+
+
+class ExtensibleUsage:
+    """LeastResourceUsageWithWeight of the extensible manager, which keeps no history."""
+
+    def __init__(self, settings: Settings, averages: Averages, edition: Edition) -> None:
+        self._settings = settings
+        self._averages = averages
+        self._edition = edition
+
+    def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
+        """The brokers well below the mean of those that reported, else all."""
+        usages: dict[str, Number] = {
+            broker: self._averages.of(sent)[0] for broker, sent in view.sent.items()
+        }
+        difference = self._settings.usage_difference
+        return every_one(view.active, usages, difference, self._edition)
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """Nothing is remembered."""
+
+
+def every_one(
+    candidates: Sequence[BrokerId], usages: dict[str, Number], difference: int, edition: Edition
+) -> tuple[BrokerId, ...]:
+    """All brokers that are allowed in some order of adding up."""
+    sets = resource_usage.allowed_sets(candidates, usages, difference, edition)
+    return tuple(dict.fromkeys(BrokerId(broker) for found in sets for broker in found))

@@ -1,0 +1,248 @@
+"""What happens to a cluster, before any balancer acts: brokers, bundles, time and events.
+
+A scenario is plain data. One that could not happen cannot be constructed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import ClassVar
+
+from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
+from evenkeel.reference.errors import Refusal
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
+
+
+class BadScenario(Refusal):
+    """A scenario that could not happen: `place` is the field, `reason` one sentence."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.place = place
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class BrokerSpec:
+    """A broker: the messages per second that fill its processor, and bytes/s in each direction.
+
+    `present` says whether it is there from the beginning, or only after it joined.
+    """
+
+    id: BrokerId
+    messages: float
+    bandwidth: float
+    present: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class BundleSpec:
+    """A bundle, its traffic, how that goes over time, and who serves it at the beginning.
+
+    Without an owner its clients look it up at the beginning, and it is placed.
+    """
+
+    name: BundleName
+    traffic: Traffic
+    curve: Curve = Steady()
+    owner: BrokerId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Join:
+    """A broker comes up."""
+
+    DO: ClassVar[str] = "join"
+    at: Millis
+    broker: BrokerId
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A broker goes down in good order: its bundles are unloaded, and everybody knows at once."""
+
+    DO: ClassVar[str] = "leave"
+    at: Millis
+    broker: BrokerId
+
+
+@dataclass(frozen=True, slots=True)
+class Crash:
+    """A broker is gone; the others learn of it when its session expires."""
+
+    DO: ClassVar[str] = "crash"
+    at: Millis
+    broker: BrokerId
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """For a while, a broker's processor does only `factor` of what it could."""
+
+    DO: ClassVar[str] = "slow"
+    at: Millis
+    broker: BrokerId
+    factor: float
+    lasts: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class DelayReports:
+    """For a while, a broker's reports take `by` to arrive at the leader."""
+
+    DO: ClassVar[str] = "delay-reports"
+    at: Millis
+    broker: BrokerId
+    by: Millis
+    lasts: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class LoseReports:
+    """For a while, a broker's reports are lost."""
+
+    DO: ClassVar[str] = "lose-reports"
+    at: Millis
+    broker: BrokerId
+    lasts: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderChange:
+    """Another broker becomes leader, with an empty memory but for what the brokers report."""
+
+    DO: ClassVar[str] = "leader-change"
+    at: Millis
+
+
+Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """When things happen. Brokers report every `step`; nothing happens between two steps.
+
+    `shedding` is the time between two rounds of shedding (a multiple of `step`), `reconnect` what
+    clients need until they look an unloaded bundle up, `transfer` what they need when the new
+    owner is told to them, `session` how long a crashed broker is taken for alive.
+    """
+
+    steps: int
+    step: Millis = MINUTE
+    shedding: Millis = MINUTE
+    reconnect: Millis = 1_000
+    transfer: Millis = 0
+    session: Millis = 30_000
+
+    def __post_init__(self) -> None:
+        _require(self.steps >= 1, "steps", "must be 1 or more")
+        _require(self.step >= 1, "step", "must be 1 ms or more")
+        _require(
+            self.shedding >= self.step and self.shedding % self.step == 0,
+            "shedding",
+            "must be a multiple of the step",
+        )
+        for place in ("reconnect", "transfer", "session"):
+            _require(getattr(self, place) >= 0, place, "must be 0 ms or more")
+
+    @property
+    def end(self) -> Millis:
+        """The last instant."""
+        return self.steps * self.step
+
+
+@dataclass(frozen=True, slots=True)
+class Scenario:
+    """A cluster and what happens to it."""
+
+    brokers: tuple[BrokerSpec, ...]
+    bundles: tuple[BundleSpec, ...]
+    timing: Timing
+    events: tuple[Event, ...] = ()
+
+    def __post_init__(self) -> None:
+        _require_unique("brokers", (broker.id for broker in self.brokers))
+        _require_unique("bundles", (bundle.name for bundle in self.bundles))
+        for index, broker in enumerate(self.brokers):
+            _require_broker(broker, f"brokers[{index}]")
+        present = {broker.id for broker in self.brokers if broker.present}
+        _require(bool(present), "brokers", "at least one must be there from the beginning")
+        for index, bundle in enumerate(self.bundles):
+            _require_bundle(bundle, present, f"bundles[{index}]")
+        known = {broker.id for broker in self.brokers}
+        for index, event in enumerate(self.events):
+            _require_event(event, known, f"events[{index}]")
+        for index, (before, after) in enumerate(pairwise(self.events), 1):
+            in_order = before.at <= after.at
+            _require(in_order, f"events[{index}].at", "events must be in the order of time")
+
+
+def _require(condition: bool, place: str, reason: str) -> None:
+    if not condition:
+        raise BadScenario(place, reason)
+
+
+def _require_unique(place: str, names: Iterable[str]) -> None:
+    seen: set[str] = set()
+    for name in names:
+        _require(name not in seen, place, f"{name} is there twice")
+        seen.add(name)
+
+
+def _require_broker(broker: BrokerSpec, place: str) -> None:
+    for name in ("messages", "bandwidth"):
+        value = getattr(broker, name)
+        _require(0 < value < math.inf, f"{place}.{name}", "must be above 0")
+
+
+def _require_bundle(bundle: BundleSpec, present: set[BrokerId], place: str) -> None:
+    namespace, _, cut = bundle.name.rpartition("/")
+    _require(bool(namespace) and bool(cut), f"{place}.name", "must be namespace/range")
+    if bundle.owner is not None:
+        sentence = f"{bundle.owner} is no broker that is there from the beginning"
+        _require(bundle.owner in present, f"{place}.owner", sentence)
+    _require_traffic(bundle.traffic, f"{place}.traffic")
+    _require_curve(bundle.curve, f"{place}.curve")
+
+
+def _require_traffic(traffic: Traffic, place: str) -> None:
+    for name in ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out"):
+        value = getattr(traffic, name)
+        _require(0 <= value < math.inf, f"{place}.{name}", "must be 0 or more")
+
+
+def _require_curve(curve: Curve, place: str) -> None:
+    match curve:
+        case Spike(begin, end, factor):
+            _require(0 <= begin <= end, f"{place}.end", "must not be before the spike begins")
+            _require(0 <= factor < math.inf, f"{place}.factor", "must be 0 or more")
+        case Drift(per_hour, until):
+            _require(math.isfinite(per_hour), f"{place}.per_hour", "must be a finite number")
+            _require(until >= 0, f"{place}.until", "must be 0 or more")
+        case Daily(peak, low):
+            _require(peak >= 0, f"{place}.peak", "must be 0 or more")
+            _require(0 <= low <= 1, f"{place}.low", "must be from 0 to 1")
+        case Replay(rows):
+            _require(bool(rows), f"{place}.rows", "must have at least one row")
+            for index, row in enumerate(rows):
+                _require_traffic(row.traffic, f"{place}.rows[{index}].traffic")
+            for index, (before, after) in enumerate(pairwise(rows), 1):
+                later = before.at < after.at
+                _require(later, f"{place}.rows[{index}].at", "must be later than the row before")
+        case _:
+            pass
+
+
+def _require_event(event: Event, known: set[BrokerId], place: str) -> None:
+    _require(event.at >= 0, f"{place}.at", "must be 0 or more")
+    if not isinstance(event, LeaderChange):
+        _require(event.broker in known, f"{place}.broker", f"{event.broker} is no broker")
+    if isinstance(event, Slow):
+        _require(0 < event.factor <= 1, f"{place}.factor", "must be above 0, and 1 at most")
+    if isinstance(event, DelayReports):
+        _require(event.by >= 0, f"{place}.by", "must be 0 or more")
+    if isinstance(event, Slow | DelayReports | LoseReports):
+        _require(event.lasts >= 0, f"{place}.lasts", "must be 0 or more")

@@ -1,0 +1,109 @@
+"""Which strategies balance, and how they are set: plain data with Pulsar's names on the wire."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Final
+
+from evenkeel.reference.balancing.scenario import BadScenario
+from evenkeel.reference.load.usage import Weights
+
+
+class Strategy(StrEnum):
+    """Who decides what leaves which broker."""
+
+    NONE = "none"
+    OVERLOAD = "overload"
+    THRESHOLD = "threshold"
+    UNIFORM = "uniform"
+    TRANSFER = "transfer"
+    AVG = "avg"
+
+
+class Placer(StrEnum):
+    """Who chooses a broker for a bundle."""
+
+    MESSAGE_RATE = "least-long-term-message-rate"
+    RESOURCE_USAGE = "least-resource-usage"
+    ROUND_ROBIN = "round-robin"
+    AVG = "avg"
+
+
+def key(name: str, default: Any) -> Any:
+    """A setting by Pulsar's name, with its default in 4.0.8 (`ServiceConfiguration`)."""
+    return field(default=default, metadata={"wire": name})
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings that decide. Units are Pulsar's: percent, points, fractions, MiB/s, minutes."""
+
+    grace_minutes: int = key("loadBalancerSheddingGracePeriodMinutes", 30)
+    overloaded_percent: int = key("loadBalancerBrokerOverloadedThresholdPercentage", 85)
+    threshold_percent: int = key("loadBalancerBrokerThresholdShedderPercentage", 10)
+    history: float = key("loadBalancerHistoryResourcePercentage", 0.9)
+    min_throughput: float = key("loadBalancerBundleUnloadMinThroughputThreshold", 10.0)
+    lower_boundary: bool = key("lowerBoundarySheddingEnabled", False)
+    rate_difference: float = key("loadBalancerMsgRateDifferenceShedderThreshold", 50.0)
+    throughput_ratio: float = key(
+        "loadBalancerMsgThroughputMultiplierDifferenceShedderThreshold", 4.0
+    )
+    max_unload_share: float = key("maxUnloadPercentage", 0.2)
+    min_unload_rate: int = key("minUnloadMessage", 1000)
+    min_unload_throughput: int = key("minUnloadMessageThroughput", 1024 * 1024)
+    max_unload_bundles: int = key("maxUnloadBundleNumPerShedding", -1)
+    low_threshold: int = key("loadBalancerAvgShedderLowThreshold", 15)
+    high_threshold: int = key("loadBalancerAvgShedderHighThreshold", 40)
+    low_hits: int = key("loadBalancerAvgShedderHitCountLowThreshold", 8)
+    high_hits: int = key("loadBalancerAvgShedderHitCountHighThreshold", 2)
+    usage_difference: int = key("loadBalancerAverageResourceUsageDifferenceThresholdPercentage", 10)
+    distribute_evenly: bool = key("loadBalancerDistributeBundlesEvenlyEnabled", True)
+    target_std: float = key("loadBalancerBrokerLoadTargetStd", 0.25)
+    hit_threshold: int = key("loadBalancerSheddingConditionHitCountThreshold", 3)
+    transfer: bool = key("loadBalancerTransferEnabled", True)
+    max_pairs: int = key("loadBalancerMaxNumberOfBrokerSheddingPerCycle", 3)
+    delay_seconds: int = key("loadBalanceSheddingDelayInSeconds", 180)
+    ttl_seconds: int = key("loadBalancerBrokerLoadDataTTLInSeconds", 1800)
+    top_bundles: int = key("loadBalancerMaxNumberOfBundlesInBundleLoadReport", 10)
+
+    def __post_init__(self) -> None:
+        if self.grace_minutes < 0:
+            raise BadScenario("loadBalancerSheddingGracePeriodMinutes", "must be 0 or more")
+        if not 0 <= self.history <= 1:
+            raise BadScenario("loadBalancerHistoryResourcePercentage", "must be from 0 to 1")
+
+
+WEIGHTS: Final = Weights()
+"""The weights of resources, as 4.0.8 has them by default."""
+
+
+@dataclass(frozen=True, slots=True)
+class BalancerSpec:
+    """A shedding strategy with a placement strategy.
+
+    TransferShedder places with the extensible manager's LeastResourceUsageWithWeight, which is
+    its only one. AvgShedder places bundles only if it sheds them, too.
+    """
+
+    strategy: Strategy
+    placement: Placer
+    settings: Settings = Settings()
+
+    def __post_init__(self) -> None:
+        transfers = self.strategy is Strategy.TRANSFER
+        if transfers and self.placement is not Placer.RESOURCE_USAGE:
+            raise BadScenario("placement", f"transfer places by {Placer.RESOURCE_USAGE} alone")
+        if self.placement is Placer.AVG and self.strategy is not Strategy.AVG:
+            raise BadScenario("placement", f"avg places only what avg sheds, not {self.strategy}")
+
+
+USUAL_PLACER: Final = {
+    Strategy.NONE: Placer.MESSAGE_RATE,
+    Strategy.OVERLOAD: Placer.MESSAGE_RATE,
+    Strategy.THRESHOLD: Placer.MESSAGE_RATE,
+    Strategy.UNIFORM: Placer.MESSAGE_RATE,
+    Strategy.TRANSFER: Placer.RESOURCE_USAGE,
+    Strategy.AVG: Placer.AVG,
+}
+"""The placement that each strategy usually goes with in 4.0."""

@@ -1,0 +1,230 @@
+"""The five shedders of the chapter *shedding* as the loop knows shedders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from evenkeel.reference.balancing.balancer import Shed
+from evenkeel.reference.balancing.leader import Sent, View
+from evenkeel.reference.balancing.settings import WEIGHTS, Settings
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.report import moved_on
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.top_bundles import TopRules, top_bundles
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import max_weighted_usage_with_heap
+from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
+from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Decision, Millis
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.transfer_view import (
+    LastUnload,
+    TopBundle,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+from evenkeel.reference.shedding.uniform import UniformRules
+
+CHECK: Final[Millis] = 5_000
+"""How often a broker of the extensible manager brings its averages forward (4.0.8)."""
+
+
+def sheds(decision: Decision, reason: str) -> list[Shed]:
+    """A modular shedder's decision, bundle by bundle; it names no destination."""
+    return [
+        Shed(bundle, broker, None, reason)
+        for broker, bundles in decision.items()
+        for bundle in bundles
+    ]
+
+
+class NoShedder:
+    """Nothing is ever moved."""
+
+    def decide(self, view: View) -> list[Shed]:
+        """Nothing."""
+        return []
+
+
+class Overload:
+    """OverloadShedder."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        self._rules = OverloadRules(WEIGHTS, settings.overloaded_percent)
+        self._edition = edition
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        return sheds(overload.decide(view.cluster, self._rules, self._edition), "overloaded")
+
+
+class Threshold:
+    """ThresholdShedder with its history."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        self._config = ThresholdRules(
+            settings.threshold_percent,
+            settings.history,
+            settings.min_throughput,
+            settings.lower_boundary,
+            WEIGHTS,
+        )
+        self._edition = edition
+        self._history = threshold.NO_HISTORY
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round; brokers that are gone are forgotten first."""
+        history = threshold.departed(self._history, view.active)
+        self._history, decision = threshold.shed(history, view.cluster, self._config, self._edition)
+        return sheds(decision, "above the average")
+
+
+class Uniform:
+    """UniformLoadShedder."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        self._rules = UniformRules(
+            settings.rate_difference,
+            settings.throughput_ratio,
+            settings.max_unload_share,
+            settings.min_unload_rate,
+            settings.min_unload_throughput,
+            settings.max_unload_bundles,
+        )
+        self._edition = edition
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        decision = uniform.decide(view.cluster, self._rules, self._edition)
+        return sheds(decision, "busier than the least busy")
+
+
+class Avg:
+    """AvgShedder with its hits and its plan, which its placement shares."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        self._rules = AvgRules(
+            WEIGHTS,
+            settings.low_threshold,
+            settings.high_threshold,
+            settings.low_hits,
+            settings.high_hits,
+            settings.max_unload_share,
+            settings.min_unload_rate,
+            settings.min_unload_throughput,
+        )
+        self._edition = edition
+        self.state = avg.State()
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        self.state, decision = avg.decide(self.state, view.cluster, self._rules, self._edition)
+        return sheds(decision, "fuller of a pair")
+
+
+# ---------------------------------------------------------------------------- TransferShedder
+
+
+class Averages:
+    """The moving averages that brokers of the extensible manager keep and report.
+
+    A broker looks at itself every five seconds, and begins anew when it gains or loses a bundle.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._weight = settings.history
+        self._known: dict[BrokerId, tuple[Sent, float, float]] = {}
+
+    def of(self, sent: Sent) -> tuple[float, float]:
+        """Average load (a fraction) and average throughput (bytes/s) of a broker's report."""
+        load = max_weighted_usage_with_heap(sent.report.resources, WEIGHTS)
+        throughput = sent.report.traffic.throughput
+        before = self._known.get(sent.broker)
+        if before is not None and before[0].report.bundles == sent.report.bundles:
+            latest, average_load, average_throughput = before
+            checks = max(0, sent.sent_at - latest.sent_at) // CHECK
+            for _ in range(checks):
+                average_load = moved_on(average_load, load, self._weight)
+                average_throughput = moved_on(average_throughput, throughput, self._weight)
+            load, throughput = average_load, average_throughput
+        self._known[sent.broker] = (sent, load, throughput)
+        return load, throughput
+
+
+class Transfer:
+    """TransferShedder with its count of hits."""
+
+    def __init__(self, settings: Settings, averages: Averages, edition: Edition) -> None:
+        self._config = TransferRules(
+            settings.target_std,
+            settings.overloaded_percent,
+            settings.hit_threshold,
+            settings.transfer,
+            settings.max_pairs,
+            settings.delay_seconds,
+            settings.ttl_seconds,
+        )
+        self._rules = TopRules(settings.top_bundles, False, (), ())
+        self._averages = averages
+        self._edition = edition
+        self._hits = 0
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        shown = self.shown(view)
+        self._hits, decision = transfer.decide(self._hits, shown, self._config, self._edition)
+        return [
+            Shed(move.bundle, move.source, move.destination, move.reason.value)
+            for move in decision.moves
+        ]
+
+    def shown(self, view: View) -> TransferView:
+        """What TransferShedder is shown."""
+        return TransferView(
+            view.now,
+            view.active,
+            tuple(self.load_of(sent, view.owners) for sent in view.sent.values()),
+            tuple(view.cluster.recently_unloaded),
+            tuple(LastUnload(broker, at) for broker, at in view.unloaded_brokers.items()),
+        )
+
+    def load_of(self, sent: Sent, owners: Mapping[BundleName, BrokerId]) -> TransferReport:
+        """A broker's report as TransferShedder reads it."""
+        load, throughput = self._averages.of(sent)
+        traffic = sent.report.traffic
+        return TransferReport(
+            sent.broker,
+            load,
+            traffic.throughput_in,
+            traffic.throughput_out,
+            throughput,
+            sent.sent_at,
+            tuple(self.top_of(sent, owners)),
+        )
+
+    def top_of(self, sent: Sent, owners: Mapping[BundleName, BrokerId]) -> Iterator[TopBundle]:
+        """The broker's largest bundles, and whether it still serves them."""
+        measured = [
+            BundleStatistics(
+                bundle,
+                Traffic(
+                    traffic.msg_rate_in,
+                    traffic.msg_rate_out,
+                    traffic.throughput_in,
+                    traffic.throughput_out,
+                ),
+                1,
+            )
+            for bundle, traffic in sent.traffic.items()
+        ]
+        for found in top_bundles(measured, self._rules, self._edition):
+            name = BundleName(found.bundle)
+            yield TopBundle(
+                name,
+                found.traffic.throughput_in,
+                found.traffic.throughput_out,
+                owners.get(name) == sent.broker,
+            )

@@ -1,0 +1,40 @@
+"""Small clusters for the tests of this chapter."""
+
+from __future__ import annotations
+
+from evenkeel.reference.balancing import loop, strategies
+from evenkeel.reference.balancing.history import History
+from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Event, Scenario, Timing
+from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Traffic
+
+MEGABYTE = 1_000_000.0
+
+
+def broker(name: str, size: float = 1.0, present: bool = True) -> BrokerSpec:
+    """A broker of 10,000 msg/s and 100 MB/s."""
+    return BrokerSpec(BrokerId(name), 10_000 * size, 100 * MEGABYTE * size, present)
+
+
+def bundle(name: str, owner: str | None, megabytes: float, messages: float = 0.0) -> BundleSpec:
+    """A bundle with so many MB/s in each direction and msg/s in."""
+    traffic = Traffic(messages, 0.0, megabytes * MEGABYTE, megabytes * MEGABYTE)
+    return BundleSpec(BundleName(name), traffic, owner=None if owner is None else BrokerId(owner))
+
+
+def run(
+    brokers: list[BrokerSpec],
+    bundles: list[BundleSpec],
+    timing: Timing,
+    edition: Edition,
+    strategy: Strategy = Strategy.NONE,
+    settings: Settings | None = None,
+    events: tuple[Event, ...] = (),
+    seed: int = 1,
+) -> History:
+    """A run with the strategy's usual placement; not spread evenly by namespace."""
+    settings = settings or Settings(distribute_evenly=False)
+    scenario = Scenario(tuple(brokers), tuple(bundles), timing, events)
+    spec = BalancerSpec(strategy, USUAL_PLACER[strategy], settings)
+    return loop.run(scenario, strategies.hiring(spec, edition), loop.seeded(seed), edition)

@@ -1,0 +1,51 @@
+"""The graphs of the chapter *balancing*: exact sizes, who comes to rest, who swings."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.models.balancing import swinging
+from evenkeel.models.balancing.swinging import GRAPHS, NONE, SWINGING, Cast, carried, oscillations
+from evenkeel.models.graph import Graph
+
+
+@pytest.mark.parametrize(
+    ("graph", "states", "transitions"),
+    zip(GRAPHS, (3483, 4458, 4476), (888, 2305, 2259), strict=True),
+    ids=lambda value: value.name if isinstance(value, Graph) else None,
+)
+def test_parts_of_a_difference_do_not_swing(
+    graph: Graph[Cast], states: int, transitions: int
+) -> None:
+    result = graph.explore()
+    assert (result.states, result.transitions) == (states, transitions)
+    assert result.as_it_should
+    assert result.broken is not None
+    assert result.broken.sentence.startswith("a round made it")
+
+
+@pytest.mark.parametrize(("strategy", "groups"), [("overload", 54), ("threshold", 180)])
+def test_who_swings(strategy: str, groups: int) -> None:
+    found = oscillations(SWINGING[strategy])
+    assert len(found) == groups
+    decide = SWINGING[strategy]
+    assert all(decide(cast) for cast in found[0])
+
+
+def test_threshold_moves_a_bundle_to_and_fro() -> None:
+    """3, 1, 2 becomes 1, 3, 2 and again 3, 1, 2: the bundle of 2 is what moves."""
+    swing = frozenset(
+        {
+            Cast((1, 1, 2, 2), (0, 1, 0, 2), NONE),
+            Cast((1, 1, 2, 2), (0, 1, 1, 2), NONE),
+        }
+    )
+    assert swing in oscillations(SWINGING["threshold"])
+    assert sorted(carried(cast) for cast in swing) == [[1, 3, 2], [3, 1, 2]]
+
+
+def test_a_bundle_on_its_way_counts_for_where_it_goes() -> None:
+    cast = Cast((4, 4, 1, 1), (0, 0, 1, 2), NONE)
+    found = swinging.placed(cast, ((0, None), (1, None)))
+    assert all(owners[0] == 0 for owners in found)
+    assert {owners[1] for owners in found} == {1, 2}

@@ -1,0 +1,150 @@
+"""Scenario files: what they become, and the one sentence that a wrong one gets."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pyarrow as arrow
+import pytest
+from pyarrow import parquet
+
+from evenkeel.reference.balancing.curves import Replay, Row, Spike
+from evenkeel.reference.balancing.scenario import Crash, Join, Leave
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.shedding.cluster import MINUTE, Traffic
+from evenkeel.simulate import scenario_file
+from evenkeel.simulate.reading import BadScenarioFile
+
+GOOD = """
+title = "A test"
+minutes = 10
+
+[settings]
+maxUnloadPercentage = 0.5
+
+[settings.avg]
+minUnloadMessage = 0
+
+[[brokers]]
+count = 2
+
+[[bundles]]
+namespace = "t/n"
+count = 2
+on = ["broker-1"]
+megabytes_in = 5
+
+[bundles.curve]
+kind = "spike"
+begin = 1
+end = 2
+factor = 3
+
+[[events]]
+kind = "rolling-restart"
+at = 4
+every = 2
+
+[[events]]
+kind = "crash"
+at = 1
+broker = "broker-2"
+"""
+
+
+def load(folder: Path, text: str, name: str = "s.toml") -> scenario_file.ScenarioFile:
+    path = folder / name
+    path.write_text(text)
+    return scenario_file.load(str(path))
+
+
+def test_what_a_file_becomes(tmp_path: Path) -> None:
+    file = load(tmp_path, GOOD)
+    scenario = file.scenario
+    assert [broker.id for broker in scenario.brokers] == ["broker-1", "broker-2"]
+    assert [bundle.name for bundle in scenario.bundles] == [
+        "t/n/0x00000000_0x7fffffff",
+        "t/n/0x7fffffff_0xffffffff",
+    ]
+    assert scenario.bundles[0].traffic == Traffic(0.0, 0.0, 5_000_000.0, 0.0)
+    assert scenario.bundles[1].curve == Spike(MINUTE, 2 * MINUTE, 3.0)
+    kinds = [(type(event), event.at // MINUTE) for event in scenario.events]
+    assert kinds == [(Crash, 1), (Leave, 4), (Join, 5), (Leave, 6), (Join, 7)]
+    assert file.settings[Strategy.AVG].min_unload_rate == 0
+    assert file.settings[Strategy.UNIFORM].min_unload_rate == 1000
+    assert file.settings[Strategy.UNIFORM].max_unload_share == 0.5
+
+
+def test_json_is_read_too(tmp_path: Path) -> None:
+    text = '{"title": "x", "minutes": 3, "brokers": [{"name": "b"}]}'
+    assert load(tmp_path, text, "s.json").scenario.timing.steps == 3
+
+
+CSV = """minute,bundle,msg_rate_in,msg_rate_out,throughput_in,throughput_out
+0,x,1,2,3,4
+5,x,5,6,7,8
+0,y,1,1,1,1
+"""
+
+
+@pytest.mark.parametrize("kind", ["csv", "parquet"])
+def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
+    (tmp_path / "rates.csv").write_text(CSV)
+    header, *lines = CSV.split()
+    rows = [dict(zip(header.split(","), line.split(","), strict=True)) for line in lines]
+    typed = [{k: v if k == "bundle" else float(v) for k, v in row.items()} for row in rows]
+    parquet.write_table(arrow.Table.from_pylist(typed), tmp_path / "rates.parquet")
+    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
+    bundles = load(tmp_path, f'{text}table = "rates.{kind}"').scenario.bundles
+    assert [bundle.name for bundle in bundles] == ["t/n/x", "t/n/y"]
+    five = Row(5 * MINUTE, Traffic(5.0, 6.0, 7.0, 8.0))
+    assert bundles[0].curve == Replay((Row(0, Traffic(1.0, 2.0, 3.0, 4.0)), five))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("minutes = 10", "", "minutes: is missing"),
+        ("minutes = 10", "minutes = 0", "minutes: must be one step or more"),
+        ("minutes = 10", 'minutes = "x"', "minutes: must be a number, not 'x'"),
+        ("minutes = 10", "minutes = 10\ncolour = 1", "colour: is not known here; there are"),
+        ("minutes = 10", "minutes =", "cannot be parsed: Invalid value (at line 3, column 10)"),
+        ("count = 2\n\n", "count = 0\n\n", "brokers[0].count: must be 1 or more, not 0"),
+        ("count = 2\n\n", "megabytes = 0\n\n", "brokers[0].megabytes: must be 1e-09 or more"),
+        ("count = 2\n\n", 'name = "b"\ncount = 2\n\n', "brokers[0].count: needs {n} in the name"),
+        ('on = ["broker-1"]', 'on = ["broker-9"]', "bundles[0].on: broker-9 is no broker"),
+        ('on = ["broker-1"]', 'on = "x"', "bundles[0].on: must be a list of texts, not 'x'"),
+        ("megabytes_in = 5", "megabytes_in = -5", "bundles[0].megabytes_in: must be 0 or more"),
+        ("megabytes_in = 5", 'table = "no.csv"', "bundles[0].table: no.csv cannot be read"),
+        ('kind = "spike"', 'kind = "wave"', "bundles[0].curve.kind: must be steady, spike"),
+        ("end = 2", "end = 0", "bundles[0].curve.end: must not be before the spike begins"),
+        ('"crash"', '"burn"', "events[1].kind: must be one of join, leave, crash, restart"),
+        ('broker = "broker-2"', 'broker = "x"', "events[1].broker: x is no broker"),
+        ("maxUnloadPercentage", "maxUnload", "settings.maxUnload: is no setting"),
+        (
+            "maxUnloadPercentage = 0.5",
+            "maxUnloadPercentage = true",
+            "settings.maxUnloadPercentage: must be a number, not True",
+        ),
+        ("minUnloadMessage = 0", "minUnload = 0", "settings.avg.minUnload: is no setting"),
+    ],
+)
+def test_wrong_files_get_one_sentence(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in GOOD
+    with pytest.raises(BadScenarioFile) as caught:
+        load(tmp_path, GOOD.replace(old, new, 1))
+    path = tmp_path / "s.toml"
+    assert str(caught.value).startswith(f"{path}: {sentence}")
+    assert "\n" not in str(caught.value)
+
+
+def test_wrong_tables_get_one_sentence(tmp_path: Path) -> None:
+    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
+    (tmp_path / "rates.csv").write_text(CSV.replace("5,x,5", "5,x,-5"))
+    with pytest.raises(BadScenarioFile, match=r"bundles\[0\].table: rates.csv, row 2: msg_rate_in"):
+        load(tmp_path, f'{text}table = "rates.csv"')
+
+
+def test_a_file_that_is_not_there_names_those_that_are() -> None:
+    with pytest.raises(BadScenarioFile, match=r"nothing.toml: cannot be read \(No such file"):
+        scenario_file.load("nothing.toml")
