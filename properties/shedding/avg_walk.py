@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby, permutations, product
+from math import factorial, prod
 from typing import Final
 
 from evenkeel.properties.clause import Case
@@ -29,6 +30,7 @@ NEAR = 1e-4
 """Differences this near a threshold count as reaching it or not: "exceeds", rounded usage."""
 
 ROUNDING = 1e-9
+MOST_RANKINGS = 5040
 Pairing = tuple[Pair, ...]
 
 
@@ -71,18 +73,23 @@ class AvgRound:
         return sorted(found, key=lambda pair: pair.emptier)
 
 
-def rankings_of(scores: Mapping[BrokerId, float]) -> Iterator[list[BrokerId]]:
-    """All rankings by these scores."""
+def rankings_of(scores: Mapping[BrokerId, float]) -> Iterator[list[BrokerId]] | None:
+    """All rankings by these scores; None if there are too many."""
     ranked = avg.ranking(scores)
     groups = [list(group) for _, group in groupby(ranked, key=lambda broker: scores[broker])]
-    for order in product(*(permutations(group) for group in groups)):
-        yield [broker for group in order for broker in group]
+    if prod(factorial(len(group)) for group in groups) > MOST_RANKINGS:
+        return None
+    orders = product(*(permutations(group) for group in groups))
+    return ([broker for group in order for broker in group] for order in orders)
 
 
 def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pairing, ...]:
-    """The pairings that come of these rankings; one of those that differ in small gaps only."""
+    """The pairings that come of these rankings; one of those that differ in small gaps only.
+
+    None at all where there are too many rankings.
+    """
     found: dict[Pairing, Pairing] = {}
-    for ranking in rankings_of(scores):
+    for ranking in rankings_of(scores) or ():
         pairing = tuple(avg.pairs_of(ranking))
         large = tuple(
             pair
@@ -94,13 +101,15 @@ def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pair
 
 
 def follow_pairs(case: AvgCase) -> list[AvgRound]:
-    """Each round of a trial."""
-    rules, seen = case.trial.config.rules, []
+    """Each round of a trial, up to one with too many brokers of equal scores to be followed."""
+    rules, seen = case.trial.config.rules, list[AvgRound]()
     for number, cluster, _ in rounds_of(case):
         assert isinstance(case.observation, AvgAnswer)
         scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
-        shed = case.observation.rounds[number - 1]
-        seen.append(AvgRound(number, cluster, scores, pairings_of(scores, rules), shed))
+        shed, pairings = case.observation.rounds[number - 1], pairings_of(scores, rules)
+        if not pairings:
+            return seen
+        seen.append(AvgRound(number, cluster, scores, pairings, shed))
     return seen
 
 

@@ -66,7 +66,7 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     """A few rounds with brokers of different traffic."""
     config = UniformConfig(
         grace_minutes=draw_grace(draw),
-        rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 10.0, -1.0)),
+        rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
         throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),
         share=draw.pick((0.2, 0.2, 0.5, 1.0, 0.0)),
         min_msg_rate=draw.pick((1000, 1000, 0, 100, 2000, -5)),
@@ -94,7 +94,7 @@ def avg_trial(draw: Draw) -> AvgTrial:
         low_hits=draw.pick((8, 2, 3, 6, 1, 4, 7, 0)),
         high_hits=draw.pick((2, 2, 1, 3)),
         share=draw.pick((0.5, 0.2, 0.5, 1.0)),
-        min_msg_rate=draw.pick((0, 1000, 0, 500)),
+        min_msg_rate=draw.pick((0, 1000, 0, 500, 2500)),
         min_throughput=draw.pick((0, MEBIBYTE, 0, 10 * MEBIBYTE)),
         cpu_weight=weights.cpu,
         direct_memory_weight=weights.direct_memory,

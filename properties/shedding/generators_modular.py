@@ -106,6 +106,16 @@ def total(averages: list[AveragedBundle]) -> Traffic:
     )
 
 
+def scaled(traffic: Traffic, factor: float) -> Traffic:
+    """So many times the traffic."""
+    return Traffic(
+        traffic.msg_rate_in * factor,
+        traffic.msg_rate_out * factor,
+        traffic.throughput_in * factor,
+        traffic.throughput_out * factor,
+    )
+
+
 def draw_reported(
     draw: Draw, averages: list[AveragedBundle], units: Units, traffic_lags: float
 ) -> Traffic:
@@ -113,12 +123,8 @@ def draw_reported(
     traffic = total(averages)
     if draw.chance(traffic_lags):
         factor = draw.pick((10.0, 2.0, 0.5, 0.0))
-        traffic = Traffic(
-            traffic.msg_rate_in * factor,
-            traffic.msg_rate_out * factor,
-            traffic.throughput_in * factor,
-            (traffic.throughput_out + units.throughput) * factor,
-        )
+        more = replace(traffic, throughput_out=traffic.throughput_out + units.throughput)
+        traffic = scaled(more, factor)
     return replace(traffic, throughput_out=traffic.throughput_out + units.floor)
 
 
@@ -142,12 +148,14 @@ class Growing:
             number = len(self.bundles) + len(served)
             bundle = bundle_at(draw_namespace(self.draw), number)
             served.append(draw_averages(self.draw, bundle, self.units))
-            if len(served) > 1 and self.draw.chance(0.3):
-                alike = served[0]
+            others = served[:-1][:1] + self.bundles[:1]
+            if others and self.draw.chance(0.35):
+                alike = self.draw.pick(others)
                 served[-1] = AveragedBundle(bundle, alike.short_term, alike.long_term)
         traffic = draw_reported(self.draw, served, self.units, self.traffic_lags)
-        if self.brokers and self.draw.chance(0.1):
-            traffic = self.brokers[0].traffic
+        if self.brokers and self.draw.chance(0.2):
+            factor = self.draw.pick((1.0, 1.5, 2.0, 4.0, 1.0, 0.25))
+            traffic = scaled(self.brokers[0].traffic, factor)
         names = tuple(entry.bundle for entry in served)
         report = ReportedBroker(
             f"broker-{index + 1}:8080", self.resources(self.draw), traffic, names

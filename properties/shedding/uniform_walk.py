@@ -5,7 +5,7 @@ Where several brokers are the busiest, any of them may be the source.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from evenkeel.properties.clause import Case
@@ -61,39 +61,57 @@ def leads_of(cluster: Cluster, rules: UniformRules, edition: Edition) -> list[Le
     return leads
 
 
+@dataclass(frozen=True, slots=True)
+class UniformRound:
+    """One round: what the shedder was given, what its rules make of it, and what was shed."""
+
+    place: str
+    cluster: Cluster
+    rules: UniformRules
+    leads: list[Lead]
+    shed: tuple[Shed, ...]
+
+    @property
+    def own(self) -> list[Lead]:
+        """The leads of the broker that shed, if one alone did."""
+        named = [entry.broker for entry in self.shed]
+        return [lead for lead in self.leads if named == [lead.found.busiest]]
+
+    @property
+    def bundles(self) -> tuple[BundleName, ...]:
+        """What the first broker shed."""
+        return tuple(BundleName(bundle) for entry in self.shed[:1] for bundle in entry.bundles)
+
+    def minimum(self, lead: Lead) -> int:
+        """The least amount worth an unload."""
+        return uniform.minimum_for(lead.dimension, self.rules)
+
+
 def walk_uniform(case: UniformCase) -> Findings:
     """What the answers say about every clause of the walk."""
     findings, rules = Findings(), case.trial.config.rules
     for number, cluster, shed in rounds_of(case):
         leads = leads_of(cluster, rules, case.edition)
-        place = f"round {number}"
-        judge_source(findings, place, cluster, leads, shed, rules)
-        own = [lead for lead in leads if [lead.found.busiest] == [e.broker for e in shed]]
-        if shed and own:
-            judge_amounts(findings, place, own, shed[0], rules)
-        judge_progress(findings, place, leads, shed, rules)
-        judge_exactly(findings, place, case.edition, rules, (cluster, leads, shed))
+        seen = UniformRound(f"round {number}", cluster, rules, leads, shed)
+        judge_source(findings, seen)
+        judge_amounts(findings, seen)
+        judge_progress(findings, seen)
+        judge_exactly(findings, seen, case.edition)
     return findings
 
 
-def judge_source(
-    findings: Findings,
-    place: str,
-    cluster: Cluster,
-    leads: list[Lead],
-    shed: tuple[Shed, ...],
-    rules: UniformRules,
-) -> None:
+def judge_source(findings: Findings, seen: UniformRound) -> None:
     """One source, the busiest in a dimension whose threshold is exceeded.
 
     Above a least of nothing every difference may be taken for infinite.
     """
-    busiest = {lead.found.busiest for lead in leads} | idle_leads(cluster, rules)
-    named = [entry.broker for entry in shed]
+    if len(seen.cluster.brokers) < 2:
+        return
+    busiest = {lead.found.busiest for lead in seen.leads} | idle_leads(seen.cluster, seen.rules)
+    named = [entry.broker for entry in seen.shed]
     right = len(named) <= 1 and set(named) <= busiest
-    if len(cluster.brokers) > 1:
-        sentence = f"{place}: {named} shed, it can be one of {sorted(busiest)}"
-        findings.note("SHD-20", right, sentence)
+    sentence = f"{seen.place}: {named} shed, it can be one of {sorted(busiest)}"
+    findings.note("SHD-20", right, sentence)
 
 
 def idle_leads(cluster: Cluster, rules: UniformRules) -> set[BrokerId]:
@@ -109,102 +127,80 @@ def idle_leads(cluster: Cluster, rules: UniformRules) -> set[BrokerId]:
     return found
 
 
-def judge_amounts(
-    findings: Findings, place: str, own: list[Lead], entry: Shed, rules: UniformRules
-) -> None:
-    """Some exceeded dimension in which what was shed is right."""
-    bundles = tuple(map(BundleName, entry.bundles))
-    if len(set(bundles)) < len(bundles) or not all(
-        set(bundles) <= lead.weights.keys() for lead in own
-    ):
+def judge_amounts(findings: Findings, seen: UniformRound) -> None:
+    """Some exceeded dimension in which all that was shed is right."""
+    own, bundles = seen.own, seen.bundles
+    movable = all(lead.weights.keys() >= set(bundles) for lead in own)
+    if not own or not movable or len(set(bundles)) < len(bundles):
         return
-    worth = [lead for lead in own if lead.budget >= uniform.minimum_for(lead.dimension, rules)]
-    sentence = f"{place}: {entry.broker} sheds although no amount is enough"
-    findings.note("SHD-23", bool(worth), sentence)
+    worth = [lead for lead in own if lead.budget >= seen.minimum(lead)]
+    findings.note("SHD-23", bool(worth), f"{seen.place}: sheds although no amount is enough")
     busy = [lead for lead in worth or own if all(lead.weights[bundle] > 0 for bundle in bundles)]
-    findings.note("SHD-22", bool(busy), f"{place}: {bundles} include idle bundles")
+    findings.note("SHD-22", bool(busy), f"{seen.place}: {bundles} include idle bundles")
     sums = [
         (lead, sum(lead.weights[bundle] for bundle in bundles)) for lead in busy or worth or own
     ]
     within = any(total <= lead.budget * (1 + ROUNDING) for lead, total in sums)
     budgets = ", ".join(f"{total} of {lead.budget} {lead.dimension}" for lead, total in sums)
-    findings.note("SHD-21", within, f"{place}: {entry.broker} sheds {budgets}")
-    if rules.max_bundles >= 0:
-        few = len(bundles) <= rules.max_bundles
-        findings.note("SHD-24", few, f"{place}: {len(bundles)} bundles of {rules.max_bundles}")
+    findings.note("SHD-21", within, f"{seen.place}: {seen.shed[0].broker} sheds {budgets}")
+    cap = seen.rules.max_bundles
+    if cap >= 0:
+        few = len(bundles) <= cap
+        findings.note("SHD-24", few, f"{seen.place}: {len(bundles)} bundles of {cap}")
 
 
-def can_move(lead: Lead, rules: UniformRules) -> bool:
+def can_move(seen: UniformRound, lead: Lead) -> bool:
     """Whether something can be moved here beyond doubt."""
+    cap = seen.rules.max_bundles
     return (
         lead.several
-        and rules.max_bundles >= uniform.UNLIMITED
-        and rules.max_bundles != 0
-        and lead.budget >= uniform.minimum_for(lead.dimension, rules)
+        and (cap == uniform.UNLIMITED or cap > 0)
+        and lead.budget >= seen.minimum(lead)
         and any(0 < weight <= lead.budget for weight in lead.weights.values())
     )
 
 
-def judge_progress(
-    findings: Findings, place: str, leads: list[Lead], shed: tuple[Shed, ...], rules: UniformRules
-) -> None:
+def judge_progress(findings: Findings, seen: UniformRound) -> None:
     """Something is moved where all of a dimension's busiest brokers have something to move."""
     for dimension in Dimension:
-        here = [lead for lead in leads if lead.dimension is dimension]
-        if here and all(can_move(lead, rules) for lead in here):
+        here = [lead for lead in seen.leads if lead.dimension is dimension]
+        if here and all(can_move(seen, lead) for lead in here):
             names = ", ".join(lead.found.busiest for lead in here)
-            findings.note("SHD-25", bool(shed), f"{place}: {names} sheds nothing ({dimension})")
+            sentence = f"{seen.place}: {names} sheds nothing ({dimension})"
+            findings.note("SHD-25", bool(seen.shed), sentence)
 
 
-def expected_weights(
-    cluster: Cluster, lead: Lead, rules: UniformRules, edition: Edition
-) -> list[float]:
+def expected_weights(seen: UniformRound, lead: Lead, edition: Edition) -> list[float]:
     """What the bundles weigh that 4.0 takes of this source, one after the other."""
-    chosen = uniform.shed_in(cluster, lead.found, lead.dimension, rules, edition)
+    chosen = uniform.shed_in(seen.cluster, lead.found, lead.dimension, seen.rules, edition)
     return [lead.weights[bundle] for bundle in chosen]
 
 
-def possible_answers(
-    cluster: Cluster, leads: list[Lead], rules: UniformRules, edition: Edition
-) -> Iterator[tuple[Lead, list[float]]]:
-    """For each broker that may be the source: its lead, and the weights that it sheds."""
-    first = leads[0].dimension
-    for lead in leads:
-        if lead.dimension is first:
-            yield lead, expected_weights(cluster, lead, rules, edition)
-
-
-def judge_exactly(
-    findings: Findings,
-    place: str,
-    edition: Edition,
-    rules: UniformRules,
-    seen: tuple[Cluster, list[Lead], tuple[Shed, ...]],
-) -> None:
+def judge_exactly(findings: Findings, seen: UniformRound, edition: Edition) -> None:
     """The weights are those that 4.0 takes, one after the other; which of equals is open."""
-    cluster, leads, shed = seen
-    if not leads:
+    if not seen.leads:
         return
-    possible = list(possible_answers(cluster, leads, rules, edition))
-    right = any(is_answer(lead, weights, shed) for lead, weights in possible)
+    first = [lead for lead in seen.leads if lead.dimension is seen.leads[0].dimension]
+    possible = [(lead, expected_weights(seen, lead, edition)) for lead in first]
+    right = any(is_answer(seen, lead, weights) for lead, weights in possible)
     wanted = " or ".join(f"{lead.found.busiest}: {weights}" for lead, weights in possible)
-    sentence = f"{place}: must be {wanted}, not {shed}"
+    sentence = f"{seen.place}: must be {wanted}, not {seen.shed}"
     findings.note("SHD-26", right, sentence)
-    if leads[0].dimension is not leads[-1].dimension:
+    if len(first) < len(seen.leads):
         findings.note("SHD-27", right, sentence)
-    if any(lead.found.least == uniform.MOST for lead in leads):
+    if any(lead.found.least == uniform.MOST for lead in seen.leads):
         findings.note("SHD-28", right, sentence)
-    if any(weight <= 0 for lead in leads for weight in lead.weights.values()):
+    if any(weight <= 0 for lead in seen.leads for weight in lead.weights.values()):
         findings.note("SHD-29", right, sentence)
 
 
-def is_answer(lead: Lead, weights: list[float], shed: tuple[Shed, ...]) -> bool:
+def is_answer(seen: UniformRound, lead: Lead, weights: list[float]) -> bool:
     """Whether a subject shed these weights of this broker."""
-    if not weights or not shed:
-        return not weights and not shed
-    bundles = tuple(map(BundleName, shed[0].bundles))
+    if not weights or not seen.shed:
+        return not weights and not seen.shed
+    bundles = seen.bundles
     return (
-        [entry.broker for entry in shed] == [lead.found.busiest]
+        [entry.broker for entry in seen.shed] == [lead.found.busiest]
         and len(set(bundles)) == len(bundles)
         and lead.weights.keys() >= set(bundles)
         and [lead.weights[bundle] for bundle in bundles] == weights
