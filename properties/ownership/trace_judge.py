@@ -92,7 +92,7 @@ class _Judge:
     def __init__(self, rules: Rules, removals: Removals) -> None:
         self.rules = rules
         self.removals = removals
-        self.lives = Lives(self._fits)
+        self.lives = Lives(self._fits, rules.storage is Storage.TOPIC)
         self.unknown: list[Finding] = []
 
     def take(self, sight: Sight) -> Finding | None:

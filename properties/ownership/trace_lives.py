@@ -81,11 +81,14 @@ Fits = Callable[[Event, Event], bool]
 
 
 class Lives:
-    """All lives of a bundle, and how far each broker has come."""
+    """All lives of a bundle, and how far each broker has come.
 
-    def __init__(self, fits: Fits) -> None:
+    `read_again`: a broker that restarts reads records of earlier lives again, as in a topic.
+    """
+
+    def __init__(self, fits: Fits, read_again: bool) -> None:
         self.all = [Life()]
-        self._fits = fits
+        self._fits, self._read_again = fits, read_again
         self._seen: dict[str, Seen] = {}
 
     @property
@@ -124,6 +127,8 @@ class Lives:
         ]
         if room:
             return next((number for number in room if self._fits_in(number, event)), room[0])
+        if seen.life == latest and not self._read_again:
+            return latest
         return self._life_with(event, latest)
 
     def _fits_in(self, number: int, event: Event) -> bool:
