@@ -9,6 +9,7 @@ from evenkeel.properties.ownership.generators_channel import channel_trial
 from evenkeel.properties.ownership.trace_events import Event, Rules, Span, Status, Verdict
 from evenkeel.properties.ownership.trace_judge import judge_bundle
 from evenkeel.properties.ownership.trace_overlap import double_ownership, overlapping, range_of
+from evenkeel.properties.ownership.trials_channel import ChannelTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import State, Storage
 from tests.ownership.recording import BUNDLES, Log, record
@@ -30,6 +31,33 @@ def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
         if double is not None:
             doubles.append(double[0])
     return list(verdicts.values()), doubles
+
+
+def long_trial(rng: Random) -> ChannelTrial:
+    """The commands of several trials, one after the other: records live and die many times."""
+    draw = SeededDraw(rng.getrandbits(60))
+    trials = [channel_trial(draw) for _ in range(14)]
+    storage = trials[0].storage
+    commands = [list(t.commands) for t in trials if t.storage is storage]
+    return ChannelTrial(storage, 3, tuple(command for row in commands for command in row))
+
+
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize(("share", "skew"), [(1.0, 0), (1.0, SKEW), (0.7, SKEW)])
+def test_many_lives_are_never_accused(edition: Edition, share: float, skew: int) -> None:
+    events = 0
+    for seed in range(40):
+        rng = Random(seed)
+        trial = long_trial(rng)
+        log = record(trial, edition, [rng.randint(0, skew) for _ in range(3)])
+        kept = [line for line in log if line[1].removal or rng.random() < share]
+        verdicts, doubles = judge(kept, Rules(trial.storage, edition, skew))
+        assert not doubles, seed
+        worst = {verdict.status for verdict in verdicts}
+        assert Status.VIOLATED not in worst, (seed, verdicts)
+        assert worst == {Status.EXPLAINED} or share < 1 or skew, (seed, verdicts)
+        events += len(kept)
+    assert events > 600
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
