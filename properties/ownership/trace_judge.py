@@ -112,15 +112,23 @@ class _Judge:
                 finding = self._removed(life, life.ended)
         elif not same_record(known.event, event):
             latest = number == self.lives.latest
-            if not (latest and began_anew(life, version)) and not self.removals.between(
-                known.event, event
-            ):
+            anew = latest and began_anew(life, version)
+            if not anew and self._reads_again(event):
+                sentence = f"{describe(event)} was read again, and nobody saw it before"
+                self.unknown.append(Finding(sight.at, "again", sentence))
+                return None
+            if not anew and not self.removals.between(known.event, event):
                 return disagreement(known.event, sight, self.rules.edition)
             self._suppose_removal(life, sight)
             number = self.lives.latest
             self.lives.all[number].add(version, sight)
         self.lives.saw(event, number)
         return finding
+
+    def _reads_again(self, event: Event) -> bool:
+        """Does the broker go back? With a topic it does when it restarts."""
+        topic = self.rules.storage is Storage.TOPIC
+        return topic and self.lives.goes_back(event)
 
     def _beside_neighbours(self, life: Life, version: int, sight: Sight) -> Finding | None:
         before = life.records.get(version_before(version))

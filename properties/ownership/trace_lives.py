@@ -100,6 +100,11 @@ class Lives:
         """The broker has come to this record."""
         self._seen[event.broker] = Seen(life, rank(event.version or 0))
 
+    def goes_back(self, event: Event) -> bool:
+        """Has its broker seen a later version just before?"""
+        seen = self._seen.get(event.broker)
+        return seen is not None and seen.rank is not None and rank(event.version or 0) < seen.rank
+
     def life_of(self, event: Event, skew: int) -> int:
         """The life to which a record belongs.
 
