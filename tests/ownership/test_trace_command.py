@@ -153,6 +153,9 @@ LINE = {"time": 1, "broker": "b0", "bundle": "b", "state": "Owned", "owner": "b0
         ({"version": None}, "there is no version"),
         ({"version": 2**63}, "version must be a 64-bit integer"),
         ({"version": 1.0}, "version must be a 64-bit integer"),
+        ({"broker": "\ud800"}, "broker holds half a character: '\\ud800'"),
+        ({"bundle": "\udfff"}, "bundle holds half a character"),
+        ({"source": "\ud8ff"}, "source holds half a character"),
         ({"force": 1}, "force must be true, false or null, not 1"),
     ],
 )
