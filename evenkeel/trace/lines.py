@@ -17,6 +17,8 @@ from evenkeel.trace.rows import BadRow, Bundles
 TOLD = 1 << 20
 """So many bytes are read between two signs of life."""
 
+_decode = json.JSONDecoder().decode
+
 
 @dataclass(frozen=True, slots=True)
 class Piece:
@@ -52,7 +54,7 @@ def read_piece(
     done = piece.start
     for place, text in lines_of(piece):
         try:
-            fields = json.loads(text)
+            fields = _decode(text.decode())
             if type(fields) is not dict:
                 return Damage(place, "it is no JSON object")
             bundles.add(fields, place)

@@ -74,6 +74,8 @@ def row_of(fields: Mapping[str, Any], place: int, names: dict[str, str]) -> tupl
         raise BadRow(f"state must be one of {', '.join(_STATES)}, not {state!r}")
     if not broker or not bundle:
         raise BadRow(f"{'bundle' if broker else 'broker'} is empty")
+    require_text(broker, "broker")
+    require_text(bundle, "bundle")
     owner = None if owner is None else broker_of(owner, "owner", names)
     source = None if source is None else broker_of(source, "source", names)
     if not (force is None or type(force) is bool):
@@ -98,7 +100,14 @@ def broker_of(name: object, column: str, names: dict[str, str]) -> str | None:
     """The broker that a record names; blank is none. Raises `BadRow`."""
     if type(name) is not str:
         raise BadRow(f"{column} must be a string or null, not {name!r}")
+    require_text(name, column)
     return names.setdefault(name, name) if name.strip() else None
+
+
+def require_text(name: str, column: str) -> None:
+    """JSON can write halves of characters, which no text has. Raises `BadRow`."""
+    if not name.isascii() and any("\ud800" <= sign <= "\udfff" for sign in name):
+        raise BadRow(f"{column} holds half a character: {name!a}")
 
 
 def require_version(version: object, state: str) -> None:

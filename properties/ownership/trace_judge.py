@@ -92,7 +92,7 @@ class _Judge:
     def __init__(self, rules: Rules, removals: Removals) -> None:
         self.rules = rules
         self.removals = removals
-        self.lives = Lives(self._fits)
+        self.lives = Lives(self._fits, rules.storage is Storage.TOPIC)
         self.unknown: list[Finding] = []
 
     def take(self, sight: Sight) -> Finding | None:
@@ -112,15 +112,23 @@ class _Judge:
                 finding = self._removed(life, life.ended)
         elif not same_record(known.event, event):
             latest = number == self.lives.latest
-            if not (latest and began_anew(life, version)) and not self.removals.between(
-                known.event, event, life
-            ):
+            anew = latest and began_anew(life, version)
+            if not anew and self._reads_again(event):
+                sentence = f"{describe(event)} was read again, and nobody saw it before"
+                self.unknown.append(Finding(sight.at, "again", sentence))
+                return None
+            if not anew and not self.removals.between(known.event, event):
                 return disagreement(known.event, sight, self.rules.edition)
             self._suppose_removal(life, sight)
             number = self.lives.latest
             self.lives.all[number].add(version, sight)
         self.lives.saw(event, number)
         return finding
+
+    def _reads_again(self, event: Event) -> bool:
+        """Does the broker go back? With a topic it does when it restarts."""
+        topic = self.rules.storage is Storage.TOPIC
+        return topic and self.lives.goes_back(event)
 
     def _beside_neighbours(self, life: Life, version: int, sight: Sight) -> Finding | None:
         before = life.records.get(version_before(version))
@@ -148,7 +156,7 @@ class _Judge:
             return Finding(
                 sight.at, "force", f"{sentence}; unless forced, which the log does not say"
             )
-        if self.removals.between(before, after, life):
+        if self.removals.between(before, after):
             return Finding(sight.at, "order", f"{sentence}; unless it was removed in between")
         return Finding(sight.at, "step", sentence, clause)
 
@@ -167,7 +175,7 @@ class _Judge:
         removed = None if version is None else life.records.get(version)
         if removed is None or not self._must_stay(removed.event):
             return None
-        if self.removals.between(removed.event, sight.event, life):
+        if self.removals.between(removed.event, sight.event):
             return None
         sentence = f"{describe(removed.event)} is removed while in use"
         return Finding(sight.at, "removal", sentence, "OWN-6")
@@ -178,7 +186,7 @@ class _Judge:
     def _suppose_removal(self, life: Life, sight: Sight) -> None:
         last = life.last
         if last is not None:
-            sure = not self.removals.between(last, sight.event, life)
+            sure = not self.removals.between(last, sight.event)
             removal = "no removal is logged" if sure else "no removal in between is sure"
             sentence = (
                 f"after {describe(last)} versions begin anew with {describe(sight.event)}, and "
@@ -313,8 +321,8 @@ def spans_of(life: Life, goes_on: bool, removals: Removals) -> list[Span]:
             continue
         after = life.records.get(version_after(version))
         if after is not None:
-            if not removals.between(event, after.event, life):
+            if not removals.between(event, after.event):
                 found.append(Span(event.owner, event.time, after.event.time, at))
-        elif version == life.newest and goes_on and not removals.after(event, life):
+        elif version == life.newest and goes_on and not removals.after(event):
             found.append(Span(event.owner, event.time, None, at))
     return found

@@ -81,11 +81,14 @@ Fits = Callable[[Event, Event], bool]
 
 
 class Lives:
-    """All lives of a bundle, and how far each broker has come."""
+    """All lives of a bundle, and how far each broker has come.
 
-    def __init__(self, fits: Fits) -> None:
+    `read_again`: a broker that restarts reads records of earlier lives again, as in a topic.
+    """
+
+    def __init__(self, fits: Fits, read_again: bool) -> None:
         self.all = [Life()]
-        self._fits = fits
+        self._fits, self._read_again = fits, read_again
         self._seen: dict[str, Seen] = {}
 
     @property
@@ -96,6 +99,11 @@ class Lives:
     def saw(self, event: Event, life: int) -> None:
         """The broker has come to this record."""
         self._seen[event.broker] = Seen(life, rank(event.version or 0))
+
+    def goes_back(self, event: Event) -> bool:
+        """Has its broker seen a later version just before?"""
+        seen = self._seen.get(event.broker)
+        return seen is not None and seen.rank is not None and rank(event.version or 0) < seen.rank
 
     def life_of(self, event: Event, skew: int) -> int:
         """The life to which a record belongs.
@@ -124,6 +132,8 @@ class Lives:
         ]
         if room:
             return next((number for number in room if self._fits_in(number, event)), room[0])
+        if seen.life == latest and not self._read_again:
+            return latest
         return self._life_with(event, latest)
 
     def _fits_in(self, number: int, event: Event) -> bool:

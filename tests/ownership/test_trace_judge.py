@@ -179,7 +179,7 @@ def test_versions_that_begin_anew() -> None:
     in_use = free
     free += "30 b0 Releasing - b1 3\n40 b0 Free - b1 4\n"
     assert found(judged(free + after)) == [(4, "restart", None)]
-    assert found(judged(in_use + after)) == [(2, "disagreement", "OWN-2")]
+    assert found(judged(in_use + after, NODES)) == [(2, "disagreement", "OWN-2")]
 
 
 @pytest.mark.parametrize(
@@ -241,15 +241,27 @@ def test_nothing_is_accused_across_a_removal(second: str) -> None:
     assert late.status is not Status.VIOLATED
 
 
-def test_a_removal_before_the_life_protects_nobody() -> None:
-    verdict = judged(
+AFTER_A_REMOVAL = """
+    100 b0 Free - b1 4
+    101 b0 Init - - -
+    112 b0 Assigning b1 - 1
+    113 b0 Owned b1 - 2
+    114 b2 Owned b2 - 2
+    """
+
+
+def test_a_removal_long_before_protects_nobody() -> None:
+    [violation] = found(judged(AFTER_A_REMOVAL, skew=10))
+    assert violation == (4, "double ownership", "OWN-7")
+    assert judged(AFTER_A_REMOVAL, skew=20).status is Status.UNKNOWN
+
+
+def test_a_broker_that_goes_back_may_have_restarted() -> None:
+    text = """
+        10 b0 Assigning b1 - 1
+        20 b0 Owned b1 - 2
+        30 b0 Releasing - b1 3
+        40 b0 Assigning b2 - 1
         """
-        100 b0 Free - b1 4
-        101 b0 Init - - -
-        102 b0 Assigning b1 - 1
-        103 b0 Owned b1 - 2
-        104 b2 Owned b2 - 2
-        """,
-        skew=1000,
-    )
-    assert found(verdict)[0] == (4, "double ownership", "OWN-7")
+    assert found(judged(text)) == [(3, "again", None)]
+    assert found(judged(text, NODES)) == [(3, "disagreement", "OWN-2")]
