@@ -9,6 +9,7 @@ from evenkeel.drivers import counterexample
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership import found
+from evenkeel.models.ownership.coverage import coverage_of
 from evenkeel.models.ownership.keys import freeze, thaw
 from evenkeel.models.ownership.schedules import GRAPHS, PARENT, once, scope_of
 from evenkeel.models.ownership.scope import Scope, Situation, perform
@@ -167,3 +168,21 @@ def test_what_no_document_rules_out_both_editions_do(known: Known) -> None:
     scope = known.scope()
     _, violations = graph_like(scope).reach(scope.moves, most_violations=1)
     assert [violation.sentence[:5] for violation in violations] == [known.clause]
+
+
+# ------------------------------------------------------------------------------- coverage
+
+
+def test_random_schedules_reach_a_part_of_a_scope() -> None:
+    found = coverage_of(scope_of("stuck", Storage.TOPIC), 2000, 1)
+    assert found.states == SIZES["channel-stuck-topic"][0]
+    assert 0 < found.by_trials < found.states
+    assert 0 < found.by_walks <= found.states
+    again = coverage_of(scope_of("stuck", Storage.TOPIC), 2000, 1)
+    assert again == found
+
+
+def test_walks_reach_all_of_a_tiny_scope() -> None:
+    scope = Scope("hand", Storage.TOPIC, 2, (), (once(Assign(0, PARENT, 0)),))
+    found = coverage_of(scope, 200, 1)
+    assert (found.states, found.by_walks) == (9, 9)

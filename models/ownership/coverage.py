@@ -1,0 +1,98 @@
+"""How much of an enumerated scope of the channel random schedules reach.
+
+Random schedules are the generator's trials, restricted to the scope: of a trial's commands those
+are taken, in their order, that are moves of the scope where they come; the others are passed over.
+For comparison: walks that take any of the moves with equal chance until none is left.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from random import Random
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.models.ownership.scope import Scope, Situation, words
+from evenkeel.properties.ownership.questions_channel import CHANNEL
+from evenkeel.properties.ownership.trials_channel import ChannelCommand, ChannelTrial
+
+Moves = dict[str, Situation]
+Table = dict[Situation, Moves]
+
+
+@dataclass(frozen=True, slots=True)
+class Coverage:
+    """A scope's states, and how many of them so many random schedules reach."""
+
+    scope: str
+    states: int
+    schedules: int
+    by_trials: int
+    by_walks: int
+
+    @property
+    def share_by_trials(self) -> float:
+        """1.0: all states."""
+        return self.by_trials / self.states
+
+    @property
+    def share_by_walks(self) -> float:
+        """1.0: all states."""
+        return self.by_walks / self.states
+
+
+def table_of(scope: Scope) -> Table:
+    """Every state of a scope, and where each move leads."""
+    table: Table = {state: {} for state in scope.initial()}
+    waiting = deque(table)
+    while waiting:
+        state = waiting.popleft()
+        table[state] = dict(scope.moves(state))
+        for after in table[state].values():
+            if after not in table:
+                table[after] = {}
+                waiting.append(after)
+    return table
+
+
+def trials_of(scope: Scope, seed: int) -> Iterator[ChannelTrial]:
+    """The generator's trials with this scope's storage and number of brokers, without end."""
+    index = 0
+    while True:
+        trial: ChannelTrial = make_trial(CHANNEL, seed, index)
+        index += 1
+        if (trial.storage, trial.brokers) == (scope.storage, scope.brokers):
+            yield trial
+
+
+def restricted(
+    table: Table, start: Situation, commands: Iterable[ChannelCommand]
+) -> Iterator[Situation]:
+    """The states that a list of commands leads through."""
+    state = start
+    for command in commands:
+        after = table[state].get(words(command))
+        if after is not None:
+            state = after
+            yield state
+
+
+def walk(table: Table, start: Situation, random: Random) -> Iterator[Situation]:
+    """The states of a random walk to its end."""
+    state = start
+    while table[state]:
+        state = random.choice(list(table[state].values()))
+        yield state
+
+
+def coverage_of(scope: Scope, schedules: int, seed: int) -> Coverage:
+    """What so many random schedules of either sort reach."""
+    table = table_of(scope)
+    start = next(iter(table))
+    by_trials, by_walks, random = {start}, {start}, Random(seed)
+    for _, trial in zip(range(schedules), trials_of(scope, seed), strict=False):
+        by_trials.update(restricted(table, start, trial.commands))
+    for _ in range(schedules):
+        by_walks.update(walk(table, start, random))
+    return Coverage(scope.name, len(table), schedules, len(by_trials), len(by_walks))
