@@ -9,6 +9,9 @@ from evenkeel.models.balancing import swinging
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
+from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing
+from evenkeel.models.placement import bursts, means
+from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -48,6 +51,16 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *maximum.THEOREMS,
     *storing.THEOREMS,
     *smoothing.THEOREMS,
+    *standing.THEOREMS,
+    *serving.THEOREMS,
+    *locks_single.THEOREMS,
+    *bursts.THEOREMS,
+    *means.THEOREMS,
+    *reaching.THEOREMS,
+    *levelling.THEOREMS,
+    *allowing.THEOREMS,
+    *remembering.THEOREMS,
+    *transferring.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,
@@ -57,6 +70,8 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
 GRAPHS: Final[tuple[Graph[Any], ...]] = (
     *partitions.GRAPHS,
     *races.GRAPHS,
+    *schedules.GRAPHS,
+    *locks_racing.GRAPHS,
     *swinging.GRAPHS,
     *interleaving.GRAPHS,
     *resuming.GRAPHS,

@@ -42,10 +42,18 @@ class Broken(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Exploration(Generic[S]):
-    """What has been reached: each state's parent and the move from it, and the moves counted."""
+    """What has been reached: each state's parent and the move from it, and where moves lead.
+
+    States are numbered as they were reached; `targets` has the numbers of each state's followers.
+    """
 
     parents: dict[S, tuple[S, str] | None]
-    transitions: int
+    targets: list[tuple[int, ...]]
+
+    @property
+    def transitions(self) -> int:
+        """How many moves there are."""
+        return sum(map(len, self.targets))
 
     def schedule(self, state: S) -> tuple[str, ...]:
         """The moves from an initial state to this one, as few as possible."""
@@ -114,7 +122,7 @@ class Graph(Generic[S]):
             reached.transitions,
             tuple(violations),
             failures[0] if failures else None,
-            find_cycle(reached, self.moves),
+            find_cycle(reached),
             time.perf_counter() - start,
         )
 
@@ -123,23 +131,24 @@ class Graph(Generic[S]):
     ) -> tuple[Exploration[S], list[Violation]]:
         """Breadth first from the initial states. States in which something is wrong end there."""
         reached: dict[S, tuple[S, str] | None] = dict.fromkeys(self.initial())
-        exploration = Exploration(reached, 0)
+        numbers = {state: number for number, state in enumerate(reached)}
+        exploration = Exploration(reached, [])
         violations: list[Violation] = []
         waiting = deque(reached)
-        transitions = 0
         while waiting and len(violations) < most_violations:
             state = waiting.popleft()
             following = list(moves(state))
             sentence = self.wrong(state) or (None if following else self.final(state))
             if sentence is not None:
                 violations.append(Violation(sentence, exploration.schedule(state)))
-                continue
-            transitions += len(following)
+                following = []
             for label, target in following:
-                if target not in reached:
+                if target not in numbers:
+                    numbers[target] = len(numbers)
                     reached[target] = (state, label)
                     waiting.append(target)
-        return Exploration(reached, transitions), violations
+            exploration.targets.append(tuple(numbers[target] for _, target in following))
+        return exploration, violations
 
     def shortest(self, wanted: S) -> tuple[str, ...] | None:
         """The fewest moves that lead to this state, or None if none do."""
@@ -147,15 +156,35 @@ class Graph(Generic[S]):
         return reached.schedule(wanted) if wanted in reached.parents else None
 
 
-def find_cycle(
-    reached: Exploration[S], moves: Callable[[S], Iterable[Move[S]]]
-) -> tuple[object, ...]:
-    """The states of some cycle, empty if there is none."""
-    network = as_network(reached.parents, moves)
-    try:
-        return tuple(edge[0] for edge in nx.find_cycle(network))
-    except nx.NetworkXNoCycle:
+def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
+    """The states of some cycle, empty if there is none.
+
+    States into which no move leads are taken away until none is left, or only cycles and what
+    follows them; so no picture of the whole is needed.
+    """
+    incoming = [0] * len(reached.parents)
+    for targets in reached.targets:
+        for target in targets:
+            incoming[target] += 1
+    free = [number for number, count in enumerate(incoming) if not count]
+    taken = 0
+    while free:
+        number = free.pop()
+        taken += 1
+        for target in reached.targets[number] if number < len(reached.targets) else ():
+            incoming[target] -= 1
+            if not incoming[target]:
+                free.append(target)
+    if taken == len(incoming):
         return ()
+    rest: nx.DiGraph[int] = nx.DiGraph(
+        (number, target)
+        for number, targets in enumerate(reached.targets)
+        for target in targets
+        if incoming[number] and incoming[target]
+    )
+    states = list(reached.parents)
+    return tuple(states[edge[0]] for edge in nx.find_cycle(rest))
 
 
 def as_network(states: Iterable[S], moves: Callable[[S], Iterable[Move[S]]]) -> nx.DiGraph[Any]:

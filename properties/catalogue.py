@@ -16,6 +16,9 @@ from evenkeel.properties.clause import Clause
 from evenkeel.properties.load import clauses as load_clauses
 from evenkeel.properties.load import planted as load_planted
 from evenkeel.properties.load import questions as load_questions
+from evenkeel.properties.ownership import clauses as ownership_clauses
+from evenkeel.properties.ownership import planted as ownership_planted
+from evenkeel.properties.ownership import questions as ownership_questions
 from evenkeel.properties.placement import clauses as placement_clauses
 from evenkeel.properties.placement import planted as placement_planted
 from evenkeel.properties.placement import questions as placement_questions
@@ -37,29 +40,32 @@ QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
     for question in (
         *bundle_questions.QUESTIONS,
         *splitting_questions.QUESTIONS,
-        *balancing_questions.QUESTIONS,
+        *ownership_questions.QUESTIONS,
         *load_questions.QUESTIONS,
-        *shedding_questions.QUESTIONS,
         *placement_questions.QUESTIONS,
+        *shedding_questions.QUESTIONS,
+        *balancing_questions.QUESTIONS,
         *throttling_questions.QUESTIONS,
     )
 }
 CLAUSES: Final[tuple[Clause, ...]] = (
     *bundle_clauses.CLAUSES,
     *splitting_clauses.CLAUSES,
-    *balancing_clauses.CLAUSES,
+    *ownership_clauses.CLAUSES,
     *load_clauses.CLAUSES,
-    *shedding_clauses.CLAUSES,
     *placement_clauses.CLAUSES,
+    *shedding_clauses.CLAUSES,
+    *balancing_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
 PLANTED: Final[tuple[Planted, ...]] = (
     *bundle_planted.PLANTED,
     *splitting_planted.PLANTED,
-    *balancing_planted.PLANTED,
+    *ownership_planted.PLANTED,
     *load_planted.PLANTED,
-    *shedding_planted.PLANTED,
     *placement_planted.PLANTED,
+    *shedding_planted.PLANTED,
+    *balancing_planted.PLANTED,
     *throttling_planted.PLANTED,
 )
 

@@ -19,6 +19,7 @@ from typing import Final
 CHAPTERS: Final = (
     "bundles",
     "splitting",
+    "ownership",
     "load",
     "placement",
     "shedding",

@@ -26,6 +26,15 @@ WHOLE: Final = (
 PARTS: Final = {
     "evenkeel": ("__init__.py",),
     "evenkeel.campaign": ("__init__.py", "worker.py"),
+    "evenkeel.trace": (
+        "__init__.py",
+        "judging.py",
+        "lines.py",
+        "parquet.py",
+        "rows.py",
+        "source.py",
+        "worker.py",
+    ),
 }
 """Packages of which only these files go into the zip."""
 

@@ -17,6 +17,7 @@ from evenkeel.cli import (
     score_command,
     simulate_command,
     spec_commands,
+    trace_command,
 )
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import err
@@ -44,6 +45,7 @@ for command, name in (
     (spec_commands.explain, "explain"),
     (score_command.score, "score"),
     (plan_command.throttle_plan, "throttle-plan"),
+    (trace_command.trace, "trace"),
     (simulate_command.simulate, "simulate"),
     (everything_command.everything, "everything"),
 ):

@@ -1,4 +1,4 @@
-"""How the reference answers `load.report_modular` and `load.report_extensible`."""
+"""How the reference answers `load.report_modular`, `.report_extensible` and `.top_report`."""
 
 from __future__ import annotations
 
@@ -15,14 +15,25 @@ from evenkeel.properties.load.trials_report import (
     ModularReportAnswer,
     ModularReportTrial,
 )
+from evenkeel.properties.load.trials_top import (
+    TOP_REPORT,
+    CheckTop,
+    TopChecked,
+    TopCleared,
+    TopReportAnswer,
+    TopReportTrial,
+    TopResult,
+)
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import report as reports
+from evenkeel.reference.load import top_bundles, top_report
 from evenkeel.reference.load.report import (
     ExtensibleReporter,
     ModularReporter,
     ReportRules,
     Seconds,
 )
+from evenkeel.reference.load.top_report import TopReporter
 
 
 def answer_report_modular(trial: ModularReportTrial, edition: Edition) -> ModularReportAnswer:
@@ -105,3 +116,34 @@ def hear(
     if due and not heard.store_fails:
         reporter = reports.removed(reporter, at)
     return reporter, due
+
+
+def answer_top_report(trial: TopReportTrial, edition: Edition) -> TopReportAnswer:
+    """What each check did, and each change of state."""
+    reporter, at = TopReporter(), 0
+    results: list[TopResult] = []
+    for command in trial.commands:
+        at += command.after
+        if isinstance(command, CheckTop):
+            reporter, sent = check_top(reporter, command, edition)
+            results.append(TopChecked(sent, reporter.bundles if sent else ()))
+        else:
+            reporter, removed = hear_top(reporter, command, at)
+            results.append(TopCleared(removed))
+    return TopReportAnswer(tuple(results))
+
+
+def check_top(before: TopReporter, check: CheckTop, edition: Edition) -> tuple[TopReporter, bool]:
+    """One check: the reporter afterwards, and whether a list was sent."""
+    chosen = top_bundles.top_bundles(check.bundles, TOP_REPORT, edition)
+    names = tuple(bundle.bundle for bundle in chosen)
+    reporter = top_report.looked(before, check.statistics, names)
+    sent = reports.sends(top_report.due(before, reporter, edition), check.force)
+    return (top_report.stored(reporter, not check.store_fails) if sent else reporter), sent
+
+
+def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopReporter, bool]:
+    """One change of state: the reporter afterwards, and whether the list is to be removed."""
+    if not heard.concerns or not top_report.removal_due(reporter, at):
+        return reporter, False
+    return (reporter if heard.store_fails else top_report.removed(reporter, at)), True

@@ -8,6 +8,7 @@ from evenkeel.properties.load import (
     clauses_leader,
     clauses_report,
     clauses_top,
+    clauses_top_report,
     clauses_usage,
 )
 from evenkeel.properties.load.book import CLAUSES
@@ -19,5 +20,6 @@ __all__ = [
     "clauses_leader",
     "clauses_report",
     "clauses_top",
+    "clauses_top_report",
     "clauses_usage",
 ]

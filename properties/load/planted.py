@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.load import planted_averages, planted_reports, planted_usage
+from evenkeel.properties.load import (
+    planted_averages,
+    planted_reports,
+    planted_top,
+    planted_usage,
+)
 from evenkeel.properties.planted import Planted
 
 PLANTED: Final[tuple[Planted, ...]] = (
@@ -14,5 +19,6 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_averages.LEADER,
     *planted_reports.MODULAR,
     *planted_reports.EXTENSIBLE,
-    *planted_reports.TOP,
+    *planted_top.TOP,
+    *planted_top.TOP_REPORT,
 )

@@ -23,7 +23,12 @@ from evenkeel.properties.load.trials_report import (
     ModularReportAnswer,
     ModularReportTrial,
 )
-from evenkeel.properties.load.trials_top import TopBundlesAnswer, TopBundlesTrial
+from evenkeel.properties.load.trials_top import (
+    TopBundlesAnswer,
+    TopBundlesTrial,
+    TopReportAnswer,
+    TopReportTrial,
+)
 from evenkeel.properties.load.trials_usage import UsageAnswer, UsageTrial
 from evenkeel.properties.question import Question
 from evenkeel.reference.load.averages import LONG_TERM_SAMPLES
@@ -87,6 +92,14 @@ def top_bundles_labels(trial: TopBundlesTrial) -> Iterator[str]:
         yield "policies allowed" if trial.rules.with_policies else "policies"
 
 
+def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
+    """Whether bundles move, and what goes wrong."""
+    if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
+        yield "bundles come and go"
+    if any(command.store_fails for command in trial.commands):
+        yield "the store fails"
+
+
 USAGE: Final = Question(
     "load.usage",
     UsageTrial,
@@ -147,6 +160,15 @@ TOP_BUNDLES: Final = Question(
     answers.answer_top_bundles,
     top_bundles_labels,
 )
+TOP_REPORT: Final = Question(
+    "load.top_report",
+    TopReportTrial,
+    TopReportAnswer,
+    generators_report.top_report_trial,
+    answers_report.answer_top_report,
+    top_report_labels,
+    commands=True,
+)
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     USAGE,
@@ -156,4 +178,5 @@ QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     REPORT_MODULAR,
     REPORT_EXTENSIBLE,
     TOP_BUNDLES,
+    TOP_REPORT,
 )

@@ -1,17 +1,25 @@
-"""Trial and answer of `load.top_bundles`."""
+"""Trials and answers about top bundles: `load.top_bundles`, `load.top_report`."""
 
 from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import ClassVar, Final
 
 from evenkeel.properties.load.numbers import require_bundles, require_different
+from evenkeel.properties.load.trials_report import Heard, require_after
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.statistics import BundleStatistics
-from evenkeel.reference.load.top_bundles import TopRules
+from evenkeel.reference.load.top_bundles import TopRules, rank
 
 _NAME: Final = re.compile(r"[^/]+(/[^/]+){1,2}/0x[0-9a-f]{8}_0x[0-9a-f]{8}", re.ASCII)
+
+
+def require_names(bundles: tuple[BundleStatistics, ...]) -> None:
+    """Bundles with the names that bundles have."""
+    for index, bundle in enumerate(bundles):
+        place = f"bundles[{index}].bundle"
+        require(_NAME.fullmatch(bundle.bundle) is not None, place, "must be a bundle's name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +31,7 @@ class TopBundlesTrial:
 
     def __post_init__(self) -> None:
         require_bundles("bundles", self.bundles)
-        for index, bundle in enumerate(self.bundles):
-            place = f"bundles[{index}].bundle"
-            require(_NAME.fullmatch(bundle.bundle) is not None, place, "must be a bundle's name")
+        require_names(self.bundles)
         require_different("rules.isolated", self.rules.isolated)
         require_different("rules.grouped", self.rules.grouped)
         require(abs(self.rules.most) < 2**31, "rules.most", "must be a 32-bit integer")
@@ -36,3 +42,70 @@ class TopBundlesAnswer:
     """The bundles in the order of the report: the lightest of the heaviest first."""
 
     bundles: tuple[str, ...]
+
+
+# --------------------------------------------------------------------------------- report
+
+TOP_REPORT: Final = TopRules(10, False, (), ())
+"""How `load.top_report` chooses its bundles: by the defaults, without policies."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTop:
+    """A broker checks whether its top bundles are to be published.
+
+    `statistics` numbers the latest run of the bundles' statistics, `bundles` is what it found:
+    none of them as heavy as another. `force`, `store_fails` as for load data.
+    """
+
+    DO: ClassVar[str] = "check"
+    after: int
+    statistics: int
+    bundles: tuple[BundleStatistics, ...]
+    force: bool
+    store_fails: bool
+
+    def __post_init__(self) -> None:
+        require_after(self.after)
+        require(0 <= self.statistics < 2**31, "statistics", "must be 0 or more, below 2^31")
+        require_bundles("bundles", self.bundles)
+        require_names(self.bundles)
+        ranks = {rank(bundle) for bundle in self.bundles}
+        require(len(ranks) == len(self.bundles), "bundles", "must not be as heavy as another")
+
+
+TopCommand = CheckTop | Heard
+
+
+@dataclass(frozen=True, slots=True)
+class TopReportTrial:
+    """`load.top_report`: when does a broker publish its top bundles, and which?"""
+
+    commands: tuple[TopCommand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopChecked:
+    """Whether a list was sent to the store, and the list; empty if none was sent."""
+
+    DO: ClassVar[str] = "checked"
+    sent: bool
+    bundles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopCleared:
+    """Whether the store was asked to remove the list."""
+
+    DO: ClassVar[str] = "cleared"
+    removed: bool
+
+
+TopResult = TopChecked | TopCleared
+
+
+@dataclass(frozen=True, slots=True)
+class TopReportAnswer:
+    """One result for each command."""
+
+    results: tuple[TopResult, ...]

@@ -38,8 +38,7 @@ from evenkeel.reference.placement import (
     round_robin,
 )
 from evenkeel.reference.placement.arithmetic import Number, number
-from evenkeel.reference.placement.message_rate import NoReport
-from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+from evenkeel.reference.placement.resource_usage import UsageReport
 
 
 def choose(allowed: Sequence[str], turn: int) -> str | None:
@@ -56,29 +55,6 @@ def answer_message_rate(trial: MessageRateTrial, edition: Edition) -> ChoicesAns
         trial.candidates, trial.reports, trial.threshold, trial.weights, edition
     )
     return ChoicesAnswer(tuple(choose(allowed, turn) for turn in range(trial.times)))
-
-
-def look(
-    history: dict[str, Number],
-    candidates_: Sequence[str],
-    reports: dict[str, UsageReport],
-    config: UsageConfig,
-    edition: Edition,
-) -> dict[str, Number]:
-    """One placement's look at its candidates: adds to the history, and answers their usages.
-
-    Candidates without a report break 4.0 half-way; else they have no usage.
-    """
-    usages: dict[str, Number] = {}
-    for broker in candidates_:
-        if broker not in reports:
-            if edition.unreported_candidates_break:
-                raise NoReport(broker)
-            continue
-        before = history.get(broker)
-        usages[broker] = resource_usage.smoothed(before, reports[broker], config, edition)
-        history[broker] = usages[broker]
-    return usages
 
 
 def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> AsksAnswer:
@@ -98,7 +74,9 @@ def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> AsksAnsw
             choices: list[str | None] = []
             try:
                 for _ in range(command.times):
-                    usages = look(history, command.candidates, reports, trial.config, edition)
+                    usages = resource_usage.look(
+                        history, command.candidates, reports, trial.config, edition
+                    )
                     [allowed, *_] = resource_usage.allowed_sets(
                         command.candidates, usages, trial.config.difference, edition
                     )
@@ -185,7 +163,8 @@ def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAns
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
         everybody = candidates.usable(cluster, trial.namespace, trial.persistent)
         offers.append(tuple(sorted(everybody)))
-        chosen = preferred(trial.prefers_then, everybody)
+        second = preferred(trial.prefers_then, everybody)
+        chosen = candidates.last_choice(chosen, second)
     return CandidatesAnswer(tuple(offers), chosen)
 
 

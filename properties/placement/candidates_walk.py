@@ -84,9 +84,9 @@ def walk_candidates(case: ModularCase) -> Findings:
     """The modular manager's placement."""
     findings, trial, observed = Findings(), case.trial, case.observation
     broke = isinstance(observed, Refused | Broke)
-    findings.note("PLC-17", not broke, describe(observed), "broke")
+    findings.note("PLC-4", not broke, describe(observed), "broke")
     must = isinstance(case.expected, Broke)
-    findings.note("PLC-18", isinstance(observed, Broke) == must, describe(observed), "broke")
+    findings.note("PLC-5", isinstance(observed, Broke) == must, describe(observed), "broke")
     if isinstance(observed, Refused | Broke):
         return findings
     everybody = candidates.usable(trial.cluster, trial.namespace, trial.persistent)
@@ -134,7 +134,7 @@ def walk_filters(case: ExtensibleCase) -> Findings:
     """The extensible manager's placement."""
     findings, trial, observed = Findings(), case.trial, case.observation
     broke = isinstance(observed, Refused | Broke)
-    findings.note("PLC-17", not broke, describe(observed), "broke")
+    findings.note("PLC-4", not broke, describe(observed), "broke")
     if isinstance(observed, Refused | Broke):
         return findings
     first: Brokers = observed.offers[0] if observed.offers else ()
@@ -156,6 +156,4 @@ def walk_filters(case: ExtensibleCase) -> Findings:
     if all(not left for left in ends(everybody, keeps)):
         findings.note("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
     judge_filters(everybody, keeps, first, (), findings)
-    last = preferred(trial.prefers, first)
-    findings.note("PLC-34", observed.chosen == last, f"{observed.chosen}, not {last}", "last")
     return findings

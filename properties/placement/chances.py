@@ -18,8 +18,8 @@ from evenkeel.properties.findings import Findings
 
 LUCK: Final = 1e-9
 """The probability with which a right balancer may be accused, for one set in one trial."""
-EACH: Final = "PLC-5"
-EVENLY: Final = "PLC-6"
+EACH: Final = "PLC-2"
+EVENLY: Final = "PLC-3"
 
 
 @dataclass(slots=True)

@@ -18,10 +18,10 @@ from evenkeel.properties.placement.candidates_walk import (
 CANDIDATES: Final = "placement.candidates"
 FILTERS: Final = "placement.filters"
 BOTH: Final = (
-    "PLC-17", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-30", "PLC-31", "PLC-32",
-    "PLC-34", "PLC-39",
+    "PLC-4", "PLC-23", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-30", "PLC-31", "PLC-32",
+    "PLC-39",
 )  # fmt: skip
-MODULAR: Final = ("PLC-18", "PLC-24", "PLC-29", "PLC-33")
+MODULAR: Final = ("PLC-5", "PLC-24", "PLC-29", "PLC-33", "PLC-34")
 EXTENSIBLE: Final = ("PLC-40",)
 
 walked: Final = OncePerCase(walk_candidates)

@@ -88,7 +88,7 @@ def the_lowest_rate_is_a_candidate(case: RateCase) -> Finding:
     return judge_candidates(case, case.trial.candidates)
 
 
-@check("PLC-2", RATE)
+@check("PLC-7", RATE)
 def overloaded_brokers_come_last(case: RateCase) -> Finding:
     fit = idle_enough(case)
     reported = [broker for broker in case.trial.candidates if broker in case.trial.reports]
@@ -98,7 +98,7 @@ def overloaded_brokers_come_last(case: RateCase) -> Finding:
     return unless(not wrong, f"{wrong} overloaded, {fit} not", "overloaded")
 
 
-@check("PLC-3", RATE)
+@check("PLC-8", RATE)
 def the_lowest_rate_is_chosen(case: RateCase) -> Finding:
     allowed = rate_allowed(case)
     if not allowed or not idle_enough(case):
@@ -107,9 +107,10 @@ def the_lowest_rate_is_chosen(case: RateCase) -> Finding:
     return unless(not wrong, f"{wrong} chosen; the lowest score has {allowed}", "score")
 
 
-@check("PLC-4", RATE)
+@check("PLC-9", RATE)
 def all_overloaded_is_no_excuse(case: RateCase) -> Finding:
-    if not case.trial.candidates or not rate_allowed(case) or idle_enough(case):
+    known = all(broker in case.trial.reports for broker in case.trial.candidates)
+    if not case.trial.candidates or not known or idle_enough(case):
         return UNEXERCISED
     nobody = None in choices_of(case) or shape(case.observation) != "answered"
     return unless(not nobody, f"{describe(case.observation)}: all overloaded", "nobody")
@@ -129,22 +130,22 @@ def rate_chances(case: RateCase) -> Findings:
 rate_chances_once: Final = OncePerCase(rate_chances)
 
 
-@check("PLC-5", RATE)
+@check("PLC-2", RATE)
 def each_lowest_rate_is_chosen(case: RateCase) -> Finding:
-    return rate_chances_once(case).finding("PLC-5")
+    return rate_chances_once(case).finding("PLC-2")
 
 
-@check("PLC-6", RATE)
+@check("PLC-3", RATE)
 def lowest_rates_are_chosen_evenly(case: RateCase) -> Finding:
-    return rate_chances_once(case).finding("PLC-6")
+    return rate_chances_once(case).finding("PLC-3")
 
 
-@check("PLC-17", RATE)
+@check("PLC-4", RATE)
 def rates_never_break(case: RateCase) -> Finding:
     return unless(shape(case.observation) == "answered", describe(case.observation), "broke")
 
 
-@check("PLC-18", RATE)
+@check("PLC-5", RATE)
 def rates_need_reports(case: RateCase) -> Finding:
     right = shape(case.observation) == shape(case.expected)
     return unless(right, f"{describe(case.observation)}; must be {shape(case.expected)}", "shape")
@@ -160,47 +161,47 @@ def the_lowest_usage_is_a_candidate(case: UsageCase) -> Finding:
     return walked(case).finding("PLC-1")
 
 
-@check("PLC-5", USAGE)
+@check("PLC-2", USAGE)
 def each_low_usage_is_chosen(case: UsageCase) -> Finding:
-    return walked(case).finding("PLC-5")
+    return walked(case).finding("PLC-2")
 
 
-@check("PLC-6", USAGE)
+@check("PLC-3", USAGE)
 def low_usages_are_chosen_evenly(case: UsageCase) -> Finding:
-    return walked(case).finding("PLC-6")
-
-
-@check("PLC-7", USAGE)
-def well_below_the_mean_is_chosen(case: UsageCase) -> Finding:
-    return walked(case).finding("PLC-7")
-
-
-@check("PLC-8", USAGE)
-def else_anybody_is_chosen(case: UsageCase) -> Finding:
-    return walked(case).finding("PLC-8")
-
-
-@check("PLC-9", USAGE)
-def history_counts(case: UsageCase) -> Finding:
-    return walked(case).finding("PLC-9")
+    return walked(case).finding("PLC-3")
 
 
 @check("PLC-10", USAGE)
-def idle_brokers_have_no_history(case: UsageCase) -> Finding:
+def well_below_the_mean_is_chosen(case: UsageCase) -> Finding:
     return walked(case).finding("PLC-10")
 
 
 @check("PLC-11", USAGE)
-def brokers_that_leave_are_forgotten(case: UsageCase) -> Finding:
+def else_anybody_is_chosen(case: UsageCase) -> Finding:
     return walked(case).finding("PLC-11")
 
 
-@check("PLC-17", USAGE)
+@check("PLC-12", USAGE)
+def history_counts(case: UsageCase) -> Finding:
+    return walked(case).finding("PLC-12")
+
+
+@check("PLC-13", USAGE)
+def idle_brokers_have_no_history(case: UsageCase) -> Finding:
+    return walked(case).finding("PLC-13")
+
+
+@check("PLC-14", USAGE)
+def brokers_that_leave_are_forgotten(case: UsageCase) -> Finding:
+    return walked(case).finding("PLC-14")
+
+
+@check("PLC-4", USAGE)
 def usages_never_break(case: UsageCase) -> Finding:
     return walked(case).finding(NEVER_BREAKS)
 
 
-@check("PLC-18", USAGE)
+@check("PLC-5", USAGE)
 def usages_need_reports(case: UsageCase) -> Finding:
     return walked(case).finding(BREAKS)
 
@@ -214,7 +215,7 @@ def extensible_walk(case: ExtensibleCase) -> Findings:
     names = [broker.name for broker in case.trial.candidates]
     known = [broker.name for broker in case.trial.candidates if broker.usage is not None]
     findings.note(
-        "PLC-17", shape(case.observation) == "answered", describe(case.observation), "broke"
+        "PLC-4", shape(case.observation) == "answered", describe(case.observation), "broke"
     )
     if not names:
         return findings
@@ -223,10 +224,10 @@ def extensible_walk(case: ExtensibleCase) -> Findings:
     for chosen in choices_of(case):
         allowed = any(chosen in brokers for brokers in sets)
         sentence = f"{chosen} chosen; must be of {' or '.join(map(str, sets))}"
-        findings.note("PLC-8" if everybody else "PLC-7", allowed, sentence, "choice")
+        findings.note("PLC-11" if everybody else "PLC-10", allowed, sentence, "choice")
         if len(known) < len(names) and not everybody:
             unknown = chosen in names and chosen not in known
-            findings.note("PLC-12", not unknown, sentence, "no load data")
+            findings.note("PLC-15", not unknown, sentence, "no load data")
         if len(sets) == 1 and allowed:
             chances.see(sets[0], chosen)
     chances.judge(findings)
@@ -241,31 +242,31 @@ def the_low_load_is_a_candidate(case: ExtensibleCase) -> Finding:
     return judge_candidates(case, [broker.name for broker in case.trial.candidates])
 
 
-@check("PLC-5", EXTENSIBLE)
+@check("PLC-2", EXTENSIBLE)
 def each_low_load_is_chosen(case: ExtensibleCase) -> Finding:
-    return extensible_walked(case).finding("PLC-5")
+    return extensible_walked(case).finding("PLC-2")
 
 
-@check("PLC-6", EXTENSIBLE)
+@check("PLC-3", EXTENSIBLE)
 def low_loads_are_chosen_evenly(case: ExtensibleCase) -> Finding:
-    return extensible_walked(case).finding("PLC-6")
+    return extensible_walked(case).finding("PLC-3")
 
 
-@check("PLC-7", EXTENSIBLE)
+@check("PLC-10", EXTENSIBLE)
 def load_well_below_the_mean_is_chosen(case: ExtensibleCase) -> Finding:
-    return extensible_walked(case).finding("PLC-7")
+    return extensible_walked(case).finding("PLC-10")
 
 
-@check("PLC-8", EXTENSIBLE)
+@check("PLC-11", EXTENSIBLE)
 def else_any_load_is_chosen(case: ExtensibleCase) -> Finding:
-    return extensible_walked(case).finding("PLC-8")
+    return extensible_walked(case).finding("PLC-11")
 
 
-@check("PLC-12", EXTENSIBLE)
+@check("PLC-15", EXTENSIBLE)
 def unknown_loads_come_last(case: ExtensibleCase) -> Finding:
-    return extensible_walked(case).finding("PLC-12")
+    return extensible_walked(case).finding("PLC-15")
 
 
-@check("PLC-17", EXTENSIBLE)
+@check("PLC-4", EXTENSIBLE)
 def loads_never_break(case: ExtensibleCase) -> Finding:
-    return extensible_walked(case).finding("PLC-17")
+    return extensible_walked(case).finding("PLC-4")

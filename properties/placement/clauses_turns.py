@@ -48,12 +48,12 @@ def whose_turn_it_is_is_a_candidate(case: TurnCase) -> Finding:
     return turns(case).finding("PLC-1")
 
 
-@check("PLC-15", ROUND_ROBIN)
+@check("PLC-18", ROUND_ROBIN)
 def everybody_has_a_turn(case: TurnCase) -> Finding:
     return turns(case).finding(TURNS)
 
 
-@check("PLC-16", ROUND_ROBIN)
+@check("PLC-19", ROUND_ROBIN)
 def turns_of_4_0(case: TurnCase) -> Finding:
     expected, observed = case.expected, case.observation
     if isinstance(expected, Refused | Broke) or isinstance(observed, Refused | Broke):
@@ -67,7 +67,7 @@ def turns_of_4_0(case: TurnCase) -> Finding:
     return HOLDS
 
 
-@check("PLC-17", ROUND_ROBIN)
+@check("PLC-4", ROUND_ROBIN)
 def turns_never_break(case: TurnCase) -> Finding:
     return turns(case).finding(NEVER_BREAKS)
 
@@ -77,27 +77,27 @@ def what_is_planned_is_a_candidate(case: PlanCase) -> Finding:
     return plans(case).finding("PLC-1")
 
 
-@check("PLC-6", AVG_SHEDDER)
+@check("PLC-3", AVG_SHEDDER)
 def unplanned_bundles_go_anywhere(case: PlanCase) -> Finding:
-    return plans(case).finding("PLC-6")
+    return plans(case).finding("PLC-3")
 
 
-@check("PLC-17", AVG_SHEDDER)
+@check("PLC-4", AVG_SHEDDER)
 def plans_never_break(case: PlanCase) -> Finding:
     return plans(case).finding(NEVER_BREAKS)
 
 
-@check("PLC-18", AVG_SHEDDER)
+@check("PLC-5", AVG_SHEDDER)
 def plans_need_candidates(case: PlanCase) -> Finding:
     return plans(case).finding(BREAKS)
 
 
-@check("PLC-19", AVG_SHEDDER)
+@check("PLC-20", AVG_SHEDDER)
 def plans_are_carried_out(case: PlanCase) -> Finding:
     return plans(case).finding(PLANNED)
 
 
-@check("PLC-20", AVG_SHEDDER)
+@check("PLC-21", AVG_SHEDDER)
 def plans_of_4_0(case: PlanCase) -> Finding:
     return plans(case).finding(PLAN_OF_4_0)
 

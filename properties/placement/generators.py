@@ -72,7 +72,7 @@ def draw_percent(draw: Draw, around: int) -> float:
     if sort == 2:
         return float(draw.integer(0, 100))
     if sort == 3:
-        return around + draw.pick((0.0, 1.0, -1.0, 0.1, -0.1, 1e-6))
+        return around + draw.pick((0.0, 0.0, 0.0, 1.0, -1.0, 0.1, -0.1, 1e-6))
     if sort == 4:
         return draw.pick((0.0, 100.0, 140.0, 99.9, 0.1, -1.0))
     return draw.real(0.0, 120.0)
@@ -158,8 +158,26 @@ def draw_usage_report(draw: Draw, around: int) -> UsageReport:
     )
 
 
+def tie_trial(draw: Draw) -> ModularUsageTrial:
+    """A broker exactly so many points below the mean; the others' usages are whole percent."""
+    difference = draw.pick((10, 0, 5, 20))
+    tied = draw.integer(1, 30)
+    others = [draw.integer(difference, 60) for _ in draw.items(3, 0.6, least=1)]
+    count = len(others) + 2
+    rest = count * (tied + difference) - tied - sum(others)
+    usages = (tied, *others, max(rest, 0))
+    commands: list[UsageCommand] = [
+        Report(broker, UsageReport(Resources(cpu=Resource(float(used), 100.0)), 1, 1.0, 1.0))
+        for broker, used in zip(BROKERS, usages, strict=False)
+    ]
+    commands.append(Ask(BROKERS[:count], draw_times(draw)))
+    return ModularUsageTrial(UsageConfig(difference), tuple(commands))
+
+
 def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
-    """Reports, asks, brokers that leave."""
+    """Reports, asks, brokers that leave; sometimes a tie."""
+    if draw.chance(0.1):
+        return tie_trial(draw)
     brokers = draw_brokers(draw, least=1)
     around = draw.pick((50, 30, 85, 10))
     commands: list[UsageCommand] = [

@@ -117,7 +117,7 @@ def draw_preference(draw: Draw, names: tuple[str, ...]) -> tuple[str, ...]:
 
 def draw_reported(draw: Draw, strange: bool) -> BrokerReport | None:
     """A broker's report; seldom none."""
-    if draw.chance(0.04):
+    if draw.chance(0.07):
         return None
     return BrokerReport(
         cpu=draw_cpu(draw) if draw.chance(0.5) else 10.0,

@@ -16,8 +16,9 @@ from evenkeel.properties.placement.planting import (
 )
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.placement import candidates, filters
+from evenkeel.reference.placement import candidates, filters, versions
 from evenkeel.reference.placement.candidates import Cluster, Filtered, PlacementConfig
+from evenkeel.reference.placement.message_rate import NoReport
 
 _keep_all: Final = lambda given, *rest: tuple(given)  # noqa: E731
 
@@ -101,7 +102,35 @@ def _breaks_without_report(original: Function) -> Function:
     return asks
 
 
+def _first_stays(original: Function) -> Function:
+    return lambda first, second: first
+
+
+def _strange_breaks(original: Function) -> Function:
+    def latest(given: Sequence[str], registry: Any, config: PlacementConfig) -> Any:
+        known = {b: registry.brokers[b].version for b in given}
+        if config.prefer_later_versions and given and versions.newest(known) is None:
+            raise NoReport("a version that cannot be read")
+        return original(given, registry, config)
+
+    return latest
+
+
 CANDIDATES: Final[tuple[Planted, ...]] = (
+    defect(
+        "second-choice-ignored",
+        candidates,
+        "last_choice",
+        _first_stays,
+        "The strategy is asked again, and the overloaded broker gets the bundle all the same.",
+    ),
+    defect(
+        "strange-versions-break",
+        filters,
+        "latest",
+        _strange_breaks,
+        "A broker without a version makes every placement fail.",
+    ),
     defect(
         "topic-limit-ignored",
         candidates,

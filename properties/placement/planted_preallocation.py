@@ -61,7 +61,22 @@ def _last_allowed(original: Function) -> Function:
     return lambda *arguments: original(*arguments)[-1:]
 
 
+def _idle_only(original: Function) -> Function:
+    def allowed(bundle: str, leader: Leader, rates: Any, evenly: bool) -> Any:
+        found = original(bundle, leader, rates, evenly)
+        return tuple(b for b in found if not preallocation.score(b, leader, rates))
+
+    return allowed
+
+
 PREALLOCATION: Final[tuple[Planted, ...]] = (
+    defect(
+        "idle-brokers-only",
+        preallocation,
+        "allowed",
+        _idle_only,
+        "Once every broker serves something, new bundles are not served.",
+    ),
     defect(
         "preallocations-stay",
         preallocation,

@@ -87,7 +87,32 @@ def _choice_remembered(original: Function) -> Function:
     return settle
 
 
+def _remainder_by_none(original: Function) -> Function:
+    def ask(turn: Turn, candidates: Sequence[str], edition: Any) -> Any:
+        if not candidates:
+            raise planned.DividedByNone("no candidates")
+        return original(turn, candidates, edition)
+
+    return ask
+
+
 TURNS: Final[tuple[Planted, ...]] = (
+    defect(
+        "no-turns-is-an-error",
+        round_robin,
+        "ask",
+        _remainder_by_none,
+        "Where no broker is left, the lookup fails with a division by zero.",
+        "SH27",
+    ),
+    defect(
+        "no-candidates-to-plan-for-is-an-error",
+        planned,
+        "allowed",
+        switched(planned_placement_needs_candidates=True),
+        "Where no broker is left, the lookup fails with a division by zero.",
+        "SH27",
+    ),
     defect(
         "always-the-same-turn",
         round_robin,

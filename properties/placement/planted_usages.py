@@ -20,6 +20,7 @@ from evenkeel.reference.placement import (
     arithmetic,
     resource_usage,
 )
+from evenkeel.reference.placement.message_rate import NoReport
 from evenkeel.reference.placement.resource_usage import UsageReport
 
 
@@ -114,7 +115,54 @@ def _remember_all(history: Mapping[str, Any], active: Any) -> dict[str, Any]:
     return dict(history)
 
 
+def _nobody_instead(original: Function) -> Function:
+    def sets(candidates: Sequence[str], *arguments: Any) -> Any:
+        found = original(candidates, *arguments)
+        return ((),) if set(found[0]) == set(candidates) else found
+
+    return sets
+
+
+def _first_of_none(original: Function) -> Function:
+    def sets(candidates: Sequence[str], *arguments: Any) -> Any:
+        if not candidates:
+            raise NoReport("index 0 of 0")
+        return original(candidates, *arguments)
+
+    return sets
+
+
 USAGES: Final[tuple[Planted, ...]] = (
+    defect(
+        "nobody-well-below-nobody-chosen",
+        resource_usage,
+        "allowed_sets",
+        _nobody_instead,
+        "In a balanced cluster no bundle is served.",
+    ),
+    defect(
+        "no-candidates-is-an-index-error",
+        resource_usage,
+        "allowed_sets",
+        _first_of_none,
+        "Where no broker is left, the lookup fails with an index error.",
+        "SH27",
+    ),
+    defect(
+        "usage-needs-reports",
+        resource_usage,
+        "look",
+        switched(unreported_candidates_break=True),
+        "A candidate that has not reported breaks the placement.",
+    ),
+    defect(
+        "usage-needs-no-reports-in-4-0",
+        resource_usage,
+        "look",
+        switched(unreported_candidates_break=False),
+        "A candidate that has not reported does no harm, unlike in 4.0.",
+        edition=PULSAR_4_0,
+    ),
     defect(
         "well-below-strictly",
         resource_usage,

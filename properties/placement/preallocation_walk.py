@@ -36,9 +36,12 @@ def start(trial: PreallocationTrial) -> Leader:
 
 
 def report(leader: Leader, command: Reports | Leaves, edition: Edition) -> Leader:
-    """The leader after a report, or after a broker has left."""
+    """The leader after a report, or after a broker has left; one that was not there changes
+    nothing.
+    """
     live = dict(leader.reported)
-    live.pop(command.broker, None)
+    if live.pop(command.broker, None) is None and isinstance(command, Leaves):
+        return leader
     if isinstance(command, Reports):
         live[command.broker] = frozenset(command.bundles)
     return preallocation.settle(live, command.broker, leader, edition)

@@ -21,9 +21,9 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.placement import planned
 
-TURNS = "PLC-15"
-PLANNED = "PLC-19"
-PLAN_OF_4_0 = "PLC-20"
+TURNS = "PLC-18"
+PLANNED = "PLC-20"
+PLAN_OF_4_0 = "PLC-21"
 
 
 def failed(

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, CommandBroke, Refused
-from evenkeel.properties.placement.answers import look
 from evenkeel.properties.placement.chances import Chances
 from evenkeel.properties.placement.trials_strategies import (
     Active,
@@ -30,8 +29,8 @@ from evenkeel.reference.placement import resource_usage
 from evenkeel.reference.placement.arithmetic import Number
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
-NEVER_BREAKS = "PLC-17"
-BREAKS = "PLC-18"
+NEVER_BREAKS = "PLC-4"
+BREAKS = "PLC-5"
 
 
 @dataclass(slots=True)
@@ -54,18 +53,20 @@ class Placement:
     def clause(self, ask: Ask) -> str:
         """What clause this choice is about."""
         if self.forgotten.intersection(ask.candidates):
-            return "PLC-11"
+            return "PLC-14"
         known = [broker for broker in ask.candidates if broker in self.history]
         if any(broker in self.reports and self.reports[broker].idle for broker in known):
-            return "PLC-10"
-        return "PLC-9" if known else "PLC-7"
+            return "PLC-13"
+        return "PLC-12" if known else "PLC-10"
 
     def choose(self, ask: Ask, chosen: str | None, judged: bool = True) -> bool:
         """One choice; false if the balancer was to break instead."""
         clause = self.clause(ask)
         unknown = [broker for broker in ask.candidates if broker not in self.reports]
         try:
-            usages = look(self.history, ask.candidates, self.reports, self.config, self.edition)
+            usages = resource_usage.look(
+                self.history, ask.candidates, self.reports, self.config, self.edition
+            )
         except Breakage:
             return False
         if judged:
@@ -85,19 +86,18 @@ class Placement:
         chosen: str | None,
     ) -> None:
         """One choice, held against the sets of allowed brokers."""
-        none = chosen is None
-        right = chosen in ask.candidates or (none and not ask.candidates)
+        right = chosen in ask.candidates or (chosen is None and not ask.candidates)
         self.findings.note("PLC-1", right, f"{chosen} chosen of {ask.candidates}", "stranger")
-        if not right or not ask.candidates:
+        if not ask.candidates:
             return
         everybody = len(sets) == 1 and set(sets[0]) == set(ask.candidates)
         allowed = any(chosen in brokers for brokers in sets) or chosen in unknown
         sentence = f"{chosen} chosen of {ask.candidates}; must be of {' or '.join(map(str, sets))}"
         if everybody:
-            self.findings.note("PLC-8", right)
+            self.findings.note("PLC-11", right, sentence, "choice")
         else:
             self.findings.note(clause, allowed, sentence, "choice")
-        if len(sets) == 1 and not unknown:
+        if len(sets) == 1 and right and not unknown:
             self.chances.see(sets[0], chosen)
 
 

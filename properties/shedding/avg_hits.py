@@ -74,24 +74,44 @@ def outcomes(
     yield False, idle, hits
 
 
+Option = tuple[tuple[tuple[Pair, Hits], ...], bool]
+"""The hits of a pair that remain, none or one entry; whether it is certain to be right."""
+
+
+class Options:
+    """What may become of each pair in a round that sheds what was shed, by its hits before."""
+
+    def __init__(self, seen: AvgRound, rules: AvgRules, edition: Edition) -> None:
+        self._seen, self._rules, self._edition = seen, rules, edition
+        self._sources = {entry.broker for entry in seen.shed}
+        self._known: dict[tuple[Pair, Hits], tuple[Option, ...]] = {}
+
+    def of(self, pair: Pair, before: Hits) -> tuple[Option, ...]:
+        """Worked out once."""
+        key = (pair, before)
+        if key not in self._known:
+            self._known[key] = tuple(dict.fromkeys(self._work_out(pair, before)))
+        return self._known[key]
+
+    def _work_out(self, pair: Pair, before: Hits) -> Iterator[Option]:
+        shed = pair.fuller in self._sources
+        for gap in gaps_near(self._seen.difference(pair), self._rules):
+            hits = avg.counted(before, gap)
+            found = outcomes(self._seen, pair, hits, self._rules, self._edition)
+            for sheds, certain, left in found:
+                if sheds == shed:
+                    yield ((pair, left),) if left is not None else (), certain
+
+
 def documented_counts(
-    seen: AvgRound, pairing: Pairing, counts: Counts, rules: AvgRules, edition: Edition
+    options: Options, pairing: Pairing, counts: Counts
 ) -> Iterator[tuple[Counts, bool]]:
     """The counts after a round that sheds what was shed, and whether no pair failed to act."""
-    before = dict(counts)
-    sources = {entry.broker for entry in seen.shed}
-    options = []
-    for pair in pairing:
-        here = []
-        for gap in gaps_near(seen.difference(pair), rules):
-            hits = avg.counted(before.get(pair, Hits()), gap)
-            for sheds, certain, left in outcomes(seen, pair, hits, rules, edition):
-                if sheds == (pair.fuller in sources):
-                    here.append((pair, left, certain))
-        options.append(here)
-    for combination in product(*options):
-        left_over = frozenset((pair, hits) for pair, hits, _ in combination if hits is not None)
-        yield left_over, all(certain for _, _, certain in combination)
+    before, none = dict(counts), Hits()
+    choices = [options.of(pair, before.get(pair, none)) for pair in pairing]
+    for combination in product(*choices):
+        left_over = frozenset(entry for left, _ in combination for entry in left)
+        yield left_over, all(certain for _, certain in combination)
 
 
 def walk_documented(case: AvgCase) -> Findings:
@@ -101,11 +121,12 @@ def walk_documented(case: AvgCase) -> Findings:
     for seen in avg_rounds(case):
         if not seen.valid:
             return findings
+        options = Options(seen, rules, case.edition)
         after = {
-            (left, certain)
+            outcome
             for counts in possible
             for pairing in seen.pairings
-            for left, certain in documented_counts(seen, pairing, counts, rules, case.edition)
+            for outcome in documented_counts(options, pairing, counts)
         }
         right = {left for left, certain in after if certain}
         sources = sorted(entry.broker for entry in seen.shed)

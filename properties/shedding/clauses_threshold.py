@@ -11,7 +11,7 @@ from evenkeel.properties.clause import HOLDS, UNEXERCISED, Finding, Violation
 from evenkeel.properties.findings import OncePerCase
 from evenkeel.properties.shedding.book import check
 from evenkeel.properties.shedding.common_walk import rounds_of, walk_common, well_formed
-from evenkeel.properties.shedding.threshold_orders import Search, Told
+from evenkeel.properties.shedding.threshold_orders import Search, Told, all_orders_tried
 from evenkeel.properties.shedding.threshold_walk import ThresholdCase, walk_threshold
 
 common: Final = OncePerCase(walk_common)
@@ -103,6 +103,8 @@ def usages_enter_once_a_round(case: ThresholdCase) -> Finding:
     if not case.trial.config.lower_boundary or len(case.trial.rounds) < 2 or well_formed(case):
         return UNEXERCISED
     told = list(rounds_of(case))
+    if not all(all_orders_tried(cluster) for _, cluster, _ in told):
+        return UNEXERCISED
     if any(explained(case, told, twice=False)):
         return HOLDS
     if not any(explained(case, told, twice=True)):
@@ -131,6 +133,8 @@ def rounds_of_4_0(case: ThresholdCase) -> Finding:
     search = Search(case.trial, told, case.edition)
     if search.explains():
         return HOLDS
+    if not all(all_orders_tried(cluster) for _, cluster, _ in told[: search.deepest + 1]):
+        return UNEXERCISED
     return Violation(
         f"round {search.deepest + 1}: must be {dict(search.right)}, not {told[search.deepest][2]}"
     )

@@ -9,7 +9,7 @@ from evenkeel.properties.clause import UNEXERCISED, Case, Finding, Violation, de
 from evenkeel.properties.findings import OncePerCase
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.book import check
-from evenkeel.properties.shedding.transfer_orders import as_some_order, depends_on_order
+from evenkeel.properties.shedding.transfer_orders import as_some_order, depends_on_order, words
 from evenkeel.properties.shedding.transfer_walk import walk_transfer
 from evenkeel.properties.shedding.trials_transfer import (
     TransferAnswer,
@@ -125,7 +125,7 @@ def debug_mode_only_logs(case: DebugCase) -> Finding:
         if depends_on_order(view):
             return UNEXERCISED
         if set(quiet.moves) != set(debug.moves):
-            sentence = f"round {place}: {quiet.moves}, but in debug mode {debug.moves}"
+            sentence = f"round {place}: {words(quiet.moves)}; in debug mode {words(debug.moves)}"
             return Violation(sentence, "moves")
     return unless(
         len(observed.quiet.rounds) == len(observed.debug.rounds) == len(case.trial.rounds),

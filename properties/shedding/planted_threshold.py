@@ -239,6 +239,13 @@ THRESHOLD: Final[tuple[Planted, ...]] = (
         "The only bundle of a broker wanders from one broker to the next.",
     ),
     defect(
+        "threshold-monitoring-counts",
+        threshold,
+        "has_several_bundles",
+        switched(monitoring_bundles_count=True),
+        "The only bundle beside the heartbeat goes to and fro.",
+    ),
+    defect(
         "threshold-grace-forgotten",
         threshold,
         "heaviest_first",

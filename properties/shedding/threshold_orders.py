@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import islice, permutations
+from itertools import permutations
 from typing import Final
 
 from evenkeel.properties.shedding.trials_modular import Shed
@@ -19,7 +19,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Cluster, D
 from evenkeel.reference.shedding.selecting import heaviest_first, short_throughput
 from evenkeel.reference.shedding.threshold import History
 
-MOST_ORDERS: Final = 720
+FEW: Final = 6
 
 Told = tuple[int, Cluster, tuple[Shed, ...]]
 """A round's number, what the shedder was given, and what it shed."""
@@ -27,8 +27,18 @@ Told = tuple[int, Cluster, tuple[Shed, ...]]
 
 def orders(cluster: Cluster) -> Iterator[Cluster]:
     """The cluster with its brokers in several orders, the trial's own first."""
-    for items in islice(permutations(cluster.brokers.items()), MOST_ORDERS):
-        yield replace(cluster, brokers=dict(items))
+    items = list(cluster.brokers.items())
+    if all_orders_tried(cluster):
+        for order in permutations(items):
+            yield replace(cluster, brokers=dict(order))
+        return
+    for first in range(len(items)):
+        yield replace(cluster, brokers=dict(items[first:] + items[:first]))
+
+
+def all_orders_tried(cluster: Cluster) -> bool:
+    """Whether every order is; of many brokers, only every broker comes first once."""
+    return len(cluster.brokers) <= FEW
 
 
 def weights(cluster: Cluster, broker: BrokerId, bundles: tuple[str, ...]) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.shedding.transfer_orders import words
 from evenkeel.properties.shedding.transfer_sight import EPSILON, Sight
 from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT, is_free
 from evenkeel.reference.shedding.transfer_view import (
@@ -51,7 +52,9 @@ def judge_moves(place: int, sight: Sight, decision: TransferDecision, findings: 
     moves = [dealt_of(sight, move) for move in decision.moves]
     known = [move for move in moves if move is not None]
     right = len(known) == len(moves) and is_proper(sight, decision.moves)
-    findings.note("SHD-56", right, f"round {place}: {decision.moves} cannot be", "shape")
+    findings.note(
+        "SHD-56", right, f"round {place}: {words(decision.moves)}: these moves cannot be", "shape"
+    )
     if not right:
         return
     dealings = dealings_of(known)
@@ -232,7 +235,7 @@ def needs_another(sight: Sight, done: list[Dealing], last: Dealing) -> bool:
         squares -= deal.giver.load**2 + taker.load**2
         squares += max(0.0, deal.giver.load - moved) ** 2 + (taker.load + moved) ** 2
     deviation = abs(squares / len(sight.counting) - sight.average**2) ** 0.5
-    if deviation > sight.rules.target_std - EPSILON:
+    if deviation > sight.rules.target_std - sight.room:
         return True
     return out_of_line(sight, last.taker, last.giver)
 
@@ -242,10 +245,10 @@ def out_of_line(sight: Sight, low: TransferReport, high: TransferReport) -> bool
     share = sight.average * min(0.5, max(0.0, sight.rules.target_std / 2))
     over = sight.rules.overloaded_percentage / 100.0
     return (
-        low.load < share + EPSILON
-        or sight.is_idle(low, high, EPSILON)
+        low.load < share + sight.room
+        or sight.is_idle(low, high, sight.room)
         or (
-            high.load > over - EPSILON
-            and high.load > sight.average + sight.rules.target_std - EPSILON
+            high.load > over - sight.room
+            and high.load > sight.average + sight.rules.target_std - sight.room
         )
     )

@@ -8,18 +8,20 @@ of the reports makes an allowed answer.
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice, permutations, product
 from typing import Final
 
-from evenkeel.properties.clause import HOLDS, Finding, Violation
+from evenkeel.properties.clause import HOLDS, UNEXERCISED, Finding, Violation
 from evenkeel.properties.shedding.trials_transfer import TransferTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.transfer import Hits
 from evenkeel.reference.shedding.transfer_view import (
     TransferDecision,
+    TransferMove,
     TransferReport,
     TransferRules,
     TransferView,
@@ -42,6 +44,14 @@ def orders(reports: tuple[TransferReport, ...]) -> Iterator[tuple[TransferReport
     groups = product(*(permutations(group) for group in by_load.values()))
     for group in islice(groups, MOST_ORDERS):
         yield tuple(report for tied in group for report in tied)
+
+
+def all_orders_tried(reports: tuple[TransferReport, ...]) -> bool:
+    """Whether no order is left out that could make another answer."""
+    if len(reports) <= FEW:
+        return True
+    tied = Counter(report.load for report in reports)
+    return math.prod(math.factorial(count) for count in tied.values()) <= MOST_ORDERS
 
 
 def possible(
@@ -67,7 +77,7 @@ def same(observed: TransferDecision, right: TransferDecision) -> bool:
         and set(observed.moves) == set(right.moves)
         and (observed.average is None) == (right.average is None)
         and close(observed.average, right.average, 1e-12)
-        and close(observed.deviation, right.deviation, 1e-6)
+        and close(observed.deviation, right.deviation, 1e-6 * max(1.0, right.average or 0.0))
     )
 
 
@@ -84,8 +94,10 @@ def as_some_order(
     if search.explains(0, 0):
         return HOLDS
     place, hits = search.deepest
+    if not all(all_orders_tried(view.reports) for view in trial.rounds[: place + 1]):
+        return UNEXERCISED
     right = next(possible(hits, trial.rounds[place], rules, edition))[1]
-    sentence = f"round {place}: must be {right}, not {observed[place]}"
+    sentence = f"round {place}: must be {told(right)}, not {told(observed[place])}"
     return Violation(sentence, kind(observed[place], right))
 
 
@@ -125,3 +137,21 @@ def kind(observed: TransferDecision, right: TransferDecision) -> str:
 def depends_on_order(view: TransferView) -> bool:
     """Whether brokers are equally loaded, so that the order of the reports matters."""
     return len({report.load for report in view.reports}) < len(view.reports)
+
+
+def told(decision: TransferDecision) -> str:
+    """A decision in a few words."""
+    if not decision.moves:
+        return f"{decision.label.value} ({decision.reason.value if decision.reason else 'none'})"
+    return words(decision.moves)
+
+
+def words(moves: tuple[TransferMove, ...]) -> str:
+    """Moves in a few words, in a fixed order."""
+    return "; ".join(
+        sorted(
+            f"{move.bundle} from {move.source} to {move.destination or 'anyone'}, "
+            f"{move.reason.value}"
+            for move in moves
+        )
+    )

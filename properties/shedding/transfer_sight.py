@@ -20,7 +20,7 @@ from evenkeel.reference.shedding.transfer_view import (
 )
 
 EPSILON: Final = 1e-6
-"""The room left for rounding in loads and their deviation."""
+"""The room left for rounding in loads of up to 100 % and their deviation."""
 
 Excuse = tuple[TransferLabel, TransferReason]
 
@@ -35,6 +35,7 @@ class Sight:
     counting: list[TransferReport] = field(init=False)
     average: float = field(init=False, default=0.0)
     deviation: float = field(init=False, default=0.0)
+    room: float = field(init=False, default=EPSILON)
 
     def __post_init__(self) -> None:
         view = self.view
@@ -44,6 +45,7 @@ class Sight:
             average = sum(loads) / len(loads)
             variance = sum((load - average) ** 2 for load in loads) / len(loads)
             self.average, self.deviation = float(average), math.sqrt(variance)
+            self.room = EPSILON * max(1.0, float(max(loads)))
 
     def excuses(self) -> set[Excuse]:
         """Why nothing can be decided: everything that is wrong."""
@@ -73,11 +75,11 @@ class Sight:
 
     def may_have_cause(self) -> bool:
         """Whether one of the three conditions is met, or nearly."""
-        return self.cause_within(EPSILON, any_idle=True)
+        return self.cause_within(self.room, any_idle=True)
 
     def surely_has_cause(self) -> bool:
         """Whether one of the three conditions is met, and not just so."""
-        return self.cause_within(-EPSILON, any_idle=False)
+        return self.cause_within(-self.room, any_idle=False)
 
     def cause_within(self, room: float, any_idle: bool) -> bool:
         """Whether a condition is met with so much room; equally loaded brokers count for all, or

@@ -13,7 +13,8 @@ from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.transfer_moves import judge_moves
-from evenkeel.properties.shedding.transfer_sight import EPSILON, Sight
+from evenkeel.properties.shedding.transfer_orders import told
+from evenkeel.properties.shedding.transfer_sight import Sight
 from evenkeel.properties.shedding.trials_transfer import TransferAnswer, TransferTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer_view import (
@@ -77,7 +78,7 @@ class Rounds:
 
     def acted(self, place: int, sight: Sight, decision: TransferDecision) -> None:
         """Moves come after enough rounds in a row, and not before."""
-        threshold = sight.rules.hit_threshold
+        threshold = max(sight.rules.hit_threshold, 0)
         if self.most <= threshold:
             self.findings.note(
                 "SHD-55",
@@ -110,7 +111,7 @@ def well_formed(place: int, decision: TransferDecision, findings: Findings) -> N
     moved = bool(decision.moves)
     right = (decision.label is TransferLabel.SUCCESS) == moved
     right &= (decision.reason is None) == moved
-    sentence = f"round {place}: {decision.label.value}, {decision.reason}, but {decision.moves}"
+    sentence = f"round {place}: {decision.label.value}, {decision.reason}, with {told(decision)}"
     findings.note("SHD-51", right, sentence, "shape")
     causes = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
     for move in decision.moves:
@@ -129,10 +130,10 @@ def spread_is_right(
     )
     findings.note("SHD-52", right, f"round {place}: the average is {sight.average}, not {average}")
     if deviation is None:
-        allowed = sight.deviation < EPSILON and sight.edition.transfer_deviation_breaks
+        allowed = sight.deviation < sight.room and sight.edition.transfer_deviation_breaks
         findings.note("SHD-52", allowed, f"round {place}: no deviation", "none")
         return
-    right = math.isclose(deviation, sight.deviation, rel_tol=1e-9, abs_tol=EPSILON)
+    right = math.isclose(deviation, sight.deviation, rel_tol=1e-9, abs_tol=sight.room)
     sentence = f"round {place}: the deviation is {sight.deviation}, not {deviation}"
     findings.note("SHD-52", right, sentence, "deviation")
 

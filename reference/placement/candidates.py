@@ -202,3 +202,8 @@ def asks_again(chosen: str, cluster: Cluster, config: PlacementConfig, edition: 
             raise NoReport(chosen)
         return False
     return overloaded(report.resources, config.overloaded_threshold, Weights(), edition)
+
+
+def last_choice(first: str, second: str | None) -> str:
+    """Who gets the bundle after a second choice: the last broker that was chosen. PLC-34."""
+    return first if second is None else second

@@ -37,7 +37,7 @@ class RateReport:
 def overloaded(resources: Resources, threshold: int, weights: Weights, edition: Edition) -> bool:
     """Whether the usage is above the threshold (percent); a usage at it is not.
 
-    Source: document 001, section 1 ("bigger than"); PLC-2.
+    Source: document 001, section 1 ("bigger than"); PLC-7.
     """
     return usage(resources, weights, edition) > percent(threshold, edition)
 
@@ -45,7 +45,7 @@ def overloaded(resources: Resources, threshold: int, weights: Weights, edition: 
 def score(report: RateReport, threshold: int, weights: Weights, edition: Edition) -> Number:
     """Messages per second in and out, preallocated bundles included; infinite if overloaded.
 
-    Source: document 001, section 1; LeastLongTermMessageRate.getScore 4.0.8; PLC-2, PLC-3.
+    Source: document 001, section 1; LeastLongTermMessageRate.getScore 4.0.8; PLC-7, PLC-8.
     """
     if overloaded(report.resources, threshold, weights, edition):
         return math.inf
@@ -63,7 +63,7 @@ def least_loaded(
     """The candidates with the lowest score: one of them is to be chosen.
 
     Where the documents promise nothing of candidates without a report, these are allowed too.
-    Breaks with `NoReport` in 4.0. Source: document 001, section 1; PLC-1, PLC-4, PLC-5.
+    Breaks with `NoReport` in 4.0. Source: document 001, section 1; PLC-1, PLC-9, PLC-2.
     """
     unknown = [broker for broker in candidates if broker not in reports]
     if unknown and edition.unreported_candidates_break:

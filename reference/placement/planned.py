@@ -77,7 +77,7 @@ def planned(
     now: Mapping[str, Statistics],
     edition: Edition,
 ) -> str | None:
-    """The planned broker, if it is a candidate. PLC-19."""
+    """The planned broker, if it is a candidate. PLC-20."""
     place = find(plan, bundle, now, edition)
     if place is None or plan[place].broker not in candidates:
         return None
@@ -91,7 +91,7 @@ def allowed(
     now: Mapping[str, Statistics],
     edition: Edition,
 ) -> tuple[str, ...]:
-    """The brokers that a bundle may get: the planned one, else any candidate. PLC-19, PLC-20."""
+    """The brokers that a bundle may get: the planned one, else any candidate. PLC-20, PLC-21."""
     chosen = planned(plan, bundle, candidates, now, edition)
     if chosen is not None:
         return (chosen,)

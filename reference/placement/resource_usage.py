@@ -19,6 +19,7 @@ from evenkeel.reference.placement.arithmetic import (
     total,
     usage,
 )
+from evenkeel.reference.placement.message_rate import NoReport
 
 CLOSE = 1e-9
 """A broker closer than this to the mean may be on either side of it, depending on the order in
@@ -55,7 +56,7 @@ def smoothed(
     """A broker's usage after one more look: history counts `history`, the present the rest.
 
     Nothing known before, or an idle broker (as one is after a restart): the present usage alone.
-    Source: PIP-182; #16766; PLC-9, PLC-10.
+    Source: PIP-182; #16766; PLC-12, PLC-13.
     """
     present = usage(report.resources, config.weights, edition)
     if before is None or report.idle:
@@ -64,15 +65,38 @@ def smoothed(
     return before * weight + (1 - weight) * present
 
 
+def look(
+    history: dict[str, Number],
+    candidates: Sequence[str],
+    reports: Mapping[str, UsageReport],
+    config: UsageConfig,
+    edition: Edition,
+) -> dict[str, Number]:
+    """One placement's look at its candidates: adds to the history, and answers their usages.
+
+    Candidates without a report break 4.0 half-way (`NoReport`); else they have no usage.
+    PLC-12, PLC-5.
+    """
+    usages: dict[str, Number] = {}
+    for broker in candidates:
+        if broker not in reports:
+            if edition.unreported_candidates_break:
+                raise NoReport(broker)
+            continue
+        usages[broker] = smoothed(history.get(broker), reports[broker], config, edition)
+        history[broker] = usages[broker]
+    return usages
+
+
 def remembered(history: Mapping[str, Number], active: Collection[str]) -> dict[str, Number]:
-    """The history without brokers that left. Source: #19559, #19726; PLC-11."""
+    """The history without brokers that left. Source: #19559, #19726; PLC-14."""
     return {broker: known for broker, known in history.items() if broker in active}
 
 
 def well_below(
     usages: Mapping[str, Number], mean: Number, difference: int, edition: Edition
 ) -> tuple[str, ...]:
-    """The brokers whose usage is at least `difference` points below the mean. PLC-7."""
+    """The brokers whose usage is at least `difference` points below the mean. PLC-10."""
     points = percent(difference, edition)
     return tuple(broker for broker, known in usages.items() if known + points <= mean)
 

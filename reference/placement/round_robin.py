@@ -25,7 +25,7 @@ class Turn:
 
 
 def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, str | None]:
-    """The broker whose turn it is; none if there are no candidates. PLC-15, PLC-16.
+    """The broker whose turn it is; none if there are no candidates. PLC-18, PLC-19.
 
     In 4.0 the candidates' order matters: it is that in which their set is gone through.
     """

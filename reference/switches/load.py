@@ -28,3 +28,8 @@ class LoadSwitches:
         "With a limit of 0 top bundles or less the report breaks.",
         "TopKBundles.partitionSort 4.0.8",
     )
+    top_bundles_wait: bool = switch(
+        "Top bundles are published once for each renewal of the statistics: not again where that "
+        "failed, nor after they were removed.",
+        "TopBundleLoadDataReporter.generateLoadData 4.0.8",
+    )

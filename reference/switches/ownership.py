@@ -4,7 +4,85 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evenkeel.reference.switches.switch import switch
+
 
 @dataclass(frozen=True, kw_only=True)
 class OwnershipSwitches:
     """Where the documents and the shipped code disagree about ownership."""
+
+    ownerless_records_break: bool = switch(
+        "Comparing the owner of an owned bundle whose record names none fails.",
+        "ServiceUnitStateDataConflictResolver 4.0.8 (facts 2.2.3)",
+    )
+    tombstones_unconditional: bool = switch(
+        "A removal takes away whatever record is there, not only the one it was meant for.",
+        "ServiceUnitStateDataConflictResolver, MetadataStoreTableViewImpl.delete 4.0.8 (facts F16)",
+    )
+    any_key_in_channel: bool = switch(
+        "Records of bundles that are not in their namespace, a divided parent among them, are "
+        "accepted.",
+        "ServiceUnitStateChannelImpl 4.0.8 (facts F14, F17)",
+    )
+    unregistered_brokers_own: bool = switch(
+        "A broker that has lost its session goes on serving its bundles, for good with a topic, "
+        "until it has closed them with nodes.",
+        "ServiceUnitStateChannelImpl 4.0.8",
+    )
+    closes_only_when_named: bool = switch(
+        "A broker closes a bundle's topics only when a record names it as the source.",
+        "ServiceUnitStateChannelImpl.handleOwnEvent, handleReleaseEvent, handleFreeEvent 4.0.8",
+    )
+    living_sources_overtaken: bool = switch(
+        "What has been in flight too long is given to another broker although the source lives "
+        "and still serves.",
+        "ServiceUnitStateChannelImpl.overrideOwnership 4.0.8",
+    )
+    store_views_not_flushed: bool = switch(
+        "With nodes, clean-up and monitor work on what the broker happens to have read.",
+        "ServiceUnitStateMetadataStoreTableViewImpl.flush 4.0.8 does nothing",
+    )
+    locks_outlive_session: bool = switch(
+        "A broker goes on serving after its session has ended, until a re-validation in a later "
+        "session finds its node taken.",
+        "ResourceLockImpl.silentRevalidateOnce, LockManagerImpl.handleSessionEvent 4.0.8 "
+        "(facts F22)",
+    )
+    locks_versions_restart: bool = switch(
+        "Each new node of a bundle begins at the same version, and a deletion with version -1 is "
+        "unconditional; so a release can delete the node of another broker.",
+        "ResourceLockImpl.release, ZKMetadataStore.internalStoreDelete 4.0.8",
+    )
+    locks_failed_release_sticks: bool = switch(
+        "A release that fails for any reason but a missing node is not tried again: the bundle "
+        "stays refused as being unloaded.",
+        "ResourceLockImpl.release, OwnershipCache.removeOwnership 4.0.8",
+    )
+    locks_go_by_bundle: bool = switch(
+        "What an old lock's unload or expiry removes is looked up by bundle: it can release or "
+        "forget a newer lock of the same broker.",
+        "OwnershipCache.removeOwnership, invalidateLocalOwnerCache 4.0.8 (facts F23, PR 26197)",
+    )
+    locks_adopted_are_blind: bool = switch(
+        "A lock that adopts a node which its own session had made already stays in its first "
+        "state, in which it is never re-validated: its loss goes unnoticed.",
+        "ResourceLockImpl.revalidate 4.0.8",
+    )
+    locks_revive: bool = switch(
+        "A re-validation that is under way goes on after the lock was released or lost, and makes "
+        "it valid again.",
+        "ResourceLockImpl.acquireWithNoRevalidation 4.0.8",
+    )
+    locks_answered_from_cache: bool = switch(
+        "A lookup is answered from the broker's cache of nodes, which lags behind the store.",
+        "LockManagerImpl.readLock, MetadataCacheImpl 4.0.8",
+    )
+    locks_join_readers: bool = switch(
+        "A lookup that is to assign a bundle joins a read-only one that is under way, and is "
+        "answered that nobody owns it.",
+        "NamespaceService.findBrokerServiceUrl 4.0.8",
+    )
+    locks_taken_while_stopping: bool = switch(
+        "A broker that is stopping still acquires what an authoritative lookup asks it for.",
+        "NamespaceService.searchForCandidateBroker 4.0.8 (defect OW10)",
+    )

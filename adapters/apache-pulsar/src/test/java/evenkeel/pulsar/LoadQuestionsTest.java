@@ -138,6 +138,20 @@ class LoadQuestionsTest {
         assertEquals("IndexOutOfBoundsException", Subject.broke("load.top_bundles", topTrial(-1, "", "")));
     }
 
+    @Test
+    void listsWaitForStatistics() {
+        String commands = String.join(",", checkTop(1), checkTop(1), owned(0, false), checkTop(1), checkTop(2));
+        JsonNode results = answer("load.top_report", "{'commands':[" + commands + "]}").get("results");
+        assertEquals("[true,false,true,false,true]", sent(results));
+        assertEquals(json("['" + A + "']"), results.get(4).get("bundles"));
+    }
+
+    private static String checkTop(int statistics) {
+        return "{'do':'check','after':5,'statistics':" + statistics + ",'bundles':[{'bundle':'" + A
+                + "','traffic':{'msg_rate_in':0.0,'msg_rate_out':0.0,'throughput_in':1e6,'throughput_out':0.0},"
+                + "'topics':1,'producers':0,'consumers':0,'cache':0}],'force':false,'store_fails':false}";
+    }
+
     private static JsonNode usage(String cpu, double misspelt) {
         String rest = "{'usage':20.0,'limit':100.0}";
         return answer("load.usage", "{'cpu':{'usage':" + cpu + ",'limit':100.0},'memory':" + rest

@@ -3,28 +3,20 @@ package evenkeel.pulsar.load;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
-import java.io.IOException;
-import java.lang.reflect.Proxy;
-import java.util.concurrent.CompletableFuture;
+import evenkeel.pulsar.standin.StandInPulsar;
 import org.apache.pulsar.broker.ServiceConfiguration;
-import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitState;
-import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateData;
 import org.apache.pulsar.broker.loadbalance.extensions.data.BrokerLoadData;
 import org.apache.pulsar.broker.loadbalance.extensions.reporter.BrokerLoadDataReporter;
-import org.apache.pulsar.broker.loadbalance.extensions.store.LoadDataStore;
 
 /**
  * {@code load.report_extensible}: a real {@link BrokerLoadDataReporter} checks, and hears of bundles. What the broker
  * measures is told to it; the store counts, and fails where it is told to.
  */
 public final class ExtensibleReportQuestion implements Question {
-    private static final String SELF = "broker-1:8080";
-    private static final String OTHER = "broker-2:8080";
     private static final Class<?> REPORTER = BrokerLoadDataReporter.class;
 
     private final ServiceConfiguration config = new ServiceConfiguration();
@@ -47,7 +39,7 @@ public final class ExtensibleReportQuestion implements Question {
         ToldReporter reporter = Private.allocate(ToldReporter.class);
         reporter.configuration = config;
         Private.set(REPORTER, reporter, "conf", config);
-        Private.set(REPORTER, reporter, "brokerId", SELF);
+        Private.set(REPORTER, reporter, "brokerId", StandInPulsar.BROKER_ID);
         Private.set(REPORTER, reporter, "brokerLoadDataStore", store.proxy());
         Private.set(REPORTER, reporter, "localData", new BrokerLoadData());
         Private.set(REPORTER, reporter, "lastData", new BrokerLoadData());
@@ -85,20 +77,17 @@ public final class ExtensibleReportQuestion implements Question {
             if (data.getReportedAt() != moment) {
                 reportedAt = time.now();
             }
-            return result("checked", "sent", store.pushed);
+            return result("checked", "sent", store.wasPushed());
         }
 
         private ObjectNode hear(JsonNode heard) {
             long moment = removedAt == null ? 0 : time.early(removedAt);
             Private.set(REPORTER, reporter, "lastTombstonedAt", moment);
-            Throwable failure = Json.flag(heard, "failed") ? new IOException("the change could not be handled") : null;
-            reporter.handleEvent("tenant/ns/0x00000000_0x40000000", new ServiceUnitStateData(
-                    state(Json.text(heard, "state")), Json.flag(heard, "destination") ? SELF : OTHER,
-                    Json.flag(heard, "source") ? SELF : OTHER, 1), failure);
+            reporter.handleEvent(Changes.BUNDLE, Changes.of(heard), Changes.failure(heard));
             if (Private.<Long>get(REPORTER, reporter, "lastTombstonedAt") != moment) {
                 removedAt = time.now();
             }
-            return result("cleared", "removed", store.removed);
+            return result("cleared", "removed", store.wasRemoved());
         }
 
         private ObjectNode result(String word, String done, boolean isDone) {
@@ -108,16 +97,6 @@ public final class ExtensibleReportQuestion implements Question {
                     .put("weighted_max", data.getWeightedMaxEMA())
                     .put("throughput", data.getMsgThroughputEMA());
         }
-    }
-
-    private static ServiceUnitState state(String name) {
-        return switch (name) {
-            case "releasing" -> ServiceUnitState.Releasing;
-            case "splitting" -> ServiceUnitState.Splitting;
-            case "owned" -> ServiceUnitState.Owned;
-            case "assigning" -> ServiceUnitState.Assigning;
-            default -> throw new BadTrial("unknown state " + name);
-        };
     }
 
     /** A reporter that is told what its broker measures. */
@@ -137,32 +116,6 @@ public final class ExtensibleReportQuestion implements Question {
                     Json.number(traffic, "msg_rate_in"), Json.number(traffic, "msg_rate_out"),
                     Json.small(told, "bundles"), 0, configuration);
             return getLocalData();
-        }
-    }
-
-    /** The store of load data. */
-    private static final class ToldStore {
-        private boolean fails;
-        private boolean pushed;
-        private boolean removed;
-
-        void tell(boolean toFail) {
-            fails = toFail;
-            pushed = false;
-            removed = false;
-        }
-
-        Object proxy() {
-            return Proxy.newProxyInstance(ToldStore.class.getClassLoader(), new Class<?>[] {LoadDataStore.class},
-                    (self, method, arguments) -> {
-                        switch (method.getName()) {
-                            case "pushAsync" -> pushed = true;
-                            case "removeAsync" -> removed = true;
-                            default -> throw new UnsupportedOperationException(method.getName());
-                        }
-                        return fails ? CompletableFuture.failedFuture(new IOException("the store fails"))
-                                : CompletableFuture.completedFuture(null);
-                    });
         }
     }
 }

@@ -5,14 +5,14 @@ import evenkeel.pulsar.Private;
 import java.util.concurrent.Executor;
 
 /** Makes Pulsar's caches tidy themselves up at once, instead of waking another thread for it on every write. */
-final class Caches {
+public final class Caches {
     private static final Executor AT_ONCE = Runnable::run;
 
     private Caches() {
     }
 
     /** Sets the executor of a cache with a limit or an expiry; other caches have nothing to tidy up. */
-    static void tidyAtOnce(AsyncLoadingCache<?, ?> cache) {
+    public static void tidyAtOnce(AsyncLoadingCache<?, ?> cache) {
         Object inner = Private.get(cache.getClass(), cache, "cache");
         for (Class<?> type = inner.getClass(); type != null; type = type.getSuperclass()) {
             if (type.getSimpleName().equals("BoundedLocalCache")) {

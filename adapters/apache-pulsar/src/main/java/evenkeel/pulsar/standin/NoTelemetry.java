@@ -7,12 +7,12 @@ import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.stats.PulsarBrokerOpenTelemetry;
 
 /** Measures nothing. */
-final class NoTelemetry extends PulsarBrokerOpenTelemetry {
+public final class NoTelemetry extends PulsarBrokerOpenTelemetry {
     private NoTelemetry() {
         super(new ServiceConfiguration(), null);
     }
 
-    static NoTelemetry create() {
+    public static NoTelemetry create() {
         return Private.allocate(NoTelemetry.class);
     }
 

@@ -1,0 +1,143 @@
+package evenkeel.pulsar.ownership;
+
+import evenkeel.pulsar.Private;
+import evenkeel.pulsar.standin.NoTelemetry;
+import evenkeel.pulsar.standin.Tasks;
+import java.util.Map;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.atomic.AtomicReference;
+import org.apache.pulsar.broker.PulsarService;
+import org.apache.pulsar.broker.ServiceConfiguration;
+import org.apache.pulsar.broker.loadbalance.LeaderElectionService;
+import org.apache.pulsar.broker.loadbalance.LoadManager;
+import org.apache.pulsar.broker.namespace.NamespaceService;
+import org.apache.pulsar.broker.service.BrokerService;
+import org.apache.pulsar.broker.stats.PulsarBrokerOpenTelemetry;
+import org.apache.pulsar.metadata.api.coordination.CoordinationService;
+import org.apache.pulsar.metadata.api.extended.MetadataStoreExtended;
+import org.apache.pulsar.policies.data.loadbalancer.AdvertisedListener;
+
+/** A broker process of several, never started: it only hands out the parts that it was given. */
+final class LockPulsar extends PulsarService {
+    int number;
+    ServiceConfiguration configuration;
+    Tasks tasks;
+    MetadataStoreExtended store;
+    CoordinationService coordination;
+    NamespaceService namespaces;
+    BrokerService topics;
+    LeaderElectionService election;
+    AtomicReference<LoadManager> loadManager;
+    PulsarBrokerOpenTelemetry telemetry;
+
+    private LockPulsar() {
+        super(new ServiceConfiguration());
+    }
+
+    static LockPulsar create(int number, ServiceConfiguration configuration, Tasks tasks) {
+        LockPulsar pulsar = Private.allocate(LockPulsar.class);
+        pulsar.number = number;
+        pulsar.configuration = configuration;
+        pulsar.tasks = tasks.queued();
+        pulsar.loadManager = new AtomicReference<>();
+        pulsar.telemetry = NoTelemetry.create();
+        return pulsar;
+    }
+
+    static String id(int number) {
+        return "broker-" + number + ":8080";
+    }
+
+    static String url(int number) {
+        return "pulsar://broker-" + number + ":6650";
+    }
+
+    static String webUrl(int number) {
+        return "http://broker-" + number + ":8080";
+    }
+
+    @Override
+    public ServiceConfiguration getConfiguration() {
+        return configuration;
+    }
+
+    @Override
+    public ServiceConfiguration getConfig() {
+        return configuration;
+    }
+
+    @Override
+    public ScheduledExecutorService getExecutor() {
+        return tasks;
+    }
+
+    @Override
+    public MetadataStoreExtended getLocalMetadataStore() {
+        return store;
+    }
+
+    @Override
+    public CoordinationService getCoordinationService() {
+        return coordination;
+    }
+
+    @Override
+    public NamespaceService getNamespaceService() {
+        return namespaces;
+    }
+
+    @Override
+    public BrokerService getBrokerService() {
+        return topics;
+    }
+
+    @Override
+    public LeaderElectionService getLeaderElectionService() {
+        return election;
+    }
+
+    @Override
+    public AtomicReference<LoadManager> getLoadManager() {
+        return loadManager;
+    }
+
+    @Override
+    public PulsarBrokerOpenTelemetry getOpenTelemetry() {
+        return telemetry;
+    }
+
+    @Override
+    public String getBrokerId() {
+        return id(number);
+    }
+
+    @Override
+    public String getAdvertisedAddress() {
+        return "broker-" + number;
+    }
+
+    @Override
+    public String getBrokerServiceUrl() {
+        return url(number);
+    }
+
+    @Override
+    public String getBrokerServiceUrlTls() {
+        return null;
+    }
+
+    @Override
+    public String getWebServiceAddress() {
+        return webUrl(number);
+    }
+
+    @Override
+    public String getWebServiceAddressTls() {
+        return null;
+    }
+
+    @Override
+    public Map<String, AdvertisedListener> getAdvertisedListeners() {
+        return Map.of();
+    }
+}

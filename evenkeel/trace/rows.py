@@ -1,0 +1,119 @@
+"""Rows of a log as events: which columns there are, of which types, and what is wrong with a row.
+
+Standard library only: this runs in Spark's workers. The format: spec/trace.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from evenkeel.properties.ownership.trace_events import Event
+from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION, State
+
+NEEDED: Final = ("time", "broker", "bundle", "state")
+OPTIONAL: Final = ("owner", "source", "version", "force")
+COLUMNS: Final = (*NEEDED, *OPTIONAL)
+
+_STATES: Final = {state.value: state for state in State}
+
+
+class BadLog(Exception):
+    """The log cannot be used: one sentence with the file, the line and the reason."""
+
+
+class BadRow(ValueError):
+    """A row is no event: why."""
+
+
+Row = tuple[int, str, str, str | None, str | None, int | None, bool | None, int]
+"""An event as plain data: time, broker, state, owner, source, version, force, place."""
+
+
+@dataclass(slots=True)
+class Bundles:
+    """Rows by bundle. Names that come again and again are kept once."""
+
+    rows: dict[str, list[Row]] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)
+
+    def add(self, fields: Mapping[str, Any], place: int) -> None:
+        """One more row. Raises `BadRow`."""
+        bundle, row = row_of(fields, place, self._names)
+        known = self.rows.get(bundle)
+        if known is None:
+            self.rows[bundle] = [row]
+        else:
+            known.append(row)
+
+    def merge(self, rows: Mapping[str, list[Row]]) -> None:
+        """Rows that were read elsewhere."""
+        for bundle, more in rows.items():
+            self.rows.setdefault(bundle, []).extend(more)
+
+
+def events_of(rows: Iterable[Row]) -> list[Event]:
+    """The events."""
+    states, make = _STATES, Event._make
+    return [make((r[0], r[1], states[r[2]], *r[3:])) for r in rows]
+
+
+def row_of(fields: Mapping[str, Any], place: int, names: dict[str, str]) -> tuple[str, Row]:
+    """The bundle and the row of these columns. `names` keeps names. Raises `BadRow`."""
+    try:
+        time, broker = fields["time"], fields["broker"]
+        bundle, state = fields["bundle"], fields["state"]
+    except KeyError as missing:
+        raise BadRow(f"there is no {missing.args[0]}") from None
+    get = fields.get
+    owner, source, version, force = get("owner"), get("source"), get("version"), get("force")
+    if not (type(time) is int and type(broker) is str and type(bundle) is str):
+        raise BadRow(wrong_type(fields))
+    if state not in _STATES if type(state) is str else True:
+        raise BadRow(f"state must be one of {', '.join(_STATES)}, not {state!r}")
+    if not broker or not bundle:
+        raise BadRow(f"{'bundle' if broker else 'broker'} is empty")
+    owner = None if owner is None else broker_of(owner, "owner", names)
+    source = None if source is None else broker_of(source, "source", names)
+    if not (force is None or type(force) is bool):
+        raise BadRow(wrong_type(fields))
+    require_version(version, state)
+    if owner is None and source is None and state not in ("Init", "Free"):
+        raise BadRow(f"a record in state {state} names no broker, neither owner nor source")
+    keep = names.setdefault
+    return bundle, (
+        time,
+        keep(broker, broker),
+        keep(state, state),
+        owner,
+        source,
+        version,
+        force,
+        place,
+    )
+
+
+def broker_of(name: object, column: str, names: dict[str, str]) -> str | None:
+    """The broker that a record names; blank is none. Raises `BadRow`."""
+    if type(name) is not str:
+        raise BadRow(f"{column} must be a string or null, not {name!r}")
+    return names.setdefault(name, name) if name.strip() else None
+
+
+def require_version(version: object, state: str) -> None:
+    """A record has a version; a removal may have that of the record removed. Raises `BadRow`."""
+    if version is None:
+        if state != "Init":
+            raise BadRow("there is no version")
+    elif type(version) is not int or not SMALLEST_VERSION <= version <= LARGEST_VERSION:
+        raise BadRow(f"version must be a 64-bit integer, not {version!r}")
+
+
+def wrong_type(fields: Mapping[str, Any]) -> str:
+    """Which column has a value of the wrong type."""
+    kinds = {"time": (int, "an integer"), "broker": (str, "a string"), "bundle": (str, "a string")}
+    for column, (kind, words) in kinds.items():
+        if type(fields[column]) is not kind:
+            return f"{column} must be {words}, not {fields[column]!r}"
+    return f"force must be true, false or null, not {fields['force']!r}"

@@ -1,0 +1,126 @@
+"""The channel's invariant as terms: the worlds, the messages, what is assumed and what is kept."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import z3
+
+from evenkeel.models.ownership import records as rules
+from evenkeel.models.ownership.records import (
+    ASSIGNING,
+    INIT,
+    OWNED,
+    RELEASING,
+    SPLITTING,
+    TOPIC,
+    Fields,
+    accepts_rule,
+)
+from evenkeel.models.terms import Scope, Term
+from evenkeel.models.theorem import Step
+
+RECORD: Final = rules.unknown("record")
+ACTOR, OTHER, GIVEN = z3.Ints("actor other given")
+MESSAGE: Final = rules.unknown("message")
+SEEN: Final = z3.Int("seen")
+AGAIN, OPENS = z3.Bools("again opens")
+
+
+class World(NamedTuple):
+    """The standing record, and what is so of each broker."""
+
+    record: Fields
+    serves: Any
+    registered: Any
+    unread: Any
+    closed: Any
+
+
+def world(name: str) -> World:
+    """An unknown world. `closed`: the version of the Releasing that a broker closed for last."""
+    whole, truth = z3.IntSort(), z3.BoolSort()
+    return World(
+        RECORD,
+        z3.Function(f"{name}.serves", whole, truth),
+        z3.Function(f"{name}.registered", whole, truth),
+        z3.Function(f"{name}.unread", whole, truth),
+        z3.Function(f"{name}.closed", whole, whole),
+    )
+
+
+BEFORE: Final = world("before")
+
+
+def holds_rule(record: Fields, broker: Term) -> Term:
+    """The record says that this broker has the bundle, or still has it."""
+    leaving = z3.Or(record.state == SPLITTING, record.state == RELEASING)
+    return z3.Or(
+        z3.And(record.state == OWNED, record.destination == broker),
+        z3.And(leaving, record.source == broker),
+    )
+
+
+def invariant(of: World, broker: Term) -> Term:
+    """What is so of every broker."""
+    claims = z3.Or(of.serves(broker), z3.And(of.unread(broker), of.registered(broker)))
+    current = z3.And(of.closed(broker) == of.record.version, of.record.state == RELEASING)
+    return z3.And(
+        z3.Implies(of.serves(broker), of.registered(broker)),
+        z3.Implies(claims, holds_rule(of.record, broker)),
+        of.closed(broker) <= of.record.version,
+        z3.Implies(current, z3.Not(claims)),
+    )
+
+
+def set_at(function: Any, place: Term, value: Term) -> Any:
+    """The function with another value at one place."""
+    return lambda broker: z3.If(broker == place, value, function(broker))
+
+
+def moved(of: World, update: Fields, accepted: Term) -> World:
+    """The world when a record was written; who is made owner has it unread."""
+    record = Fields(
+        *(z3.If(accepted, new, old) for new, old in zip(update, of.record, strict=True))
+    )
+    owner = z3.And(accepted, update.state == OWNED)
+
+    def unread(broker: Term) -> Term:
+        return z3.Or(of.unread(broker), z3.And(owner, update.destination == broker))
+
+    return of._replace(record=record, unread=unread)
+
+
+def assumed(scope: Scope) -> tuple[Term, ...]:
+    """The invariant of the brokers that matter, and a record that can be."""
+    brokers = (ACTOR, OTHER, GIVEN, RECORD.destination, RECORD.source)
+    numbers = tuple(b >= 1 for b in (ACTOR, OTHER, GIVEN))
+    there = z3.Or(rules.is_record(RECORD), z3.And(RECORD.state == INIT, RECORD.version >= 0))
+    least = z3.And(RECORD.version >= 0, RECORD.version < 2**62)
+    tight = () if scope.limit is None else tuple(b <= 3 for b in (ACTOR, OTHER, GIVEN))
+    return (
+        *rules.small(scope, MESSAGE),
+        *tight,
+        *numbers,
+        there,
+        least,
+        *(invariant(BEFORE, broker) for broker in brokers),
+    )
+
+
+def kept(name: str, scope: Scope, after: World, *conditions: Term) -> Step:
+    """The invariant holds of every broker after the action."""
+    return Step(name, (*assumed(scope), *conditions), invariant(after, OTHER))
+
+
+def message(state: int, forced: bool = False) -> tuple[Term, ...]:
+    """An update in this state."""
+    return rules.is_record(MESSAGE), MESSAGE.state == state, MESSAGE.forced == forced
+
+
+def follows(versions: bool = True, brokers: bool = True) -> Term:
+    """The message follows the standing record of the same life."""
+    next_one = MESSAGE.version == RECORD.version + 1
+    there = z3.And(RECORD.state != INIT, accepts_rule(TOPIC, RECORD, MESSAGE, versions, brokers))
+    first = z3.And(RECORD.state == INIT, MESSAGE.state == ASSIGNING)
+    return z3.And(next_one if versions else z3.BoolVal(True), z3.Or(there, first))

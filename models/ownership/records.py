@@ -1,0 +1,273 @@
+"""The rules by which a record takes the place of another, as terms (OWN-1 to OWN-4).
+
+A record is five numbers: its state in the order of `State`, destination, source, version, forced.
+Brokers are numbers; 0 is no broker, −1 one of nothing but spaces. State 0 is no record.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final, NamedTuple
+
+import z3
+
+from evenkeel.models.terms import Model, Scope, Term, evaluate, number
+from evenkeel.models.theorem import Twin
+from evenkeel.properties.ownership.answers_channel import answer_conflict
+from evenkeel.properties.ownership.planted import PLANTED
+from evenkeel.properties.ownership.trials_channel import (
+    ConflictAnswer,
+    ConflictTrial,
+    RecordData,
+)
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership import conflict, records
+from evenkeel.reference.ownership.records import (
+    FOLLOWERS,
+    LARGEST_VERSION,
+    SMALLEST_VERSION,
+    BrokerId,
+    Record,
+    State,
+    Storage,
+)
+
+STATES: Final = tuple(State)
+INIT, FREE, OWNED, ASSIGNING, RELEASING, SPLITTING, DELETED = range(7)
+NOBODY: Final = 0
+
+
+class Fields(NamedTuple):
+    """A record as terms."""
+
+    state: Term
+    destination: Term
+    source: Term
+    version: Term
+    forced: Term
+
+
+def unknown(name: str) -> Fields:
+    """An unknown record."""
+    state, destination, source, version = z3.Ints(
+        f"{name}.state {name}.destination {name}.source {name}.version"
+    )
+    return Fields(state, destination, source, version, z3.Bool(f"{name}.forced"))
+
+
+def is_record(record: Fields) -> Term:
+    """A record that can be: a state, brokers, 64 bits; a broker unless it is free."""
+    named = z3.Or(record.destination > 0, record.source > 0)
+    return z3.And(
+        FREE <= record.state,
+        record.state <= DELETED,
+        record.destination >= -1,
+        record.source >= -1,
+        SMALLEST_VERSION <= record.version,
+        record.version <= LARGEST_VERSION,
+        z3.Or(record.state == FREE, named),
+    )
+
+
+def small(scope: Scope, *of: Fields) -> tuple[Term, ...]:
+    """In a small scope brokers and versions are small."""
+    if scope.limit is None:
+        return ()
+    return tuple(
+        z3.And(r.destination <= 3, r.source <= 3, 1 <= r.version, r.version <= 9) for r in of
+    )
+
+
+def follows_rule(topic: Term, before: Term, after: Term) -> Term:
+    """The table of transitions."""
+
+    def table(storage: Storage) -> Term:
+        return z3.Or(
+            [
+                z3.And(before == STATES.index(one), after == STATES.index(other))
+                for one, others in FOLLOWERS[storage].items()
+                for other in sorted(others, key=STATES.index)
+            ]
+        )
+
+    return z3.If(topic, table(Storage.TOPIC), table(Storage.NODES))
+
+
+def next_rule(before: Term, after: Term) -> Term:
+    """`after` is the version that follows; the largest is followed by the smallest."""
+    wraps = z3.And(before == LARGEST_VERSION, after == SMALLEST_VERSION)
+    return z3.Or(wraps, after == before + 1)
+
+
+def fits_rule(current: Fields, update: Fields) -> Term:
+    """The brokers of an update fit the record before."""
+    owner_ends = z3.And(update.source == current.destination)
+    same = z3.And(update.destination == current.destination, update.source == current.source)
+
+    def step(before: int, after: int) -> Term:
+        return z3.And(current.state == before, update.state == after)
+
+    chained = z3.Or(step(ASSIGNING, OWNED), step(RELEASING, FREE), step(SPLITTING, DELETED))
+    releasing = z3.And(update.source > 0, owner_ends, current.destination != update.destination)
+    return z3.And(
+        z3.Implies(step(OWNED, SPLITTING), z3.And(update.destination <= 0, owner_ends)),
+        z3.Implies(step(OWNED, RELEASING), releasing),
+        z3.Implies(step(RELEASING, ASSIGNING), z3.And(update.destination > 0, same)),
+        z3.Implies(step(FREE, ASSIGNING), z3.And(update.source <= 0, update.destination > 0)),
+        z3.Implies(chained, same),
+    )
+
+
+def accepts_rule(
+    topic: Term,
+    current: Fields,
+    update: Fields,
+    versions: bool = True,
+    brokers: bool = True,
+    equal: bool = False,
+) -> Term:
+    """Does the update take the record's place? Without its checks it is a broken rule."""
+    follows = follows_rule(topic, current.state, update.state)
+    fits = fits_rule(current, update) if brokers else z3.BoolVal(True)
+    next_one = next_rule(current.version, update.version)
+    later = z3.And(topic, update.version > current.version + 1)
+    if equal:
+        next_one = z3.Or(next_one, update.version == current.version)
+    if not versions:
+        next_one = z3.BoolVal(True)
+    first = z3.If(topic, z3.Or(update.forced, follows), update.version == 1)
+    after = z3.Or(
+        z3.And(next_one, z3.Or(update.forced, z3.And(follows, fits))), z3.And(later, versions)
+    )
+    return z3.If(current.state == INIT, first, after)
+
+
+TOPIC: Final = z3.Bool("topic")
+CURRENT: Final = unknown("current")
+UPDATE: Final = unknown("update")
+
+
+# --------------------------------------------------------------------------- as trials, executed
+
+
+def text(broker: int) -> str | None:
+    """A broker's name."""
+    return {0: None, -1: " "}.get(broker, f"b{broker}")
+
+
+def data_of(model: Model, record: Fields) -> RecordData:
+    """The record of a model."""
+    return RecordData(
+        STATES[number(model, record.state)],
+        text(number(model, record.destination)),
+        text(number(model, record.source)),
+        number(model, record.version),
+        bool(evaluate(model.eval(record.forced, model_completion=True))),
+    )
+
+
+def values_of(data: RecordData | None) -> tuple[int, int, int, int, bool]:
+    """A record of a trial as five values."""
+    if data is None:
+        return INIT, NOBODY, NOBODY, 0, False
+    brokers = {text(broker): broker for broker in range(-1, 10)}
+    return (
+        STATES.index(data.state),
+        brokers[data.destination],
+        brokers[data.source],
+        data.version,
+        data.force,
+    )
+
+
+def trial_of(model: Model) -> ConflictTrial:
+    """The two records of a model."""
+    storage = Storage.TOPIC if evaluate(model.eval(TOPIC, model_completion=True)) else Storage.NODES
+    return ConflictTrial(storage, data_of(model, CURRENT), data_of(model, UPDATE))
+
+
+def by_reference(trial: ConflictTrial) -> ConflictAnswer:
+    """What the reference says."""
+    return answer_conflict(trial, DOCUMENTED)
+
+
+def by_planted(trial: ConflictTrial, name: str) -> ConflictAnswer:
+    """What the reference says with a planted change."""
+    change = next(change for change in PLANTED if change.name == name)
+    with change.replaced_by(change.make(change.original())):
+        return answer_conflict(trial, DOCUMENTED)
+
+
+def arguments(random: Random) -> tuple[Any, ...]:
+    """A storage and two records, mostly one version apart and with the same brokers."""
+    before = random.choice((1, 2, 3, LARGEST_VERSION, LARGEST_VERSION - 1, SMALLEST_VERSION))
+    step = random.choice((1, 1, 1, 0, 2, -1))
+    after = (before + step + 2**63) % 2**64 - 2**63
+    pair = (random.randint(-1, 3), random.randint(-1, 3))
+    other = pair if random.random() < 0.6 else (random.randint(-1, 3), random.randint(-1, 3))
+    if random.random() < 0.3:
+        other = (random.choice((0, -1, 2)), pair[0])
+    current = (random.randint(INIT, DELETED), *pair, before, random.random() < 0.1)
+    update = (random.randint(FREE, DELETED), *other, after, random.random() < 0.1)
+    return random.random() < 0.5, current, named(update)
+
+
+def named(values: tuple[int, int, int, int, bool]) -> tuple[int, int, int, int, bool]:
+    """The record with a broker, if it needs one."""
+    state, destination, source, version, forced = values
+    if state != FREE and destination <= 0 and source <= 0:
+        destination = 1
+    return state, destination, source, version, forced
+
+
+def terms_of(values: tuple[int, int, int, int, bool]) -> Fields:
+    """Known values as terms."""
+    state, destination, source, version = map(z3.IntVal, values[:4])
+    return Fields(state, destination, source, version, z3.BoolVal(values[4]))
+
+
+def record_of(values: tuple[int, int, int, int, bool]) -> Record | None:
+    """The reference's record; state 0 is none."""
+    if values[0] == INIT:
+        return None
+    state, destination, source, version, forced = named(values)
+    brokers = (text(destination), text(source))
+    to, by = (None if broker is None else BrokerId(broker) for broker in brokers)
+    return Record(STATES[state], to, by, version, forced)
+
+
+def accepted_by_rule(topic: bool, current: Any, update: Any) -> bool:
+    """The theorem's rule, executed."""
+    if current[0] != INIT:
+        current = named(current)
+    rule = accepts_rule(z3.BoolVal(topic), terms_of(current), terms_of(update))
+    return bool(evaluate(rule))
+
+
+def accepted_by_reference(topic: bool, current: Any, update: Any) -> bool:
+    """The reference's rule."""
+    storage = Storage.TOPIC if topic else Storage.NODES
+    return conflict.accepts(storage, record_of(current), record_of(update), DOCUMENTED)
+
+
+def followed_by_rule(topic: bool, before: int, after: int) -> bool:
+    """The table, by the theorem's rule."""
+    rule = follows_rule(z3.BoolVal(topic), z3.IntVal(before), z3.IntVal(after))
+    return bool(evaluate(rule))
+
+
+def followed_by_reference(topic: bool, before: int, after: int) -> bool:
+    """The table, by the reference."""
+    storage = Storage.TOPIC if topic else Storage.NODES
+    return records.may_follow(storage, STATES[before], STATES[after])
+
+
+def states(random: Random) -> tuple[Any, ...]:
+    """A storage and two states."""
+    return random.random() < 0.5, random.randint(INIT, DELETED), random.randint(INIT, DELETED)
+
+
+TWINS: Final = (
+    Twin("accepts", arguments, accepted_by_rule, accepted_by_reference),
+    Twin("table", states, followed_by_rule, followed_by_reference),
+)

@@ -1,0 +1,243 @@
+"""Graphs: every schedule of small scopes of the ownership channel (OWN-6 to OWN-18).
+
+In each state one broker at most serves a hash, who serves is registered, and records are written
+by those who may; and wherever nothing goes on any more, a fair schedule leads to rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import starmap
+from typing import Any, Final
+
+from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
+from evenkeel.properties.ownership.planted import PLANTED
+from evenkeel.properties.ownership.trials_channel import (
+    Assign,
+    Bundle,
+    ChannelCommand,
+    Compact,
+    Crash,
+    Elapse,
+    Elect,
+    LoseSession,
+    Monitor,
+    PlainCommand,
+    Read,
+    RegainSession,
+    RestartBroker,
+    ShutDown,
+    Split,
+    Unload,
+)
+from evenkeel.properties.planted import Planted
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership.records import Storage
+
+PARENT: Final = Bundle.PARENT
+LATE: Final = Elapse(31_000)
+"""Longer than anything may be in flight."""
+LONG: Final = Elapse(3_601_000)
+"""Longer than free and deleted records are kept."""
+
+
+def once(*commands: ChannelCommand) -> Offer:
+    """One of these, at most once."""
+    return Offer(commands)
+
+
+def at_each(kind: type[PlainCommand], brokers: int = 2) -> Offer:
+    """The command at any broker, at most once."""
+    return Offer(tuple(kind(broker) for broker in range(brokers)))
+
+
+def owned(brokers: int) -> tuple[ChannelCommand, ...]:
+    """Broker 1 owns the parent, and everybody knows."""
+    reads = tuple(Read(broker) for broker in range(brokers))
+    return (Assign(0, PARENT, 1), *reads, *reads, *reads)
+
+
+def planted(name: str) -> Planted:
+    """The planted change of this name."""
+    return next(change for change in PLANTED if change.name == name)
+
+
+def changed_moves(scope: Scope, change: Planted, situation: Situation) -> list[Move[Situation]]:
+    """The moves with one function of the reference changed."""
+    edition = replace(DOCUMENTED, name=f"{DOCUMENTED.name} but {change.name}")
+    with change.replaced_by(change.make(change.original())):
+        return scope.moves(situation, edition)
+
+
+def by_change(scope: Scope, name: str) -> Broken[Situation]:
+    """The scope with a planted change."""
+    change = planted(name)
+    return Broken(name, change.story, partial(changed_moves, scope, change))
+
+
+def by_switch(scope: Scope, name: str) -> Broken[Situation]:
+    """The scope with one of the switches of 4.0."""
+    switch: dict[str, Any] = {name: True}
+    edition = replace(DOCUMENTED, name=name, **switch)
+    sentence = f"As 4.0: {name.replace('_', ' ')}."
+    return Broken(name.replace("_", "-"), sentence, partial(scope.moves, edition=edition))
+
+
+RACE: Final = (
+    once(Assign(0, PARENT, 0)),
+    once(Assign(1, PARENT, 1)),
+    once(Unload(0, PARENT, 1), Unload(1, PARENT, 0), Unload(0, PARENT, None)),
+)
+STUCK: Final = (once(Unload(0, PARENT, 0)), once(LATE), Offer((Monitor(0),), 2))
+SESSIONS: Final = (
+    at_each(LoseSession),
+    at_each(RegainSession),
+    at_each(Elect),
+    once(Unload(0, PARENT, 0)),
+    once(Monitor(0)),
+)
+LEAVING: Final = (
+    at_each(ShutDown),
+    at_each(Elect),
+    once(Unload(0, PARENT, 0)),
+    once(Assign(0, PARENT, 0)),
+)
+BACK: Final = (
+    once(Crash(1)),
+    once(RestartBroker(1)),
+    once(Compact()),
+    once(Unload(0, PARENT, 0)),
+)
+REMOVAL: Final = (
+    once(Unload(0, PARENT, None)),
+    once(LONG),
+    once(Monitor(0)),
+    once(Assign(0, PARENT, 0), Assign(0, PARENT, 1), Assign(1, PARENT, 0)),
+)
+DIVISION: Final = (
+    once(Split(0)),
+    once(Crash(1)),
+    once(Assign(0, PARENT, 0)),
+    once(Unload(0, PARENT, 0)),
+)
+OVERTAKING: Final = (
+    once(Assign(0, PARENT, 1), Assign(0, PARENT, 0)),
+    once(Assign(1, PARENT, 0)),
+    once(LATE),
+    once(Monitor(0)),
+)
+THREE_RACE: Final = (
+    once(Assign(0, PARENT, 1)),
+    once(Assign(1, PARENT, 2)),
+    once(Assign(2, PARENT, 2)),
+)
+THREE_DIVIDE: Final = (once(Split(0)), once(Unload(2, Bundle.LEFT, 2)))
+THREE_CRASH: Final = (once(Crash(1)), once(Elect(2)), once(Unload(0, PARENT, 2)))
+SCOPES: Final = {
+    "race": (2, (), RACE, "serves-early"),
+    "stuck": (2, owned(2), STUCK, "living_sources_overtaken"),
+    "sessions": (2, owned(2), SESSIONS, "no-health-check"),
+    "leaving": (2, owned(2), LEAVING, "closing-closes-nothing"),
+    "back": (2, owned(2), BACK, "overrides-to-the-lost"),
+    "removal": (2, owned(2), REMOVAL, "brokers-unchecked"),
+    "division": (2, owned(2), DIVISION, "any_key_in_channel"),
+    "overtaking": (2, (), OVERTAKING, "equal-version-overrides"),
+    "race-of-3": (3, (), THREE_RACE, "anybody-says-owned"),
+    "division-among-3": (3, owned(3), THREE_DIVIDE, "released-before-closed"),
+    "crash-among-3": (3, owned(3), THREE_CRASH, "everybody-cleans"),
+}
+"""Brokers, how it begins, what is offered, and the rule that is broken for comparison."""
+
+BROKEN_OVER_NODES: Final = {"removal": "tombstones_unconditional"}
+"""Other rules to break with nodes, where they can be noticed at once."""
+
+
+def scope_of(name: str, storage: Storage) -> Scope:
+    """One of the scopes."""
+    brokers, begins, offers, _ = SCOPES[name]
+    return Scope(f"{name}, {storage.value}", storage, brokers, begins, offers)
+
+
+WIDE: Final = tuple(
+    Scope(
+        f"wide, {storage.value}",
+        storage,
+        brokers,
+        owned(brokers),
+        offers,
+    )
+    for storage, brokers, offers in (
+        (
+            Storage.TOPIC,
+            2,
+            (
+                once(Split(0)),
+                once(Unload(0, PARENT, 0), Unload(0, Bundle.LEFT, 0)),
+                at_each(Crash),
+                once(Elect(1)),
+                once(Assign(0, PARENT, 0)),
+            ),
+        ),
+        (
+            Storage.NODES,
+            3,
+            (
+                once(Split(0)),
+                once(Unload(0, PARENT, 0), Unload(0, Bundle.LEFT, 2)),
+                at_each(Crash, 3),
+                once(Elect(2)),
+                once(Assign(0, PARENT, 0)),
+            ),
+        ),
+    )
+)
+"""The parent and its halves, one crash, one change of leader: for benchmarks."""
+
+
+def graph_of(name: str, storage: Storage) -> Graph[Situation]:
+    """The graph of one of the scopes."""
+    scope, broken = scope_of(name, storage), SCOPES[name][3]
+    if storage is Storage.NODES:
+        broken = BROKEN_OVER_NODES.get(name, broken)
+    others = sum(offer.times for offer in scope.offers)
+    return Graph(
+        name=f"channel-{name}-{storage.name.lower()}",
+        chapter="ownership",
+        clauses=tuple(f"OWN-{number}" for number in (6, 7, 8, 10, 11, 12, 13, 14, 17, 18)),
+        statement="No schedule leads to two brokers that serve a hash, to one that serves without "
+        "being registered or to a record that is written or removed by who may not; and all come "
+        "to rest.",
+        bound=f"{scope.brokers} brokers, the parent and its halves, {others} things from outside",
+        initial=scope.initial,
+        moves=scope.moves,
+        wrong=wrong,
+        final=lambda situation: None,
+        broken=by_switch(scope, broken) if "_" in broken else by_change(scope, broken),
+    )
+
+
+QUICK: Final = (
+    ("race", Storage.TOPIC),
+    ("race", Storage.NODES),
+    ("stuck", Storage.TOPIC),
+    ("stuck", Storage.NODES),
+    ("sessions", Storage.TOPIC),
+    ("sessions", Storage.NODES),
+    ("leaving", Storage.TOPIC),
+    ("leaving", Storage.NODES),
+    ("back", Storage.TOPIC),
+    ("back", Storage.NODES),
+    ("removal", Storage.TOPIC),
+    ("removal", Storage.NODES),
+    ("division", Storage.TOPIC),
+    ("division", Storage.NODES),
+    ("overtaking", Storage.TOPIC),
+    ("overtaking", Storage.NODES),
+    ("race-of-3", Storage.TOPIC),
+    ("division-among-3", Storage.NODES),
+    ("crash-among-3", Storage.TOPIC),
+    ("crash-among-3", Storage.NODES),
+)
+GRAPHS: Final = tuple(starmap(graph_of, QUICK))

@@ -1,0 +1,46 @@
+"""Trials of shedders from what a model of the solver says: whole weights, one round."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from evenkeel.properties.shedding.trials_modular import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+)
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding.cluster import Traffic
+
+SOURCE, OTHER = "a", "b"
+
+
+def bundle_name(index: int) -> str:
+    """The bundle number `index` of 16."""
+    return f"t/ns/0x{index:x}0000000_0x{index:x}fffffff"
+
+
+def weight_of(round_: ModularRound, bundle: str) -> int:
+    """What a bundle of such a round weighs."""
+    [load] = [averages for averages in round_.bundles if averages.bundle == bundle]
+    return int(load.short_term.msg_rate or load.short_term.throughput)
+
+
+def round_of(
+    usages: Mapping[str, float], traffic: Mapping[str, Traffic], loads: Sequence[Traffic]
+) -> ModularRound:
+    """Brokers with these usages in percent and this traffic; the first serves all bundles."""
+    names = tuple(bundle_name(index) for index in range(len(loads)))
+    brokers = tuple(
+        ReportedBroker(
+            broker,
+            Resources(cpu=Resource(usage, 100.0)),
+            traffic[broker],
+            names if broker == SOURCE else (),
+        )
+        for broker, usage in usages.items()
+    )
+    bundles = tuple(
+        AveragedBundle(name, load, load) for name, load in zip(names, loads, strict=True)
+    )
+    return ModularRound(0, brokers, bundles, ())

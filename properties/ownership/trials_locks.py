@@ -1,0 +1,330 @@
+"""Trials and answers about the lock protocol: `ownership.locks`.
+
+Some brokers, some bundles and a metadata store. Nothing happens by itself: what a broker asks of
+the store, what it is told, and the closing of topics wait in queues, one for each broker and
+bundle, until a command takes the oldest out. So a list of commands is one interleaving.
+
+`broker` and `bundle` may be any number from 0 on: they are taken modulo what there is. A lookup or
+an unload is known by the place of its command in the list, from 0.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar
+
+from evenkeel.properties.observations import CommandBroke
+from evenkeel.properties.trial import require
+from evenkeel.reference.ownership.locks_state import Outcome, Sort, Standing
+
+LARGEST = 2**31
+
+
+def require_index(place: str, value: int) -> None:
+    """Indices are taken modulo what there is."""
+    require(0 <= value < LARGEST, place, "must be 0 or more, below 2^31")
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBundle:
+    """A bundle: an ordinary one, or one named after a broker."""
+
+    sort: Sort
+    broker: int
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+
+
+# -------------------------------------------------------------------------------- commands
+
+
+class OfBroker:
+    """A command about one broker."""
+
+    __slots__ = ()
+    broker: int
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+
+
+class OfBundle(OfBroker):
+    """A command about one bundle at one broker."""
+
+    __slots__ = ()
+    bundle: int
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+        require_index("bundle", self.bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(OfBundle):
+    """A client asks a broker for a bundle's owner.
+
+    `preferred`: the broker that the load manager picks, if it is asked and that one is there.
+    """
+
+    DO: ClassVar[str] = "lookup"
+    broker: int
+    bundle: int
+    authoritative: bool
+    read_only: bool
+    preferred: int
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+        require_index("bundle", self.bundle)
+        require_index("preferred", self.preferred)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(OfBundle):
+    """The store carries out the broker's oldest operation on the bundle's node and answers.
+
+    The operation fails if the broker is not connected.
+    """
+
+    DO: ClassVar[str] = "answer"
+    broker: int
+    bundle: int
+
+
+@dataclass(frozen=True, slots=True)
+class Fail(OfBundle):
+    """The broker's oldest operation on the bundle's node fails for want of connection.
+
+    `done`: the store did carry it out, if the broker is connected.
+    """
+
+    DO: ClassVar[str] = "fail"
+    broker: int
+    bundle: int
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notify(OfBundle):
+    """The broker is told of the oldest change of the bundle's node that it has not been told of."""
+
+    DO: ClassVar[str] = "notify"
+    broker: int
+    bundle: int
+
+
+@dataclass(frozen=True, slots=True)
+class Unload(OfBundle):
+    """An operator asks a broker to unload a bundle."""
+
+    DO: ClassVar[str] = "unload"
+    broker: int
+    bundle: int
+
+
+class Closing(Enum):
+    """How the closing of a bundle's topics came to its end."""
+
+    CLOSED = "closed"
+    TIMED_OUT = "timed out"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed(OfBundle):
+    """The topics of the broker's oldest unload of the bundle are closed, or not in time."""
+
+    DO: ClassVar[str] = "closed"
+    broker: int
+    bundle: int
+    how: Closing
+
+
+@dataclass(frozen=True, slots=True)
+class Retry(OfBroker):
+    """The broker tries the oldest re-validation again that failed for want of connection."""
+
+    DO: ClassVar[str] = "retry"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect(OfBroker):
+    """The broker's connection to the store breaks. Notifications under way are lost."""
+
+    DO: ClassVar[str] = "disconnect"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Expire(OfBroker):
+    """The broker's session ends, and its nodes are deleted. After a crash and a restart it is the
+    session of the crashed process.
+    """
+
+    DO: ClassVar[str] = "expire"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnect(OfBroker):
+    """The broker is connected again, in a new session if the old one has ended."""
+
+    DO: ClassVar[str] = "reconnect"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Crash(OfBroker):
+    """The process is gone, with all that it asked and was asked. Its session stays for now."""
+
+    DO: ClassVar[str] = "crash"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restart(OfBroker):
+    """A new process takes a crashed broker's place, in a new session."""
+
+    DO: ClassVar[str] = "restart"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(OfBroker):
+    """The broker begins to stop: it is no longer registered, and unloads what it serves."""
+
+    DO: ClassVar[str] = "stop"
+    broker: int
+
+
+@dataclass(frozen=True, slots=True)
+class Elect(OfBroker):
+    """The broker takes `leader` for the leader from now on; null: it knows of none."""
+
+    DO: ClassVar[str] = "elect"
+    broker: int
+    leader: int | None
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+        require_index("leader", self.leader or 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Settle:
+    """The sessions of crashed processes end, the other brokers are connected, the first that is
+    not stopping leads, and all that waits is carried out, in turns, until nothing does.
+    """
+
+    DO: ClassVar[str] = "settle"
+
+
+@dataclass(frozen=True, slots=True)
+class Find(OfBundle):
+    """After settling, a client looks a bundle up, at first at this broker, until it is served.
+
+    It follows redirects, taking their flag along, and asks an owner that does not serve the bundle
+    again; 8 lookups at most.
+    """
+
+    DO: ClassVar[str] = "find"
+    broker: int
+    bundle: int
+    preferred: int
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+        require_index("bundle", self.bundle)
+        require_index("preferred", self.preferred)
+
+
+@dataclass(frozen=True, slots=True)
+class Views:
+    """After settling, every running broker is asked for a bundle's owner, read-only."""
+
+    DO: ClassVar[str] = "views"
+    bundle: int
+
+    def __post_init__(self) -> None:
+        require_index("bundle", self.bundle)
+
+
+LocksCommand = (
+    Lookup
+    | Answer
+    | Fail
+    | Notify
+    | Unload
+    | Closed
+    | Retry
+    | Disconnect
+    | Expire
+    | Reconnect
+    | Crash
+    | Restart
+    | Stop
+    | Elect
+    | Settle
+    | Find
+    | Views
+)
+
+
+@dataclass(frozen=True, slots=True)
+class LocksTrial:
+    """`leader`: the broker that all take for the leader at first; null: none."""
+
+    brokers: int
+    bundles: tuple[NamedBundle, ...]
+    leader: int | None
+    commands: tuple[LocksCommand, ...]
+
+    def __post_init__(self) -> None:
+        require(1 <= self.brokers <= 5, "brokers", "must be from 1 to 5")
+        require(1 <= len(self.bundles) <= 5, "bundles", "must be from 1 to 5")
+        require_index("leader", self.leader or 0)
+
+
+# --------------------------------------------------------------------------------- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a lookup or an unload came to. `number`: of the command, or of the asked broker.
+
+    `broker` and `authoritative`: of an owner or redirect; else null and false.
+    """
+
+    number: int
+    outcome: Outcome
+    broker: int | None
+    authoritative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LocksStep:
+    """What is to be seen after a command.
+
+    `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups that `find` or
+    `views` made, each with the number of the broker that it asked. `standings`: what each broker
+    says of each bundle itself. `holders`: the broker whose node each bundle has, or null.
+    """
+
+    DO: ClassVar[str] = "step"
+    ended: tuple[Reply, ...]
+    asked: tuple[Reply, ...]
+    standings: tuple[tuple[Standing, ...], ...]
+    holders: tuple[int | None, ...]
+
+
+LocksResult = LocksStep | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class LocksAnswer:
+    """What was to be seen of each command."""
+
+    results: tuple[LocksResult, ...]

@@ -1,0 +1,99 @@
+"""A leader that places bundles, as a Hypothesis state machine, over the reference or any subject.
+
+Hypothesis chooses who is looked up, what is proposed, and which broker reports what it was given.
+After every step everything so far is put to the subject and judged by the clauses.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+
+from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.placement.questions import PREALLOCATION
+from evenkeel.properties.placement.trials_preallocation import (
+    BundleRate,
+    Leaves,
+    LookUp,
+    PreallocationCommand,
+    PreallocationTrial,
+    Propose,
+    Reports,
+)
+from evenkeel.properties.placement.trials_strategies import AsksAnswer, Chosen
+from evenkeel.properties.question import Observation, judge
+from evenkeel.reference.edition import DOCUMENTED, Edition
+
+BROKERS = ("a:1", "b:1", "c:1")
+BUNDLES = tuple(
+    BundleRate(f"t/{name}/0x0000000{index}_0x0000000{index + 1}", rate)
+    for name in ("n", "m")
+    for index, rate in enumerate((0, 50, 100, 1000))
+)
+broker_of = st.sampled_from(BROKERS)
+bundle_of = st.sampled_from([known.bundle for known in BUNDLES])
+
+
+class LeaderMachine(RuleBasedStateMachine):
+    """Three brokers and eight bundles of two namespaces."""
+
+    edition: ClassVar[Edition] = DOCUMENTED
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.trial = PreallocationTrial(False, BROKERS, BUNDLES, ())
+        self.given: dict[str, str] = {}
+
+    def observe(self, trial: PreallocationTrial) -> Observation:
+        """What the subject observes: here the reference does."""
+        return PREALLOCATION.observe(trial, self.edition)
+
+    def perform(self, command: PreallocationCommand) -> str | None:
+        """One more command; everything so far is judged. The last choice, if one was made.
+
+        Raises `AssertionError` with what the violated clauses say.
+        """
+        before = self.trial
+        commands = (*before.commands, command)
+        self.trial = PreallocationTrial(before.evenly, BROKERS, BUNDLES, commands)
+        observation = self.observe(self.trial)
+        clauses = clauses_for(PREALLOCATION.name, self.edition)
+        verdicts = judge(PREALLOCATION, clauses, self.trial, observation, self.edition)
+        faults = [
+            f"{verdict.clause}: {verdict.sentence}"
+            for verdict in verdicts
+            if verdict.status in ("violated", "errored")
+        ]
+        assert not faults, "\n".join(faults)
+        last = observation.results[-1] if isinstance(observation, AsksAnswer) else None
+        return last.choices[0] if isinstance(last, Chosen) else None
+
+    @initialize(evenly=st.booleans())
+    def start(self, evenly: bool) -> None:
+        """Whether bundles are spread evenly."""
+        self.trial = PreallocationTrial(evenly, BROKERS, BUNDLES, ())
+
+    @rule(bundle=bundle_of)
+    def look_up(self, bundle: str) -> None:
+        """A client looks a bundle up."""
+        chosen = self.perform(LookUp(bundle))
+        if chosen is not None:
+            self.given[bundle] = chosen
+
+    @rule(bundle=bundle_of)
+    def propose(self, bundle: str) -> None:
+        """Shedding asks where a bundle would go."""
+        self.perform(Propose(bundle))
+
+    @rule(broker=broker_of, forgotten=st.integers(0, 3))
+    def report(self, broker: str, forgotten: int) -> None:
+        """A broker reports what it was given, all but a few bundles."""
+        mine = [bundle for bundle, to in self.given.items() if to == broker]
+        self.perform(Reports(broker, tuple(mine[forgotten:])))
+
+    @rule(broker=broker_of)
+    def leave(self, broker: str) -> None:
+        """A broker is gone."""
+        self.perform(Leaves(broker))

@@ -1,0 +1,367 @@
+"""The ownership channel of the extensible manager: what can happen, one function each.
+
+An interleaving is a list of these calls. Each takes the world and changes it; what it brought
+about stands in `world.ended`, `world.written` and the brokers. A command that makes no sense now
+(for a broker that is not there, say) raises a refusal and changes nothing.
+
+Source: PIP-192, PIP-307; ServiceUnitStateChannelImpl 4.0.8.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Refusal
+from evenkeel.reference.ownership import channel_events as events
+from evenkeel.reference.ownership import channel_lookup as lookup
+from evenkeel.reference.ownership import channel_upkeep as upkeep
+from evenkeel.reference.ownership.channel_world import (
+    BUNDLES,
+    CHILDREN,
+    CLOSING_LIMIT,
+    PARENT,
+    Broker,
+    Then,
+    Ticket,
+    Work,
+    World,
+)
+from evenkeel.reference.ownership.records import (
+    BrokerId,
+    BundleName,
+    Record,
+    State,
+    Storage,
+    next_version,
+    owner_named_by,
+)
+
+
+class Unavailable(Refusal):
+    """The broker is not there, or cannot do this now."""
+
+
+class NoSuchBundle(Refusal):
+    """The bundle is not one of its namespace."""
+
+
+class NotOwned(Refusal):
+    """The bundle has no owner to take it from."""
+
+
+def new(storage: Storage, brokers: Sequence[BrokerId]) -> World:
+    """A world of brokers that have just begun; the first leads."""
+    return World(storage, {name: Broker(name) for name in brokers}, brokers[0])
+
+
+def live_broker(world: World, name: BrokerId) -> Broker:
+    """The broker. Raises `Unavailable` if its process does not run."""
+    broker = world.brokers[name]
+    if not broker.alive:
+        raise Unavailable(f"{name} does not run")
+    return broker
+
+
+# -------------------------------------------------------------------------- clients and admins
+
+
+def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket) -> None:
+    """A client asks a broker who owns a bundle."""
+    lookup.ask(world, live_broker(world, name), bundle, ticket)
+
+
+def assign(
+    world: World,
+    name: BrokerId,
+    bundle: BundleName,
+    to: BrokerId,
+    ticket: Ticket,
+    edition: Edition,
+) -> None:
+    """A broker that was asked for an unowned bundle gives it to `to`.
+
+    Raises `NoSuchBundle`; in 4.0 any bundle is assigned (facts F14).
+    """
+    broker = live_broker(world, name)
+    require_bundle(world, bundle, edition)
+    record = Record(State.ASSIGNING, to, None, next_version(broker.view.get(bundle)))
+    lookup.join(world, broker, bundle, ticket, checked=False)
+    try:
+        events.publish(world, broker, bundle, record, edition)
+    except events.Unreachable:
+        forget(world, broker, bundle, ticket)
+
+
+def forget(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
+    """An assignment that could not be published fails, and all that waited with it."""
+    waiting = broker.waiting.get(bundle)
+    if waiting is not None and ticket in waiting.assigning:
+        lookup.answer_waiting(world, broker, bundle, failed=True)
+
+
+def unload(
+    world: World, name: BrokerId, bundle: BundleName, to: BrokerId | None, edition: Edition
+) -> None:
+    """A broker is told to have a bundle released, to whoever is asked next or to `to`.
+
+    Raises `NotOwned` and, from a broker without a session over nodes, `Unreachable`.
+    """
+    broker = live_broker(world, name)
+    source = owner_in_view(broker, bundle, edition)
+    record = Record(State.RELEASING, to, source, next_version(broker.view.get(bundle)))
+    events.publish(world, broker, bundle, record, edition)
+
+
+def split(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker is told to have the parent divided into its halves.
+
+    Raises `NotOwned`, `NoSuchBundle`, `events.Unreachable`.
+    """
+    broker = live_broker(world, name)
+    require_bundle(world, PARENT, edition)
+    source = owner_in_view(broker, PARENT, edition)
+    version = next_version(broker.view.get(PARENT))
+    record = Record(State.SPLITTING, None, source, version, children=CHILDREN)
+    events.publish(world, broker, PARENT, record, edition)
+
+
+def require_bundle(world: World, bundle: BundleName, edition: Edition) -> None:
+    """Raises `NoSuchBundle` unless the bundle is one of its namespace now."""
+    if not edition.any_key_in_channel and not world.current(bundle):
+        raise NoSuchBundle(f"{bundle} is not a bundle of its namespace")
+
+
+def owner_in_view(broker: Broker, bundle: BundleName, edition: Edition) -> BrokerId:
+    """The owner by this broker's view. Raises `NotOwned`."""
+    record = broker.view.get(bundle)
+    if record is None or record.state is not State.OWNED or record.destination is None:
+        raise NotOwned(f"{bundle} has no owner as {broker.name} knows")
+    return record.destination
+
+
+# ----------------------------------------------------------------------- what goes on inside
+
+
+def read(world: World, name: BrokerId, edition: Edition) -> BundleName | None:
+    """A broker reads the next change of a record; which bundle's."""
+    return events.read_one(world, live_broker(world, name), edition)
+
+
+def finish(world: World, name: BrokerId, bundle: BundleName, fails: bool, edition: Edition) -> None:
+    """The oldest work of a broker on a bundle ends: topics closed, or a range divided."""
+    broker = live_broker(world, name)
+    work = next((work for work in broker.works if work.bundle == bundle), None)
+    if work is None:
+        raise Unavailable(f"{name} does nothing about {bundle}")
+    end_work(world, broker, work, fails, edition)
+
+
+def end_work(world: World, broker: Broker, work: Work, fails: bool, edition: Edition) -> None:
+    """The work succeeds or fails; without the metadata store it fails."""
+    if fails:
+        events.fail(broker, work)
+        return
+    with suppress(events.Unreachable):  # then nothing follows; the monitor sees to the bundle
+        events.finish(world, broker, work, edition)
+
+
+def notice(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker sees the next registration that came or went."""
+    upkeep.notice(world, live_broker(world, name), edition)
+
+
+def clean(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker runs the clean-ups that are due."""
+    upkeep.clean_due(world, live_broker(world, name), edition)
+
+
+def monitor(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker's ownership monitor runs."""
+    upkeep.monitor(world, live_broker(world, name), edition)
+
+
+def compact(world: World, edition: Edition) -> None:
+    """The topic is compacted: of what all have read, each bundle's standing message is left."""
+    reader, standing = Broker(BrokerId("compaction")), dict[BundleName, int]()
+    horizon = min((broker.position for broker in world.live()), default=len(world.log))
+    for index in range(horizon):
+        message = world.log[index]
+        if world.kept[index] and events.fold(reader, message, edition):
+            standing[message.bundle] = index
+    left = {index for bundle, index in standing.items() if bundle in reader.view}
+    world.kept[:horizon] = [index in left for index in range(horizon)]
+
+
+# ----------------------------------------------------------------------- brokers come and go
+
+
+def crash(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker's process ends; its registration goes, and who waits at it gets an error."""
+    broker = live_broker(world, name)
+    for bundle in list(broker.waiting):
+        lookup.answer_waiting(world, broker, bundle, failed=True)
+    broker.alive = False
+    broker.serves.clear()
+    broker.works.clear()
+    broker.view.clear()
+    broker.told.clear()
+    broker.notices.clear()
+    broker.cleanups.clear()
+    upkeep.unregister(world, broker, edition)
+    if world.leads(broker):
+        world.leader = None
+
+
+def restart(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker whose process had ended begins anew, and reads all records."""
+    if world.brokers[name].alive:
+        raise Unavailable(f"{name} runs")
+    broker = world.brokers[name] = Broker(name)
+    if world.storage is Storage.NODES:
+        broker.view.update(world.nodes)
+    else:
+        read_silently(world, broker, edition)
+        if world.divided and PARENT not in broker.view:
+            broker.gone.add(PARENT)
+    take_existing(broker, edition)
+    upkeep.announce(world, broker, present=True)
+
+
+def read_silently(world: World, broker: Broker, edition: Edition) -> None:
+    """The broker reads the topic to its end without acting on each message."""
+    for index in range(broker.position, len(world.log)):
+        if world.kept[index]:
+            events.fold(broker, world.log[index], edition)
+    broker.position = len(world.log)
+
+
+def take_existing(broker: Broker, edition: Edition) -> None:
+    """A broker that reads all records opens the topics of the bundles that it owns."""
+    for bundle in BUNDLES:
+        record = broker.view.get(bundle)
+        owned = record is not None and record.state is State.OWNED
+        if owned and owner_named_by(record) == broker.name:
+            events.open_topics(broker, bundle, edition)
+
+
+def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker's session with the metadata store ends: its registration is gone.
+
+    Over nodes it trusts its view no more and closes all topics. Over a topic it goes on serving
+    in 4.0; a broker that is not registered should serve nothing (OWN-8).
+    """
+    broker = live_broker(world, name)
+    if not broker.connected:
+        raise Unavailable(f"{name} has no session")
+    broker.connected = False
+    broker.told.clear()
+    broker.notices.clear()
+    upkeep.unregister(world, broker, edition)
+    if world.leads(broker):
+        world.leader = None
+    if world.storage is Storage.NODES:
+        for bundle in BUNDLES:
+            if bundle in broker.view and edition.unregistered_brokers_own:
+                events.begin(world, broker, bundle, Then.NOTHING, broker.view[bundle])
+        broker.view.clear()
+
+
+def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker has a session again, registers, and reads all nodes anew."""
+    broker = live_broker(world, name)
+    if broker.connected:
+        raise Unavailable(f"{name} has a session")
+    broker.connected = True
+    broker.stable_from = world.now
+    if not broker.disabled:
+        broker.registered = True
+        upkeep.announce(world, broker, present=True)
+    if world.storage is Storage.NODES:
+        broker.view.update(world.nodes)
+    elif not edition.unregistered_brokers_own:
+        read_silently(world, broker, edition)
+    if world.storage is Storage.NODES or not edition.unregistered_brokers_own:
+        take_existing(broker, edition)
+
+
+def shut_down(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker gives its bundles away and its registration back; its process goes on."""
+    broker = live_broker(world, name)
+    if broker.disabled:
+        raise Unavailable(f"{name} is shutting down already")
+    upkeep.shut_down(world, broker, edition)
+
+
+def elect(world: World, name: BrokerId) -> None:
+    """A broker becomes the leader."""
+    broker = live_broker(world, name)
+    if not broker.registered or broker.disabled:
+        raise Unavailable(f"{name} cannot lead")
+    world.leader = name
+
+
+# ------------------------------------------------------------------------------------ time
+
+
+def advance(world: World, millis: int, edition: Edition) -> None:
+    """Time goes on: who has waited too long is answered; closing ends at its limit."""
+    world.now += millis
+    for broker in world.live():
+        lookup.give_up(world, broker)
+        for work in list(broker.works):
+            if work.then is not Then.DIVIDE and world.now - work.begun >= CLOSING_LIMIT:
+                end_work(world, broker, work, False, edition)
+
+
+ROUNDS = 8
+"""So many rounds of a minute settle everything: a clean-up that waits three of them, then what
+it overrides, then what was in flight."""
+
+
+def settle(world: World, edition: Edition) -> None:
+    """A fair schedule without further faults: all is read, all work ends, the leader looks on.
+
+    Raises `Unavailable` if no broker could lead.
+    """
+    if not can_lead(world):
+        raise Unavailable("no broker is left that could lead")
+    for _ in range(ROUNDS):
+        rest(world, edition)
+        advance(world, 61_000, edition)
+        rest(world, edition)
+        if world.leader is None:
+            elect(world, can_lead(world)[0].name)
+        for broker in world.live():
+            upkeep.monitor(world, broker, edition)
+    rest(world, edition)
+
+
+def can_lead(world: World) -> list[Broker]:
+    """The brokers that could lead."""
+    return [broker for broker in world.live() if broker.registered and not broker.disabled]
+
+
+def rest(world: World, edition: Edition) -> None:
+    """Everything that is under way comes to its end, in the brokers' order."""
+    busy = True
+    while busy:
+        busy = False
+        for broker in world.live():
+            busy |= step_anything(world, broker, edition)
+
+
+def step_anything(world: World, broker: Broker, edition: Edition) -> bool:
+    """One round of a broker: reads all, ends its works, sees registrations, cleans up."""
+    before = len(world.written)
+    events.catch_up(world, broker, edition)
+    works = list(broker.works)
+    for work in works:
+        if work in broker.works:
+            end_work(world, broker, work, False, edition)
+    seen = len(broker.notices)
+    while broker.notices:
+        upkeep.notice(world, broker, edition)
+    upkeep.clean_due(world, broker, edition)
+    return bool(works) or bool(seen) or len(world.written) > before

@@ -1,0 +1,239 @@
+"""Upkeep of the ownership channel: clean-up after lost brokers, and the leader's monitor.
+
+Source: ServiceUnitStateChannelImpl.doCleanup, overrideOwnership, monitorOwnerships 4.0.8; facts,
+section 2.2.6.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership import channel_events as events
+from evenkeel.reference.ownership.channel_world import (
+    BUNDLES,
+    IN_FLIGHT_WAIT,
+    STABLE_AFTER,
+    TOMBSTONE_AFTER,
+    Broker,
+    World,
+)
+from evenkeel.reference.ownership.records import (
+    ACTIVE,
+    IN_FLIGHT,
+    BrokerId,
+    BundleName,
+    Record,
+    State,
+    Storage,
+    next_version,
+)
+
+
+def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
+    """A broker to give a bundle to: the first that is registered; which one is not our subject."""
+    for broker in world.live():
+        if broker.registered and not broker.disabled and broker.name != excluded:
+            return broker.name
+    return None
+
+
+# --------------------------------------------------------------------------- registrations
+
+
+def notice(world: World, broker: Broker, edition: Edition) -> None:
+    """The broker sees the next registration that came or went."""
+    if not broker.notices:
+        return
+    other, present = broker.notices.popleft()
+    if not present:
+        notice_gone(world, broker, other)
+    elif other in broker.cleanups and healthy(world, broker, other):
+        del broker.cleanups[other]
+
+
+def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
+    """A registration went: the leader cleans up, at once if its own session is stable (OWN-17).
+
+    Shortly after its session came back it waits, since others may come back too; without a
+    session it does nothing.
+    """
+    if not world.leads(broker) or broker.disabled or not broker.connected:
+        return
+    if other in broker.cleanups:
+        return
+    stable = world.now > broker.stable_from + STABLE_AFTER
+    broker.cleanups[other] = world.now if stable else world.now + STABLE_AFTER
+
+
+def healthy(world: World, broker: Broker, other: BrokerId) -> bool:
+    """Does the broker answer when it is asked directly? One that shuts down does not ask."""
+    if broker.disabled:
+        return True
+    found = world.brokers.get(other)
+    return found is not None and found.alive and found.connected and not found.disabled
+
+
+def clean_due(world: World, broker: Broker, edition: Edition) -> None:
+    """The clean-ups whose time has come."""
+    for other, due in list(broker.cleanups.items()):
+        if due <= world.now:
+            del broker.cleanups[other]
+            clean_up(world, broker, other, edition)
+
+
+# ------------------------------------------------------------------------------- clean-up
+
+
+def clean_up(world: World, broker: Broker, gone: BrokerId, edition: Edition) -> None:
+    """The bundles of a broker that is gone are given to others, unless it is found healthy."""
+    if world.leader is None or healthy(world, broker, gone):
+        return
+    take_away(world, broker, gone, edition, gracefully=False)
+
+
+def take_away(
+    world: World, broker: Broker, gone: BrokerId, edition: Edition, gracefully: bool
+) -> None:
+    """Every record that names this broker as owner, next owner or busy source is overridden."""
+    flush(world, broker, edition)
+    for bundle, record in seen_by(broker):
+        if concerns(record, gone):
+            override(world, broker, bundle, record, gone, edition, gracefully)
+    flush(world, broker, edition)
+
+
+def seen_by(broker: Broker) -> list[tuple[BundleName, Record]]:
+    """The broker's view as it is now."""
+    return [(bundle, broker.view[bundle]) for bundle in BUNDLES if bundle in broker.view]
+
+
+def concerns(record: Record, gone: BrokerId) -> bool:
+    """Is this broker the bundle's owner, its next one, or busy with giving it away?"""
+    return (record.destination == gone and record.state in ACTIVE) or (
+        record.source == gone and record.state in IN_FLIGHT
+    )
+
+
+def flush(world: World, broker: Broker, edition: Edition) -> None:
+    """Everything published so far is read first; in 4.0 nodes are left as they were seen."""
+    if world.storage is Storage.TOPIC or not edition.store_views_not_flushed:
+        events.catch_up(world, broker, edition)
+
+
+def override(
+    world: World,
+    broker: Broker,
+    bundle: BundleName,
+    record: Record,
+    gone: BrokerId | None,
+    edition: Edition,
+    gracefully: bool = False,
+) -> None:
+    """The bundle is given to another broker by force; to nobody if there is none (OWN-18)."""
+    update = overriding(world, record, gone, gracefully, edition)
+    with suppress(events.Unreachable):  # the monitor tries again
+        events.publish(world, broker, bundle, update, edition)
+
+
+def overriding(
+    world: World, record: Record, gone: BrokerId | None, gracefully: bool, edition: Edition
+) -> Record:
+    """The record that overrides this one."""
+    selected, version = select(world, gone), next_version(record)
+    before = record.destination if record.state is State.OWNED else record.source
+    living = not edition.living_sources_overtaken and world.registered(before) and before != gone
+    if selected is None:
+        return Record(State.FREE, None, before, version, force=True)
+    if record.state is State.SPLITTING:
+        source = before if living and before is not None else selected
+        return Record(
+            State.SPLITTING, record.destination, source, version, True, 0, record.children
+        )
+    if living and record.state is State.RELEASING:
+        destination = None if selected == before else selected
+        return Record(State.RELEASING, destination, before, version, force=True)
+    source_left = None if selected == before else before
+    if record.state is State.OWNED and gracefully and source_left is not None:
+        return Record(State.RELEASING, selected, source_left, version, force=True)
+    return Record(State.OWNED, selected, source_left, version, force=True)
+
+
+# -------------------------------------------------------------------------------- monitor
+
+
+def monitor(world: World, broker: Broker, edition: Edition) -> None:
+    """The leader goes over all records, if its session is stable (OWN-19).
+
+    Bundles of brokers that are gone are cleaned up; what has been in flight too long is
+    overridden; what has long been free or deleted is removed.
+    """
+    if not world.leads(broker) or not broker.connected:
+        return
+    if world.now <= broker.stable_from + STABLE_AFTER:
+        return
+    if not any(world.registered(name) for name in world.brokers):
+        return
+    missing: set[BrokerId] = set()
+    late: list[tuple[BundleName, Record]] = []
+    for bundle, record in seen_by(broker):
+        lost = missing_broker(world, record)
+        if lost is not None:
+            missing.add(lost)
+        elif record.state in IN_FLIGHT:
+            if world.now - record.published > IN_FLIGHT_WAIT:
+                late.append((bundle, record))
+        elif record.state is not State.OWNED and world.now - record.published > TOMBSTONE_AFTER:
+            events.tombstone(world, broker, bundle, record, edition)
+    for name in sorted(missing):
+        notice_gone(world, broker, name)
+    for bundle, record in late:
+        override(world, broker, bundle, record, None, edition)
+    flush(world, broker, edition)
+
+
+def missing_broker(world: World, record: Record) -> BrokerId | None:
+    """The first broker that the record needs and that is not registered: source, then owner."""
+    if record.state is State.OWNED:
+        return None if world.registered(record.destination) else record.destination
+    if record.state not in IN_FLIGHT:
+        return None
+    for name in (record.source, record.destination):
+        if name is not None and not world.registered(name):
+            return name
+    return None
+
+
+# ------------------------------------------------------------------------------- shut-down
+
+
+def shut_down(world: World, broker: Broker, edition: Edition) -> None:
+    """The broker gives its bundles away, then takes back its registration.
+
+    From now on it acts on forced records only.
+    """
+    broker.disabled = True
+    if world.leader is not None:
+        take_away(world, broker, broker.name, edition, gracefully=True)
+    if world.leads(broker):
+        world.leader = None
+    unregister(world, broker, edition)
+
+
+def unregister(world: World, broker: Broker, edition: Edition) -> None:
+    """The broker's registration goes; the others are told.
+
+    Who is not registered should serve nothing (OWN-8): others may be given its bundles now.
+    """
+    if broker.registered:
+        broker.registered = False
+        announce(world, broker, present=False)
+    if not edition.unregistered_brokers_own:
+        broker.serves.clear()
+
+
+def announce(world: World, broker: Broker, present: bool) -> None:
+    """Every broker will see that this one's registration came or went."""
+    for other in world.live():
+        if other is not broker and other.connected:
+            other.notices.append((broker.name, present))

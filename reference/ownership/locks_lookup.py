@@ -1,0 +1,150 @@
+"""Lookups of the lock protocol: who owns a bundle, or is to (OWN-52, OWN-56, OWN-58, OWN-60)."""
+
+from __future__ import annotations
+
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership import locks_owning as owning
+from evenkeel.reference.ownership import locks_store as store
+from evenkeel.reference.ownership.locks_state import (
+    Broker,
+    Cached,
+    Fault,
+    Finding,
+    Node,
+    Operation,
+    Outcome,
+    Request,
+    Sort,
+    Stage,
+    Standing,
+    Verb,
+    World,
+    available,
+)
+
+
+def look_up(world: World, broker: Broker, number: int, request: Request, edition: Edition) -> None:
+    """A lookup arrives. It joins one under way that asks the same."""
+    reads = request.read_only and not edition.locks_join_readers
+    key = (request.bundle, request.authoritative, reads)
+    joined = broker.finding.get(key)
+    if joined is not None:
+        joined.lookups.append(number)
+        return
+    finding = broker.finding[key] = Finding(key, request, [number])
+    find_owner(world, broker, finding, edition)
+
+
+def find_owner(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+    """First this broker's own list is asked, then the store."""
+    bundle = finding.request.bundle
+    owned = broker.owned.get(bundle)
+    if owned is None:
+        read(world, broker, finding, edition)
+    elif owned.standing is Standing.ACQUIRING:
+        owned.waiting.append(finding)
+    elif owned.standing is Standing.UNLOADING:
+        owning.finish(world, broker, finding, Outcome.UNLOADING)
+    else:
+        owning.finish(world, broker, finding, Outcome.OWNER, broker.number)
+
+
+def read(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+    """Read the node, by edition through a cache."""
+    bundle = finding.request.bundle
+    cached = broker.cache.get(bundle) if edition.locks_answered_from_cache else None
+    if cached is None:
+        cached = Cached()
+        if edition.locks_answered_from_cache:
+            broker.cache[bundle] = cached
+        load(broker, bundle, cached)
+    if cached.known:
+        owner_known(world, broker, finding, cached.holder, edition)
+    else:
+        cached.waiting.append(finding)
+
+
+def load(broker: Broker, bundle: int, cached: Cached) -> None:
+    """Ask the store for a node."""
+    store.submit(broker, Operation(Verb.READ, Stage.CACHE, bundle, cached=cached))
+
+
+def refresh(broker: Broker, bundle: int) -> None:
+    """A node was made: what is cached of it is read again."""
+    if bundle in broker.cache:
+        broker.cache[bundle] = Cached()
+        load(broker, bundle, broker.cache[bundle])
+
+
+def loaded(
+    world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
+) -> None:
+    """The store has answered a read for the cache."""
+    cached = operation.cached
+    assert cached is not None
+    if isinstance(answer, Fault):
+        if broker.cache.get(operation.bundle) is cached:
+            del broker.cache[operation.bundle]
+        for finding in cached.waiting:
+            owning.finish(world, broker, finding, Outcome.FAILED)
+        return
+    cached.known = True
+    cached.holder = answer.holder if isinstance(answer, Node) else None
+    for finding in cached.waiting:
+        owner_known(world, broker, finding, cached.holder, edition)
+
+
+def owner_known(
+    world: World, broker: Broker, finding: Finding, holder: int | None, edition: Edition
+) -> None:
+    """What the node says. This broker itself, though its list says otherwise: acquire again."""
+    if holder is None and finding.request.read_only:
+        owning.finish(world, broker, finding, Outcome.EMPTY)
+    elif holder is None:
+        assign(world, broker, finding, edition)
+    elif holder == broker.number:
+        owning.acquire(world, broker, finding, edition)
+    else:
+        owning.finish(world, broker, finding, Outcome.OWNER, holder)
+
+
+def assign(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+    """Nobody owns the bundle: this broker takes it, or sends the client to who is to."""
+    candidate, authoritative = choose(world, broker, finding.request)
+    if candidate is None:
+        owning.finish(world, broker, finding, Outcome.EMPTY)
+    elif candidate == broker.number:
+        owning.acquire(world, broker, finding, edition)
+    elif candidate in available(world):
+        owning.finish(world, broker, finding, Outcome.REDIRECT, candidate, authoritative)
+    else:
+        owning.finish(world, broker, finding, Outcome.FAILED)
+
+
+def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, bool]:
+    """Who is to own a bundle, and whether that is decided: the flag of a redirect."""
+    leads = broker.leader == broker.number
+    named = named_broker(world, request.bundle)
+    if named is not None:
+        return named, leads
+    if request.authoritative:
+        return broker.number, leads
+    if leads or broker.leader is None or broker.leader not in available(world):
+        return pick(available(world), request.preferred), True
+    return broker.leader, False
+
+
+def named_broker(world: World, bundle: int) -> int | None:
+    """The broker that a bundle is named after; for monitoring, only if it is there."""
+    named = world.bundles[bundle]
+    if named.sort is Sort.PLAIN:
+        return None
+    if named.sort is Sort.MONITOR and named.broker not in available(world):
+        return None
+    return named.broker
+
+
+def pick(brokers: list[int], preferred: int) -> int | None:
+    """What the load manager picks: the preferred broker, or the next one that is there."""
+    later = [broker for broker in brokers if broker >= preferred] or brokers
+    return later[0] if later else None

@@ -1,0 +1,69 @@
+"""Logs of the reference channel: what each broker's view became, by a clock of its own."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+
+import pytest
+
+from evenkeel.properties.ownership.answers_channel import NAMES, run
+from evenkeel.properties.ownership.trace_events import Event
+from evenkeel.properties.ownership.trials_channel import ChannelTrial
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.ownership import channel, channel_events
+from evenkeel.reference.ownership.channel_world import Broker, Ticket, World
+from evenkeel.reference.ownership.records import BundleName, Record, State
+
+BUNDLES = {
+    "parent": "public/default/0x00000000_0x80000000",
+    "left": "public/default/0x00000000_0x40000000",
+    "right": "public/default/0x40000000_0x80000000",
+    "other": "public/other/0x00000000_0xffffffff",
+}
+
+Log = list[tuple[str, Event]]
+
+
+@contextmanager
+def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
+    """Meanwhile every change of a view is logged."""
+    see = channel_events.see
+
+    def seen(broker: Broker, bundle: BundleName, record: Record | None) -> None:
+        see(broker, bundle, record)
+        if broker.name not in world.brokers:
+            return  # the compaction's reader
+        time = 1_000_000 + world.now + clocks[NAMES.index(broker.name)]
+        log.append((BUNDLES[bundle], event_of(broker.name, time, record, len(log))))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(channel_events, "see", seen)
+        yield
+
+
+def event_of(broker: str, time: int, record: Record | None, place: int) -> Event:
+    """The event of a broker that saw this record, or its removal."""
+    if record is None:
+        return Event(time, broker, State.INIT, None, None, None, None, place)
+    return Event(
+        time,
+        broker,
+        record.state,
+        record.destination,
+        record.source,
+        record.version,
+        record.force,
+        place,
+    )
+
+
+def record(trial: ChannelTrial, edition: Edition, clocks: Sequence[int] = (0, 0, 0)) -> Log:
+    """Run a trial on the reference; what its brokers saw, in the order in which they did."""
+    world = channel.new(trial.storage, NAMES[: trial.brokers])
+    log: Log = []
+    with watched(world, clocks, log):
+        for ticket, command in enumerate(trial.commands):
+            world.ended, world.written = [], []
+            with suppress(Refusal, Breakage):
+                run(world, command, Ticket(ticket), edition)
+    return log

@@ -1,0 +1,169 @@
+"""The graphs of the channel: exact sizes, nothing wrong, known violations by shortest schedules."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from evenkeel.drivers import counterexample
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.models.graph import Graph
+from evenkeel.models.ownership import found
+from evenkeel.models.ownership.keys import freeze, thaw
+from evenkeel.models.ownership.schedules import GRAPHS, PARENT, once, scope_of
+from evenkeel.models.ownership.scope import Scope, Situation, perform
+from evenkeel.models.ownership.violations import KNOWN, Known, search
+from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.ownership.answers_channel import NAMES
+from evenkeel.properties.ownership.questions_channel import CHANNEL
+from evenkeel.properties.ownership.trials_channel import Assign, ChannelTrial, Settle
+from evenkeel.properties.question import judge
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.ownership import channel
+from evenkeel.reference.ownership.records import Storage
+
+SIZES = {
+    "channel-race-topic": (1075, 2021, "OWN-7", 7),
+    "channel-race-nodes": (75, 127, "OWN-7", 3),
+    "channel-stuck-topic": (210, 402, "OWN-7", 4),
+    "channel-stuck-nodes": (126, 238, "OWN-7", 3),
+    "channel-sessions-topic": (1754, 5003, "OWN-17", 4),
+    "channel-sessions-nodes": (1003, 2620, "OWN-17", 4),
+    "channel-leaving-topic": (6901, 19115, "OWN-7", 6),
+    "channel-leaving-nodes": (409, 938, "OWN-7", 4),
+    "channel-back-topic": (386, 942, "OWN-18", 3),
+    "channel-back-nodes": (92, 199, "OWN-18", 3),
+    "channel-removal-topic": (1714, 3859, "OWN-7", 4),
+    "channel-removal-nodes": (204, 416, "OWN-6", 7),
+    "channel-division-topic": (3167, 8859, "OWN-14", 10),
+    "channel-division-nodes": (289, 793, "OWN-7", 5),
+    "channel-overtaking-topic": (1123, 2441, "OWN-17", 4),
+    "channel-overtaking-nodes": (86, 149, "OWN-17", 4),
+    "channel-race-of-3-topic": (4770, 12185, "OWN-10", 2),
+    "channel-division-among-3-nodes": (2137, 6187, "OWN-7", 8),
+    "channel-crash-among-3-topic": (585, 1637, "OWN-10", 3),
+    "channel-crash-among-3-nodes": (437, 1205, "OWN-10", 3),
+}
+"""States, transitions; by which clause the broken rule is noticed, and after how many moves."""
+
+
+def test_every_graph_has_its_sizes() -> None:
+    assert [graph.name for graph in GRAPHS] == list(SIZES)
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.name)
+def test_no_schedule_goes_wrong_and_the_broken_rule_is_noticed(graph: Graph[Situation]) -> None:
+    result = graph.explore()
+    assert result.violations == ()
+    assert result.cycle == ()
+    assert result.broken is not None
+    clause, _, _ = result.broken.sentence.partition(":")
+    moves = len(result.broken.schedule)
+    assert (result.states, result.transitions, clause, moves) == SIZES[graph.name]
+
+
+def test_a_scope_counted_by_hand() -> None:
+    """One assignment in a topic.
+
+    Before it 1 state; then broker 1 has read it or not; once broker 0 has, there is Owned too:
+    broker 0 has read one or two, broker 1 none to two. 1 + 2 + 6 states. Moves: the assignment;
+    broker 0 reads it (2), broker 1 does (1); then 3 reads of broker 0 and 4 of broker 1.
+    """
+    scope = Scope("hand", Storage.TOPIC, 2, (), (once(Assign(0, PARENT, 0)),))
+    reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
+    assert len(reached.parents) == 9
+    assert reached.transitions == 11
+
+
+def graph_like(scope: Scope) -> Graph[Situation]:
+    """A graph that explores this scope."""
+    graph = next(iter(GRAPHS))
+    return Graph(
+        scope.name,
+        graph.chapter,
+        graph.clauses,
+        graph.statement,
+        scope.name,
+        scope.initial,
+        scope.moves,
+        graph.wrong,
+        graph.final,
+        graph.broken,
+    )
+
+
+@pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=lambda edition: edition.name)
+def test_a_world_goes_on_from_its_value_as_it_does_itself(edition: Edition) -> None:
+    for index in range(400):
+        trial: ChannelTrial = make_trial(CHANNEL, 5, index)
+        names = NAMES[: trial.brokers]
+        world = channel.new(trial.storage, names)
+        for command in trial.commands:
+            again = thaw(freeze(world, True), trial.storage, names)
+            assert freeze(again, True) == freeze(world, True)
+            perform(again, command, edition)
+            perform(world, command, edition)
+            assert freeze(again, True) == freeze(world, True), (index, command)
+            assert again.written == world.written
+
+
+@pytest.mark.parametrize("name", ["race", "sessions", "division"])
+@pytest.mark.parametrize("storage", list(Storage))
+def test_the_judge_says_the_same_of_the_schedules(name: str, storage: Storage) -> None:
+    scope = scope_of(name, storage)
+    reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
+    states = Random(3).sample(list(reached.parents), 60)
+    for state in states:
+        trial = scope.trial(reached.schedule(state), Settle())
+        observed = CHANNEL.observe(trial, DOCUMENTED)
+        checks = clauses_for(CHANNEL.name, DOCUMENTED)
+        verdicts = judge(CHANNEL, checks, trial, observed, DOCUMENTED)
+        assert [v for v in verdicts if v.status in ("violated", "errored")] == []
+
+
+# ------------------------------------------------------------------------- known violations
+
+FOLDER = next(
+    path.parent for path in counterexample.shipped_files() if path.stem == "living-source-overtaken"
+)
+
+
+def test_every_known_violation_has_a_file() -> None:
+    assert {known.name for known in KNOWN} <= {path.stem for path in FOLDER.iterdir()}
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
+def test_the_search_finds_what_the_file_says(known: Known, tmp_path: Path) -> None:
+    path = tmp_path / "again.json"
+    counterexample.write(path, found.counterexample_of(known))
+    assert path.read_bytes() == (FOLDER / f"{known.name}.json").read_bytes()
+
+
+@pytest.mark.parametrize(
+    "known", [known for known in KNOWN if not known.by_both], ids=lambda known: known.name
+)
+def test_as_documented_no_schedule_of_the_scope_does_it(known: Known) -> None:
+    scope = known.scope()
+    _, violations = graph_like(scope).reach(scope.moves, most_violations=1)
+    assert violations == []
+
+
+@pytest.mark.parametrize(
+    "known", [known for known in KNOWN if known.without], ids=lambda known: known.name
+)
+def test_with_the_rule_that_guards_4_0_does_not_do_it_either(known: Known) -> None:
+    schedule = search(known)
+    assert schedule is not None
+    checks = clauses_for(CHANNEL.name, DOCUMENTED, frozenset({known.clause}))
+    observed = CHANNEL.observe(schedule.trial, PULSAR_4_0)
+    verdicts = judge(CHANNEL, checks, schedule.trial, observed, DOCUMENTED)
+    assert "violated" not in {verdict.status for verdict in verdicts}
+
+
+@pytest.mark.parametrize(
+    "known", [known for known in KNOWN if known.by_both], ids=lambda known: known.name
+)
+def test_what_no_document_rules_out_both_editions_do(known: Known) -> None:
+    scope = known.scope()
+    _, violations = graph_like(scope).reach(scope.moves, most_violations=1)
+    assert [violation.sentence[:5] for violation in violations] == [known.clause]

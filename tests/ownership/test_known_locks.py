@@ -1,0 +1,48 @@
+"""Known violations of the lock protocol: exploring finds them, by schedules of known length."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from evenkeel.models.ownership.locks_known import KNOWN, Known, trial_of
+from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.ownership.questions_locks import LOCKS
+from evenkeel.properties.ownership.trials_locks import LocksTrial, Settle
+from evenkeel.properties.question import judge
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+
+LENGTHS = {
+    "served-beyond-the-session": 7,
+    "release-deletes-anothers-node": 12,
+    "release-tried-once": 7,
+    "adopted-lock-is-blind": 12,
+}
+
+
+def says(clause: str, trial: LocksTrial, observed: Edition) -> list[str]:
+    """What the clause of DOCUMENTED says of what an edition observes."""
+    checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({clause}))
+    observation = LOCKS.observe(trial, observed)
+    return [v.status for v in judge(LOCKS, checks, trial, observation, DOCUMENTED)]
+
+
+@pytest.mark.parametrize("known", KNOWN, ids=lambda known: known.name)
+def test_the_shortest_schedule_breaks_the_clause(known: Known) -> None:
+    schedule = known.schedule()
+    assert len(schedule) == LENGTHS[known.name]
+    trial = trial_of(schedule)
+    trial = replace(trial, commands=(*trial.commands, Settle()))
+    assert says(known.clause, trial, PULSAR_4_0) == ["violated"]
+    assert says(known.clause, trial, DOCUMENTED) == ["holds"]
+
+
+def test_none_leads_to_what_cannot_be() -> None:
+    with pytest.raises(LookupError):
+        replace(KNOWN[0], left=KNOWN[0].left._replace(ends=0)).schedule()
+
+
+def test_a_move_that_is_no_command() -> None:
+    with pytest.raises(LookupError):
+        trial_of(("0 sleeps",))

@@ -1,0 +1,89 @@
+"""The theorems about the channel: what they say, how fast, and what breaks them."""
+
+from itertools import product
+
+import pytest
+
+from evenkeel.models.ownership import serving, standing
+from evenkeel.models.ownership.records import (
+    STATES,
+    accepted_by_reference,
+    accepted_by_rule,
+    followed_by_reference,
+    followed_by_rule,
+)
+from evenkeel.models.terms import ANY
+from evenkeel.models.theorem import Theorem, prove
+from evenkeel.properties.ownership.trials_channel import ChannelTrial, ConflictTrial
+from evenkeel.reference.ownership.records import State
+
+THEOREMS = (*standing.THEOREMS, *serving.THEOREMS)
+
+
+@pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
+def test_each_question_takes_milliseconds(theorem: Theorem) -> None:
+    proof = prove(theorem)
+    assert proof.proved
+    assert max(check.milliseconds for check in proof.checks) < 1000
+
+
+def test_the_rule_is_the_references_on_small_records() -> None:
+    """A sample of them: without force and with, one version apart and at the same version."""
+    records = [
+        (state, destination, source, version, forced)
+        for state in range(1, len(STATES))
+        for destination, source in ((0, 1), (1, 0), (1, 2))
+        for version in (1, 2)
+        for forced in (False, True)
+    ]
+    some = records[::7]
+    for topic, current, update in product((False, True), some, records[::11]):
+        arguments = (topic, current, update)
+        assert accepted_by_rule(*arguments) == accepted_by_reference(*arguments), arguments
+
+
+def test_the_table_is_the_references() -> None:
+    for topic, before, after in product((False, True), range(7), range(7)):
+        assert followed_by_rule(topic, before, after) == followed_by_reference(topic, before, after)
+
+
+def test_every_action_of_the_channel_keeps_the_invariant() -> None:
+    names = [step.name for theorem in serving.THEOREMS for step in theorem.steps(ANY)]
+    assert names == [
+        "one at most",
+        "assign",
+        "release or transfer",
+        "split",
+        "own",
+        "close",
+        "closed, then freed",
+        "closed, then assigned",
+        "divided",
+        "read",
+        "stop",
+        "lose the session, or crash",
+        "return",
+        "override",
+        "remove",
+    ]
+
+
+def test_the_counter_models_are_what_the_checks_are_for() -> None:
+    trials = {theorem.name: prove(theorem).counter_trial for theorem in THEOREMS}
+    released = trials["channel-asking"]
+    assert released is not None
+    assert isinstance(released.trial, ConflictTrial)
+    current, update = released.trial.current, released.trial.update
+    assert current is not None
+    assert update is not None
+    assert (current.state, update.state) == (State.OWNED, State.RELEASING)
+    assert update.source != current.destination
+    late = trials["channel-handing-over"]
+    assert late is not None
+    assert isinstance(late.trial, ConflictTrial)
+    assert late.trial.current is not None
+    assert late.trial.update is not None
+    assert late.trial.update.version <= late.trial.current.version
+    removed = trials["channel-losing"]
+    assert removed is not None
+    assert isinstance(removed.trial, ChannelTrial)

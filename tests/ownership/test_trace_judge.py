@@ -1,0 +1,255 @@
+"""What is said about the events of one bundle."""
+
+import pytest
+
+from evenkeel.properties.ownership.trace_events import Event, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace_judge import judge_bundle
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.ownership.records import (
+    LARGEST_VERSION,
+    SMALLEST_VERSION,
+    State,
+    Storage,
+)
+
+TOPIC, NODES = Storage.TOPIC, Storage.NODES
+
+
+def events(text: str) -> list[Event]:
+    """Events of a table: time, broker, state, owner, source, version, and `forced` if it is.
+
+    A dash is none; `?` at the end means that the log does not say whether it is forced.
+    """
+    found = []
+    for place, line in enumerate(filter(str.strip, text.splitlines())):
+        time, broker, state, owner, source, version, *rest = line.split()
+        owned, was = (None if name == "-" else name for name in (owner, source))
+        force = None if rest == ["?"] else rest == ["forced"]
+        number = None if version == "-" else int(version)
+        found.append(Event(int(time), broker, State(state), owned, was, number, force, place))
+    return found
+
+
+def judged(
+    text: str, storage: Storage = TOPIC, edition: Edition = DOCUMENTED, skew: int = 0
+) -> Verdict:
+    return judge_bundle("bundle", events(text), Rules(storage, edition, skew))
+
+
+def found(verdict: Verdict) -> list[tuple[int, str, str | None]]:
+    return [(finding.at, finding.kind, finding.clause) for finding in verdict.findings]
+
+
+LIFE = """
+    10 b0 Assigning b1 - 1
+    20 b1 Owned b1 - 2
+    30 b1 Releasing b2 b1 3
+    40 b1 Assigning b2 b1 4
+    50 b2 Owned b2 b1 5
+    60 b2 Releasing - b2 6
+    70 b2 Free - b2 7
+    80 b2 Init - - -
+    90 b0 Assigning b0 - 1
+"""
+
+
+@pytest.mark.parametrize("storage", Storage)
+def test_a_life_is_explained(storage: Storage) -> None:
+    verdict = judged(LIFE, storage)
+    assert verdict.status is Status.EXPLAINED
+    assert verdict.explained == verdict.events == 9
+
+
+def test_owners_have_their_times() -> None:
+    spans = judged(LIFE + "    95 b0 Owned b0 - 2").spans
+    assert [(s.owner, s.since, s.until) for s in spans] == [
+        ("b1", 20, 30),
+        ("b2", 50, 60),
+        ("b0", 95, None),
+    ]
+
+
+@pytest.mark.parametrize(("edition", "clause"), [(DOCUMENTED, "OWN-7"), (PULSAR_4_0, "OWN-2")])
+def test_two_owners_by_one_version(edition: Edition, clause: str) -> None:
+    verdict = judged(
+        """
+        10 b0 Assigning b1 - 1
+        20 b1 Owned b1 - 2
+        25 b2 Owned b2 - 2
+        30 b1 Releasing - b1 3
+        """,
+        edition=edition,
+    )
+    assert verdict.status is Status.VIOLATED
+    assert found(verdict) == [(2, "double ownership", clause)]
+    assert verdict.explained == 2
+    assert verdict.findings[0].sentence == (
+        "two brokers own the bundle by version 2: b1 as b1 saw it, b2 as b2 saw it"
+    )
+    assert [event.place for event in verdict.around] == [0, 1, 2, 3]
+
+
+def test_other_records_of_one_version_disagree() -> None:
+    verdict = judged(
+        """
+        10 b0 Owned b1 - 4
+        20 b0 Releasing b2 b1 5
+        21 b2 Releasing - b1 5
+        """
+    )
+    assert found(verdict) == [(2, "disagreement", "OWN-2")]
+
+
+@pytest.mark.parametrize(
+    ("second", "clause"),
+    [("Owned b2 - 5", "OWN-1"), ("Assigning b2 b1 5", "OWN-1"), ("Releasing b1 b2 5", "OWN-4")],
+)
+def test_the_next_record_must_fit(second: str, clause: str) -> None:
+    verdict = judged(f"10 b0 Owned b1 - 4\n20 b0 {second}")
+    assert found(verdict) == [(1, "step", clause)]
+
+
+def test_force_explains_and_without_knowing_is_unknown() -> None:
+    forced = "10 b0 Owned b1 - 4\n20 b0 Owned b2 b1 5 "
+    assert judged(forced + "forced").status is Status.EXPLAINED
+    assert found(judged(forced + "?")) == [(1, "force", None)]
+    assert judged(forced).status is Status.VIOLATED
+
+
+def test_a_violation_tells_who_else_saw_an_owner() -> None:
+    verdict = judged(
+        """
+        10 b0 Assigning b1 - 1
+        20 b2 Owned b2 - 2
+        30 b1 Owned b1 - 2
+        """
+    )
+    assert found(verdict) == [(1, "step", "OWN-4"), (2, "double ownership", "OWN-7")]
+    assert verdict.explained == 1
+
+
+def test_missing_versions_are_unknown_and_both_sides_are_judged() -> None:
+    text = """
+        10 b0 Owned b1 - 4
+        20 b0 Owned b2 - 7
+        """
+    assert [f.sentence for f in judged(text).findings] == ["versions 5 to 6 are missing"]
+    assert judged(text).status is Status.UNKNOWN
+    assert judged(text).explained == 1
+    both = judged(text + "30 b0 Owned b3 - 8")
+    assert (2, "step", "OWN-1") in found(both)
+
+
+def test_a_missing_version_may_come_late() -> None:
+    text = """
+        10 b0 Assigning b1 - 1
+        30 b0 Releasing - b1 3
+        35 b1 Owned b1 - 2
+        """
+    assert found(judged(text)) == [(2, "late", None)]
+    assert judged(text, skew=5).status is Status.EXPLAINED
+
+
+def test_a_record_that_comes_late_must_fit_what_follows() -> None:
+    verdict = judged(
+        """
+        10 b0 Assigning b1 - 1
+        30 b0 Releasing - b1 3
+        35 b1 Owned b2 - 2
+        """
+    )
+    assert found(verdict)[-1] == (2, "step", "OWN-4")
+
+
+def test_removals_seen_late_and_records_read_again() -> None:
+    late = """
+        11 b1 Assigning b1 - 1
+        85 b1 Free - b2 7
+        86 b1 Init - - -
+        87 b1 Assigning b0 - 1
+        100 b3 Assigning b0 - 1
+        101 b2 Assigning b1 - 1
+    """
+    assert judged(LIFE + late).status is Status.EXPLAINED
+
+
+def test_versions_that_begin_anew() -> None:
+    after = "90 b0 Assigning b2 - 1\n"
+    free = "10 b0 Assigning b1 - 1\n20 b0 Owned b1 - 2\n"
+    in_use = free
+    free += "30 b0 Releasing - b1 3\n40 b0 Free - b1 4\n"
+    assert found(judged(free + after)) == [(4, "restart", None)]
+    assert found(judged(in_use + after)) == [(2, "disagreement", "OWN-2")]
+
+
+@pytest.mark.parametrize(
+    ("version", "edition", "expected"),
+    [
+        ("2", DOCUMENTED, [(2, "removal", "OWN-6")]),
+        ("-", DOCUMENTED, [(2, "removal", None)]),
+        ("4", DOCUMENTED, [(2, "gap", None)]),
+        ("2", PULSAR_4_0, []),
+        ("-", PULSAR_4_0, []),
+    ],
+)
+def test_removals_of_records_in_use(
+    version: str, edition: Edition, expected: list[tuple[int, str, str | None]]
+) -> None:
+    verdict = judged(
+        f"10 b0 Assigning b1 - 1\n20 b0 Owned b1 - 2\n30 b0 Init - - {version}", edition=edition
+    )
+    assert found(verdict) == expected
+
+
+def test_after_a_removal_a_node_has_version_1() -> None:
+    text = "10 b0 Free - b1 4\n20 b0 Init - - -\n30 b0 Assigning b1 - 2"
+    assert judged(text, TOPIC).status is Status.EXPLAINED
+    assert found(judged(text, NODES)) == [(2, "gap", None)]
+
+
+def test_the_largest_version_is_followed_by_the_least() -> None:
+    verdict = judged(
+        f"""
+        10 b0 Assigning b1 - {LARGEST_VERSION}
+        20 b1 Owned b1 - {SMALLEST_VERSION}
+        30 b1 Releasing - b1 {SMALLEST_VERSION + 1}
+        """
+    )
+    assert verdict.status is Status.EXPLAINED
+
+
+def test_owners_that_records_do_not_name() -> None:
+    text = "10 b0 Owned - b1 4\n20 b0 Releasing b2 b1 5"
+    assert found(judged(text, edition=PULSAR_4_0)) == [(1, "step", "OWN-4")]
+
+
+NEAR_A_REMOVAL = """
+    100 b0 Assigning b1 - 1
+    110 b0 Owned b1 - 2
+    {seen_by} Init - - 4
+    {second}
+    """
+
+
+@pytest.mark.parametrize("second", ["135 b2 Owned b2 - 2", "135 b2 Owned b3 - 3"])
+def test_nothing_is_accused_across_a_removal(second: str) -> None:
+    unsure = judged(NEAR_A_REMOVAL.format(seen_by="130 b3", second=second), edition=PULSAR_4_0)
+    assert unsure.status is not Status.VIOLATED
+    far = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), edition=PULSAR_4_0)
+    assert far.status is Status.VIOLATED
+    late = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), TOPIC, PULSAR_4_0, 200)
+    assert late.status is not Status.VIOLATED
+
+
+def test_a_removal_before_the_life_protects_nobody() -> None:
+    verdict = judged(
+        """
+        100 b0 Free - b1 4
+        101 b0 Init - - -
+        102 b0 Assigning b1 - 1
+        103 b0 Owned b1 - 2
+        104 b2 Owned b2 - 2
+        """,
+        skew=1000,
+    )
+    assert found(verdict)[0] == (4, "double ownership", "OWN-7")

@@ -1,0 +1,326 @@
+"""Vectors of Pulsar's own tests and of the documents, against the reference."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.properties.placement.answers import (
+    answer_candidates,
+    answer_modular_usage,
+    answer_planned,
+    answer_round_robin,
+    extensible_sets,
+)
+from evenkeel.properties.placement.preallocation_walk import answer_preallocation
+from evenkeel.properties.placement.trials_candidates import (
+    CandidatesTrial,
+    ClusterBroker,
+    Grouped,
+)
+from evenkeel.properties.placement.trials_preallocation import (
+    BundleRate,
+    LookUp,
+    PreallocationTrial,
+    Propose,
+)
+from evenkeel.properties.placement.trials_preallocation import Reports as Reported
+from evenkeel.properties.placement.trials_strategies import (
+    Ask,
+    Chosen,
+    ExtensibleUsageTrial,
+    KnownBundle,
+    ModularUsageTrial,
+    Place,
+    PlanMove,
+    PlannedTrial,
+    Report,
+    RoundRobinTrial,
+    Turns,
+    UsageCommand,
+    UsedBroker,
+)
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.placement import (
+    message_rate,
+    preallocation,
+    resource_usage,
+    spreading,
+    versions,
+)
+from evenkeel.reference.placement.arithmetic import Number, decimal, possible_sums, usage
+from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
+from evenkeel.reference.placement.isolation import IsolationPolicy, isolated, shared
+from evenkeel.reference.placement.message_rate import RateReport
+from evenkeel.reference.placement.planned import Statistics
+from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+
+DEFAULT = Weights()
+each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+
+
+def percent(cpu: float) -> Resources:
+    return Resources(cpu=Resource(cpu, 100.0))
+
+
+def names(count: int) -> tuple[str, ...]:
+    return tuple(str(number) for number in range(1, count + 1))
+
+
+def low_rates(
+    edition: Edition, rates: tuple[RateReport, ...], weights: Weights = DEFAULT
+) -> tuple[str, ...]:
+    brokers = names(len(rates))
+    reports = dict(zip(brokers, rates, strict=True))
+    return message_rate.least_loaded(brokers, reports, 85, weights, edition)
+
+
+# ------------------------------------------------------------------------------ message rate
+
+
+@each_edition
+def test_the_lowest_long_term_rate(edition: Edition) -> None:
+    """Pulsar's ModularLoadManagerStrategyTest."""
+
+    def rates(first: float, cpu: float = 0) -> tuple[RateReport, ...]:
+        usages = (0.0, cpu, 0.0)
+        values = (first, 200.0, 300.0)
+        return tuple(
+            RateReport(percent(used), value / 2, value / 2)
+            for used, value in zip(usages, values, strict=True)
+        )
+
+    assert low_rates(edition, rates(100)) == ("1",)
+    assert low_rates(edition, rates(400)) == ("2",)
+    assert low_rates(edition, rates(400, cpu=90)) == ("3",)
+    assert low_rates(edition, rates(400, cpu=90), Weights(cpu=0)) == ("2",)
+
+
+@each_edition
+def test_exactly_the_threshold_is_eligible_and_all_overloaded_are_all_allowed(
+    edition: Edition,
+) -> None:
+    at, above = RateReport(percent(85), 1.0), RateReport(percent(85.1), 0.0)
+    assert low_rates(edition, (at, above)) == ("1",)
+    assert low_rates(edition, (above, above, above)) == ("1", "2", "3")
+
+
+@each_edition
+def test_preallocated_bundles_count(edition: Edition) -> None:
+    reports = (RateReport(rate_in=100, preallocated=(20,)), RateReport(rate_in=110))
+    assert low_rates(edition, reports) == ("2",)
+
+
+# ---------------------------------------------------------------------------- resource usage
+
+
+def sets(edition: Edition, difference: int, *usages: float) -> tuple[tuple[str, ...], ...]:
+    """Who may be chosen of fresh brokers with these percentages, by the modular manager."""
+    known: dict[str, Number] = {
+        name: usage(percent(used), Weights(), edition)
+        for name, used in zip(names(len(usages)), usages, strict=True)
+    }
+    return resource_usage.allowed_sets(tuple(known), known, difference, edition)
+
+
+def test_the_documented_example_of_10_30_and_80() -> None:
+    """30 % plus 10 points is 40 %; in single precision it is more than the mean."""
+    assert sets(DOCUMENTED, 10, 10, 30, 80) == (("1", "2"),)
+    assert sets(PULSAR_4_0, 10, 10, 30, 80) == (("1",),)
+
+
+def test_average_brokers_with_a_difference_of_0() -> None:
+    """PIP-364's example."""
+    assert sets(DOCUMENTED, 0, 10, 60, 70, 80, 80) == (("1", "2"),)
+    assert sets(PULSAR_4_0, 0, 10, 60, 70, 80, 80) == (("1",),)
+
+
+@each_edition
+def test_nobody_well_below_the_mean(edition: Edition) -> None:
+    assert sets(edition, 10, 40, 40, 40, 40, 69, 70) == (names(6),)
+
+
+@each_edition
+def test_the_modular_strategy_over_several_placements(edition: Edition) -> None:
+    """Pulsar's ModularLoadManagerStrategyTest: difference 5, history 0.5."""
+
+    def reports(*usages: float) -> list[UsageCommand]:
+        return [
+            Report(name, UsageReport(percent(used), 1, 1.0, 1.0))
+            for name, used in zip(names(len(usages)), usages, strict=True)
+        ]
+
+    ask = Ask(("1", "2", "3"))
+    commands: list[UsageCommand] = [*reports(10, 30, 60, 5), ask]
+    commands += [*reports(20, 30, 50), ask, *reports(30, 30, 40), ask, ask]
+    commands += [*reports(35, 20, 45), ask]
+    commands += [Report("3", UsageReport(percent(0), 0, 0.0, 0.0)), ask]
+    answer = answer_modular_usage(ModularUsageTrial(UsageConfig(5, 0.5), tuple(commands)), edition)
+    chosen = [result.choices for result in answer.results if isinstance(result, Chosen)]
+    assert chosen == [("1",), ("1",), ("1",), ("1",), ("2",), ("3",)]
+
+
+@each_edition
+def test_the_extensible_strategy(edition: Edition) -> None:
+    """Pulsar's LeastResourceUsageWithWeightTest of the extensible manager."""
+
+    def asked(*usages: float | None) -> ExtensibleUsageTrial:
+        brokers = zip(names(len(usages)), usages, strict=True)
+        return ExtensibleUsageTrial(5, tuple(UsedBroker(n, u) for n, u in brokers), 1)
+
+    assert extensible_sets(asked(0.1, 0.3, 0.6), edition) == (("1",),)
+    assert extensible_sets(asked(0.5, 1.0, None), edition) == (("1",),)
+    assert extensible_sets(asked(1.0, 1.0, None), edition) == (("1", "2", "3"),)
+    assert extensible_sets(asked(None, None), edition) == (("1", "2"),)
+
+
+def test_the_order_of_adding_up_may_decide() -> None:
+    """0.1 + 0.2 + 0.3 is 0.6 or a little more, so 0.2 is the mean or below it: both are right."""
+    assert possible_sums((0.1, 0.2, 0.3)) == {0.6, 0.6000000000000001}
+    known: dict[str, Number] = {"1": 0.1, "2": 0.2, "3": 0.3}
+    found = resource_usage.allowed_sets(names(3), known, 0, PULSAR_4_0)
+    assert set(found) == {("1",), ("1", "2")}
+    exact: dict[str, Number] = {"1": decimal(0.1), "2": decimal(0.2), "3": decimal(0.3)}
+    assert resource_usage.allowed_sets(names(3), exact, 0, DOCUMENTED) == (("1", "2"),)
+
+
+# ------------------------------------------------------------------------------- round robin
+
+
+def turns(counter: int, *asks: tuple[str, int]) -> list[str]:
+    """The choices of 4.0; candidates are written as one text."""
+    trial = RoundRobinTrial(counter, tuple(Turns(tuple(given), times) for given, times in asks))
+    answer = answer_round_robin(trial, PULSAR_4_0)
+    return [
+        "".join(choice or "-" for choice in result.choices)
+        for result in answer.results
+        if isinstance(result, Chosen)
+    ]
+
+
+def test_the_round_robin_of_4_0() -> None:
+    """Pulsar's RoundRobinBrokerSelectorTest."""
+    assert turns(0, ("", 1), ("123", 10), ("231", 10)) == ["-", "1231231231", "2312312312"]
+    assert turns(0, ("123", 20), ("124", 6)) == ["12312312312312312312", "412412"]
+    assert turns(2, ("24", 4)) == ["2424"]
+    assert turns(2**31 - 1, ("123", 2)) == ["21"]
+
+
+def test_alternating_callers_of_the_round_robin_of_4_0() -> None:
+    assert turns(0, *[("123", 1), ("12", 1)] * 3) == ["1", "2", "3", "2", "2", "2"]
+
+
+# -------------------------------------------------------------------------------- AvgShedder
+
+
+@each_edition
+def test_a_planned_move(edition: Edition) -> None:
+    """Pulsar's ModularLoadManagerStrategyTest."""
+    bundles = (KnownBundle("t/n/1", Statistics(1)),)
+    trial = PlannedTrial(
+        bundles,
+        (PlanMove("t/n/1", "1"), Place("t/n/1", ("3", "1", "2")), Place("t/n/1", ("2",))),
+    )
+    results = answer_planned(trial, edition).results
+    assert results[1:] == (Chosen(("1",)), Chosen(("2",)))
+
+
+def test_equal_bundles_share_a_plan_in_4_0() -> None:
+    bundles = (KnownBundle("t/n/1", Statistics()), KnownBundle("t/n/2", Statistics()))
+    moves = (PlanMove("t/n/1", "2"), PlanMove("t/n/2", "4"), Place("t/n/1", names(4)))
+    trial = PlannedTrial(bundles, moves)
+    assert answer_planned(trial, PULSAR_4_0).results[2] == Chosen(("4",))
+    assert answer_planned(trial, DOCUMENTED).results[2] == Chosen(("2",))
+
+
+# -------------------------------------------------------------------------------- candidates
+
+
+def test_groups_over_domains() -> None:
+    """The example in the description of LoadManagerShared's filter."""
+    counts = {"b1": 2, "b2": 1, "b3": 2, "b4": 1, "b5": 2, "b6": 2}
+    domains = {"b1": "d1", "b2": "d1", "b3": "d2", "b4": "d2", "b5": "d3", "b6": "d3"}
+    assert spreading.apart(tuple(counts), counts, domains) == ("b2", "b4")
+
+
+@pytest.mark.parametrize(
+    ("known", "kept"),
+    [
+        ("4.0.8 4.0.10 4.0.9", "4.0.10"),
+        ("4.0.8-rc.1 4.0.8 4.0.8+1", "4.0.8 4.0.8+1"),
+        ("4.0.8-rc.2 4.0.8-rc.10 4.0.8-alpha", "4.0.8-rc.10"),
+        ("1.0.0-1 1.0.0-a", "1.0.0-a"),
+        ("1.0.0-a 1.0.0-a.1", "1.0.0-a.1"),
+        ("4.0.8 4.0", None),
+        ("", None),
+    ],
+)
+def test_newest_versions(known: str, kept: str | None) -> None:
+    found = versions.newest({version: version for version in known.split()})
+    assert found == (None if kept is None else tuple(kept.split()))
+
+
+def test_isolation_policies() -> None:
+    policy = IsolationPolicy(("tenant/.*",), ("host-[12]",), ("host-3",), least=2)
+    brokers = tuple(f"host-{number}:8080" for number in range(1, 5))
+    assert isolated(policy, brokers) == brokers[:2]
+    assert isolated(policy, brokers[1:]) == brokers[1:3]
+    assert shared([policy], brokers, lambda broker: True) == brokers[2:]
+
+
+@each_edition
+def test_the_modular_pipeline(edition: Edition) -> None:
+    """The emptiest broker is overloaded, so all are offered as well, and the last choice counts."""
+    brokers = tuple(
+        ClusterBroker(f"h{number}:1", BrokerReport(cpu=cpu, manager="m"), bundles, None)
+        for number, cpu, bundles in (
+            (1, 90.0, ()),
+            (2, 95.0, ("t/n/0x0_0x1",)),
+            (3, 1.0, ("o/n/1",)),
+        )
+    )
+    trial = CandidatesTrial(
+        config=PlacementConfig(manager="m"),
+        failure_domains=False,
+        brokers=brokers,
+        groups=(Grouped("o/n", "group"), Grouped("t/n", "GROUP")),
+        policies=(),
+        bundle="t/n/0x1_0x2",
+        persistent=True,
+        prefers=("h1:1",),
+        prefers_then=("h2:1",),
+    )
+    answer = answer_candidates(trial, edition)
+    assert answer.offers == (("h1:1",), ("h1:1", "h2:1", "h3:1"))
+    assert answer.chosen == "h2:1"
+
+
+# ----------------------------------------------------------------------------- preallocation
+
+
+def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str | None]:
+    """The choices for bundles 0 to 9 of 1000 msg/s each, not spread evenly."""
+    bundles = tuple(BundleRate(f"t/n/{index}", 1000) for index in range(10))
+    trial = PreallocationTrial(False, ("a:1", "b:1"), bundles, commands)
+    results = answer_preallocation(trial, edition).results
+    return [result.choices[0] for result in results if isinstance(result, Chosen)]
+
+
+@each_edition
+def test_a_burst_of_lookups_alternates_and_one_of_proposals_does_not(edition: Edition) -> None:
+    lookups = [LookUp(f"t/n/{index}") for index in range(4)]
+    assert sorted(filter(None, given(edition, *lookups))) == ["a:1", "a:1", "b:1", "b:1"]
+    busy = Reported("b:1", ("t/n/9",))
+    proposals = [Propose(f"t/n/{index}") for index in range(4)]
+    assert given(edition, busy, *proposals) == ["a:1"] * 4
+
+
+def test_who_ends_a_preallocation() -> None:
+    """Another broker's report ends it in 4.0, and both brokers are idle again."""
+    idle: dict[str, frozenset[str]] = {"a:1": frozenset(), "b:1": frozenset()}
+    leader = preallocation.give("t/n/0", "a:1", preallocation.Leader(idle))
+    for edition, allowed in ((DOCUMENTED, ("b:1",)), (PULSAR_4_0, ("a:1", "b:1"))):
+        after = preallocation.settle(idle, "b:1", leader, edition)
+        assert preallocation.allowed("t/n/1", after, {}, False) == allowed
+    own = preallocation.settle(idle, "a:1", leader, DOCUMENTED)
+    assert preallocation.allowed("t/n/1", own, {}, False) == ("a:1", "b:1")
