@@ -84,7 +84,6 @@ def difference(seen: Moment, known: Moment) -> Violation | None:
     wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
     moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
     if moved != wanted:
-        right, wrong = told_of(wanted - moved), told_of(moved - wanted)
-        told = f"at {seen.at} ms moved: must be {right}, not {wrong}"
-        return Violation(told, "moved")
+        right, given = told_of(wanted - moved), told_of(moved - wanted)
+        return Violation(f"at {seen.at} ms moved: must be {right}, not {given}", "moved")
     return None

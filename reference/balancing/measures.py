@@ -41,7 +41,8 @@ class Measures:
     `steady_after`: from when on nothing moved and everything was served, None if that was never
     so for a whole grace period. `thrashing`: usage that was moved and moved back, a fraction per
     broker. `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one
-    bundle within an hour. `unserved`: the time that bundles were served by nobody, added up.
+    bundle within an hour. `unserved`: the time that bundles were served by nobody, counted at the
+    steps and added up.
     """
 
     unloads: int

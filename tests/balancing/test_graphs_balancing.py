@@ -11,7 +11,7 @@ from evenkeel.models.graph import Graph
 
 @pytest.mark.parametrize(
     ("graph", "states", "transitions"),
-    zip(GRAPHS, (3483, 4458, 4476), (888, 2305, 2259), strict=True),
+    list(zip(GRAPHS, (3483, 4458, 4476), (888, 2305, 2259), strict=True)),
     ids=lambda value: value.name if isinstance(value, Graph) else None,
 )
 def test_parts_of_a_difference_do_not_swing(
