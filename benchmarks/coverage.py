@@ -12,7 +12,7 @@ import time
 
 from rich.console import Console
 
-from evenkeel.models.ownership.coverage import coverage_of
+from evenkeel.drivers.schedule_coverage import coverage_of
 from evenkeel.models.ownership.schedules import QUICK, WIDE, scope_of
 
 

@@ -117,10 +117,10 @@ def both_serve_for_good(world: World) -> bool:
 
 
 KNOWN: Final = (
-    Known("served-beyond-the-session", "OWN-50", Left((0, 1), 1, 0), both_serve),
-    Known("release-deletes-anothers-node", "OWN-57", Left((0, 1), 1, 1), robbed),
-    Known("release-tried-once", "OWN-54", Left((0,), 0, 1, 1), stuck),
-    Known("adopted-lock-is-blind", "OWN-50", Left((0, 0, 1), 1, 0, 1), both_serve_for_good),
+    Known("served-beyond-the-session", "OWN-21", Left((0, 1), 1, 0), both_serve),
+    Known("release-deletes-anothers-node", "OWN-28", Left((0, 1), 1, 1), robbed),
+    Known("release-tried-once", "OWN-25", Left((0,), 0, 1, 1), stuck),
+    Known("adopted-lock-is-blind", "OWN-21", Left((0, 0, 1), 1, 0, 1), both_serve_for_good),
 )
 
 

@@ -1,4 +1,4 @@
-"""Graph: two brokers, one bundle, every interleaving of what the store answers and tells (OWN-50).
+"""Graph: two brokers, one bundle, every interleaving of what the store answers and tells (OWN-21).
 
 Each broker is asked for the bundle once, with authority; one session ends, once, and is opened
 again; an unload is asked for where the bundle is served. All else are the steps of the reference:
@@ -183,7 +183,7 @@ def race_of(asks: tuple[int, ...], ends: int, unloads: int) -> Graph[Race]:
     return Graph(
         name=f"locks-{len(asks)}-{ends}-{unloads}",
         chapter="ownership",
-        clauses=("OWN-50", "OWN-51", "OWN-54", "OWN-55"),
+        clauses=("OWN-21", "OWN-22", "OWN-25", "OWN-26"),
         statement="However answers, notifications, an unload and the end of a session interleave, "
         "who serves the bundle holds its node, and every lookup and unload ends.",
         bound=f"2 brokers, 1 bundle, lookups at {', '.join(map(str, asks))}, {ends} ends of a "

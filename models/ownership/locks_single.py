@@ -1,4 +1,4 @@
-"""Theorem: who serves a bundle holds its node, so only one does (OWN-50, OWN-51, OWN-57).
+"""Theorem: who serves a bundle holds its node, so only one does (OWN-21, OWN-22, OWN-28).
 
 One bundle, any number of brokers. The store holds a node or none: its holder, the session that
 made it, and a version that no node had before. Each broker has a session that lives or not, serves
@@ -353,7 +353,7 @@ def seen_by_reference(steps_: Schedule) -> Seen:
 ONLY_ONE_SERVES: Final = Theorem(
     name="only-one-serves",
     chapter="ownership",
-    clauses=("OWN-50", "OWN-51", "OWN-57"),
+    clauses=("OWN-21", "OWN-22", "OWN-28"),
     statement="If a broker serves only while its session lives, and a deletion names a version "
     "that no other node ever has, then who serves a bundle holds its node, at most one broker "
     "serves it, and no deletion takes the node of a broker that serves.",

@@ -15,92 +15,92 @@ walked: Final = OncePerCase(walk_locks)
 LocksCase = Case[LocksTrial, LocksAnswer]
 
 
-@check("OWN-50", "ownership.locks")
+@check("OWN-21", "ownership.locks")
 def at_most_one_serves(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-50")
+    return walked(case).finding("OWN-21")
 
 
-@check("OWN-51", "ownership.locks")
+@check("OWN-22", "ownership.locks")
 def who_serves_holds(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-51")
+    return walked(case).finding("OWN-22")
 
 
-@check("OWN-52", "ownership.locks")
+@check("OWN-23", "ownership.locks")
 def lookups_name_owners(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-52")
+    return walked(case).finding("OWN-23")
 
 
-@check("OWN-53", "ownership.locks")
+@check("OWN-24", "ownership.locks")
 def clients_find_who_serves(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-53")
+    return walked(case).finding("OWN-24")
 
 
-@check("OWN-54", "ownership.locks")
+@check("OWN-25", "ownership.locks")
 def unloads_end(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-54")
+    return walked(case).finding("OWN-25")
 
 
-@check("OWN-55", "ownership.locks")
+@check("OWN-26", "ownership.locks")
 def lookups_end(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-55")
+    return walked(case).finding("OWN-26")
 
 
-@check("OWN-56", "ownership.locks")
+@check("OWN-27", "ownership.locks")
 def unloading_is_not_handed_out(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-56")
+    return walked(case).finding("OWN-27")
 
 
-@check("OWN-57", "ownership.locks")
+@check("OWN-28", "ownership.locks")
 def nodes_are_their_brokers(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-57")
+    return walked(case).finding("OWN-28")
 
 
-@check("OWN-58", "ownership.locks")
+@check("OWN-29", "ownership.locks")
 def readers_take_nothing(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-58")
+    return walked(case).finding("OWN-29")
 
 
-@check("OWN-59", "ownership.locks")
+@check("OWN-30", "ownership.locks")
 def views_agree(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-59")
+    return walked(case).finding("OWN-30")
 
 
-@check("OWN-60", "ownership.locks")
+@check("OWN-31", "ownership.locks")
 def named_bundles(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-60")
+    return walked(case).finding("OWN-31")
 
 
-@check("OWN-61", "ownership.locks")
+@check("OWN-32", "ownership.locks")
 def stopping_takes_nothing(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-61")
+    return walked(case).finding("OWN-32")
 
 
-@check("OWN-63", "ownership.locks")
+@check("OWN-34", "ownership.locks")
 def standings_change_legally(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-63")
+    return walked(case).finding("OWN-34")
 
 
-@check("OWN-64", "ownership.locks")
+@check("OWN-35", "ownership.locks")
 def only_who_serves_unloads(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-64")
+    return walked(case).finding("OWN-35")
 
 
-@check("OWN-65", "ownership.locks")
+@check("OWN-36", "ownership.locks")
 def the_leader_decides(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-65")
+    return walked(case).finding("OWN-36")
 
 
-@check("OWN-66", "ownership.locks")
+@check("OWN-37", "ownership.locks")
 def empty_where_nobody_can(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-66")
+    return walked(case).finding("OWN-37")
 
 
-@check("OWN-67", "ownership.locks")
+@check("OWN-38", "ownership.locks")
 def served_bundles_are_not_given_up(case: LocksCase) -> Finding:
-    return walked(case).finding("OWN-67")
+    return walked(case).finding("OWN-38")
 
 
-@check("OWN-62", "ownership.locks")
+@check("OWN-33", "ownership.locks")
 def the_locks_of_4_0(case: LocksCase) -> Finding:
     """The first step that is not the reference's is told with its command."""
     expected, observed = case.expected, case.observation

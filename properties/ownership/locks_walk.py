@@ -1,4 +1,4 @@
-"""Following the lock protocol step by step (OWN-50 to OWN-67).
+"""Following the lock protocol step by step (OWN-21 to OWN-38).
 
 Nothing here runs the protocol: what a subject says after each command is held against what no
 right one can say. Of sessions and processes only what the commands do to them is followed.
@@ -168,7 +168,7 @@ class Walk:
             serving = self.standings[broker][bundle] is SERVING
             word = "refused" if refused else "accepted"
             told = f"unload of {bundle} at {broker}: {word}, where it stood {serving=}"
-            self.note("OWN-64", refused != serving, told, word)
+            self.note("OWN-35", refused != serving, told, word)
 
     def forget(self, broker: int) -> None:
         """A process is gone, and with it what it was asked."""
@@ -187,9 +187,9 @@ class Walk:
             if reply.outcome is Outcome.EMPTY and not command.read_only:
                 anybody = any(map(self.processes.registered, range(self.trial.brokers)))
                 told = f"lookup of {bundle} at {broker}: empty, with brokers registered"
-                self.note("OWN-66", not anybody, told)
+                self.note("OWN-37", not anybody, told)
             elif not command.read_only:
-                self.note("OWN-66", True)
+                self.note("OWN-37", True)
         self.named(broker, bundle, reply)
 
     def answered(
@@ -200,17 +200,17 @@ class Walk:
         if reply.outcome is Outcome.OWNER:
             holds = reply.broker == seen.holders[bundle]
             told = f"{at}: owner {reply.broker}, where {seen.holders[bundle]} holds the node"
-            self.note("OWN-52", holds, told, "owner")
+            self.note("OWN-23", holds, told, "owner")
             if reply.broker == broker:
                 unloading = seen.standings[broker][bundle] is UNLOADING
-                self.note("OWN-56", not unloading, f"{at}: owner {broker}, which is unloading")
+                self.note("OWN-27", not unloading, f"{at}: owner {broker}, which is unloading")
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             registered = self.processes.registered(reply.broker)
             told = f"{at}: redirect to {reply.broker}, which is not registered"
-            self.note("OWN-52", registered, told, "redirect")
+            self.note("OWN-23", registered, told, "redirect")
             self.redirected(broker, bundle, authoritative, reply)
         elif reply.outcome is Outcome.UNLOADING:
-            self.note("OWN-56", True)
+            self.note("OWN-27", True)
 
     def redirected(self, broker: int, bundle: int, authoritative: bool, reply: Reply) -> None:
         """Only to the leader without the flag, and by who decides itself with it."""
@@ -219,7 +219,7 @@ class Walk:
             to_leader = not reply.authoritative and reply.broker == leader
             told = f"{broker}, led by {leader}, redirects to {reply}"
             right = reply.authoritative if leader is None else to_leader
-            self.note("OWN-65", right, told, "redirect")
+            self.note("OWN-36", right, told, "redirect")
 
     def begins(self, broker: int, bundle: int, before: set[tuple[int, int]]) -> None:
         """A broker begins to acquire a bundle: told to, or because nobody else decides."""
@@ -227,7 +227,7 @@ class Walk:
         if self.trial.bundles[bundle].sort is Sort.PLAIN and leader is not None:
             allowed = (broker, bundle) in before or self.holders[bundle] == broker
             told = f"{broker}, led by {leader}, takes {bundle}, and nobody told it to"
-            self.note("OWN-65", allowed, told, "takes")
+            self.note("OWN-36", allowed, told, "takes")
 
     def named(self, broker: int, bundle: int, reply: Reply) -> None:
         """A redirect for a bundle that is named after a broker goes there."""
@@ -236,7 +236,7 @@ class Walk:
             right = named.broker % self.trial.brokers
             there = self.processes.registered(right) or named.sort is Sort.HEARTBEAT
             told = f"lookup at {broker} of a bundle named after {right}: to {reply.broker}"
-            self.note("OWN-60", reply.broker == right or not there, told, "redirect")
+            self.note("OWN-31", reply.broker == right or not there, told, "redirect")
 
     def states(self, seen: LocksStep) -> None:
         """What holds of any state."""
@@ -244,26 +244,26 @@ class Walk:
             serving = [b for b, all_of in enumerate(seen.standings) if all_of[bundle] is SERVING]
             if serving:
                 told = f"bundle {bundle} is served by {serving}"
-                self.note("OWN-50", len(serving) == 1, told)
+                self.note("OWN-21", len(serving) == 1, told)
                 holds = all(broker == holder for broker in serving)
-                self.note("OWN-51", holds, f"{told}, where {holder} holds the node")
+                self.note("OWN-22", holds, f"{told}, where {holder} holds the node")
             named = self.trial.bundles[bundle]
             if named.sort is Sort.HEARTBEAT and holder is not None:
                 right = named.broker % self.trial.brokers
                 told = f"{holder} holds the heartbeat bundle of {right}"
-                self.note("OWN-60", holder == right, told, "holder")
+                self.note("OWN-31", holder == right, told, "holder")
             for broker in serving:
                 if self.processes.stopping[broker]:
                     new = self.standings[broker][bundle] is not SERVING
-                    self.note("OWN-61", not new, f"{broker} is stopping, and takes {bundle}")
+                    self.note("OWN-32", not new, f"{broker} is stopping, and takes {bundle}")
         if self.processes.any_stopping:
-            self.note("OWN-61", True)
+            self.note("OWN-32", True)
 
     def readers(self, seen: LocksStep) -> None:
         """Who was only asked read-only takes nothing."""
         for broker, bundle in self.reading - self.taking:
             takes = seen.standings[broker][bundle] is not NONE or seen.holders[bundle] == broker
-            self.note("OWN-58", not takes, f"{broker} takes {bundle}, asked read-only")
+            self.note("OWN-29", not takes, f"{broker} takes {bundle}, asked read-only")
 
     def changes(self, command: LocksCommand, seen: LocksStep) -> None:
         """What one step may change."""
@@ -273,11 +273,11 @@ class Walk:
                 told = f"bundle {bundle} at {broker}: {old.value} to {new.value}"
                 if old is not new:
                     gone = isinstance(command, Crash)
-                    self.note("OWN-63", gone or new in LEGAL[old], told, told[-30:])
+                    self.note("OWN-34", gone or new in LEGAL[old], told, told[-30:])
                 if old is SERVING and new is not SERVING:
                     asked = isinstance(command, Unload | Stop | Crash | Expire)
                     self.note(
-                        "OWN-67",
+                        "OWN-38",
                         asked and by == broker,
                         f"{command}: {told}",
                         type(command).__name__,
@@ -286,17 +286,17 @@ class Walk:
         for bundle, (holder, now) in enumerate(zip(self.holders, seen.holders, strict=True)):
             if holder is not None and now != holder:
                 told = f"{command}: the node of {bundle} was {holder}'s, and is {now}'s"
-                self.note("OWN-57", acts and by == holder and now is None, told)
+                self.note("OWN-28", acts and by == holder and now is None, told)
 
     def rest(self, seen: LocksStep) -> None:
         """Everything has settled."""
         for command in self.open.values():
-            clause = "OWN-55" if isinstance(command, Lookup) else "OWN-54"
+            clause = "OWN-26" if isinstance(command, Lookup) else "OWN-25"
             self.note(clause, False, f"{command} has not ended", "open")
         self.open.clear()
         stuck = any(UNLOADING in all_of for all_of in seen.standings)
-        self.note("OWN-54", not stuck, "a bundle is still being unloaded", "unloading")
-        self.note("OWN-55", True)
+        self.note("OWN-25", not stuck, "a bundle is still being unloaded", "unloading")
+        self.note("OWN-26", True)
 
     def found(self, command: Find, seen: LocksStep) -> None:
         """A client finds who serves."""
@@ -318,8 +318,8 @@ class Walk:
             and seen.standings[last.broker][bundle] is SERVING
         )
         told = f"a client that looks for {bundle} at {broker} is told {words}"
-        self.note("OWN-53", served, told, "not served")
-        self.note("OWN-53", len(seen.asked) <= MOST_LOOKUPS, told, "too many lookups")
+        self.note("OWN-24", served, told, "not served")
+        self.note("OWN-24", len(seen.asked) <= MOST_LOOKUPS, told, "too many lookups")
 
     def agree(self, seen: LocksStep) -> None:
         """All brokers answer the same."""
@@ -328,7 +328,7 @@ class Walk:
         views = {(reply.outcome.value, reply.broker) for reply in seen.asked}
         complete = len(seen.asked) == sum(self.processes.running)
         told = f"read-only lookups are answered {sorted(views, key=str)}"
-        self.note("OWN-59", complete and len(views) == 1, told)
+        self.note("OWN-30", complete and len(views) == 1, told)
 
     def note(self, clause: str, holds: bool, sentence: str = "", kind: str = "") -> None:
         """A clause held, or was violated."""
@@ -350,12 +350,12 @@ def walk_locks(case: Case[LocksTrial, LocksAnswer]) -> Findings:
     trial, observed = case.trial, case.observation
     walk = Walk(trial)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        walk.note("OWN-50", False, f"the subject {describe(observed)}", "shape")
+        walk.note("OWN-21", False, f"the subject {describe(observed)}", "shape")
         return walk.findings
     for place, (command, seen) in enumerate(zip(trial.commands, observed.results, strict=True)):
         walk.place = place
         if not isinstance(seen, LocksStep) or not fits(trial, seen):
-            walk.note("OWN-50", False, f"{command}: {seen}", "shape")
+            walk.note("OWN-21", False, f"{command}: {seen}", "shape")
             return walk.findings
         walk.step(command, seen)
     return walk.findings

@@ -1,4 +1,4 @@
-"""The lock protocol of the modular load manager, step by step (OWN-50 to OWN-65).
+"""The lock protocol of the modular load manager, step by step (OWN-21 to OWN-36).
 
 Every function is one step of one broker, its session or the store. Nothing happens by itself.
 """

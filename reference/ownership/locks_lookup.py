@@ -1,4 +1,4 @@
-"""Lookups of the lock protocol: who owns a bundle, or is to (OWN-52, OWN-56, OWN-58, OWN-60)."""
+"""Lookups of the lock protocol: who owns a bundle, or is to (OWN-23, OWN-27, OWN-29, OWN-31)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """A broker's own bundles: acquiring, re-validating, losing and releasing their locks.
 
-OWN-50, OWN-51, OWN-54, OWN-56, OWN-61. Each function is what a broker does at once; what waits for
+OWN-21, OWN-22, OWN-25, OWN-27, OWN-32. Each function is what a broker does at once; what waits for
 the store goes on in `answered`.
 """
 
@@ -57,7 +57,7 @@ def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
 
 
 def acquire(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
-    """This broker is to own the bundle that is searched for (OWN-56, OWN-61)."""
+    """This broker is to own the bundle that is searched for (OWN-27, OWN-32)."""
     bundle = finding.request.bundle
     owned = broker.owned.get(bundle)
     if broker.stopping and not edition.locks_taken_while_stopping:
@@ -242,7 +242,7 @@ def expire(world: World, broker: Broker, lock: Lock, edition: Edition) -> None:
 
 
 def unload(world: World, broker: Broker, bundle: int, number: int | None) -> None:
-    """Unload a bundle; refused unless this broker serves it (OWN-64)."""
+    """Unload a bundle; refused unless this broker serves it (OWN-35)."""
     owned = broker.owned.get(bundle)
     if owned is not None and owned.standing is Standing.SERVING:
         begin_unload(broker, owned, number)

@@ -1,4 +1,4 @@
-"""The metadata store of the lock protocol: operations, notifications, sessions (OWN-51, OWN-57).
+"""The metadata store of the lock protocol: operations, notifications, sessions (OWN-22, OWN-28).
 
 An operation is carried out and answered in one step. Its effect is seen by other brokers when
 their notification is delivered.

@@ -6,10 +6,10 @@ from random import Random
 import pytest
 
 from evenkeel.drivers import counterexample
+from evenkeel.drivers import found_schedules as found
+from evenkeel.drivers.schedule_coverage import coverage_of
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.models.graph import Graph
-from evenkeel.models.ownership import found
-from evenkeel.models.ownership.coverage import coverage_of
 from evenkeel.models.ownership.keys import freeze, thaw
 from evenkeel.models.ownership.schedules import GRAPHS, PARENT, once, scope_of
 from evenkeel.models.ownership.scope import Scope, Situation, perform

@@ -1,6 +1,6 @@
 """Counterexample files of the known violations, made anew from their searches.
 
-python -m evenkeel.models.ownership.found FOLDER
+python -m evenkeel.drivers.found_schedules FOLDER
 """
 
 from __future__ import annotations
