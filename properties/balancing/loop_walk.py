@@ -203,7 +203,7 @@ def walk_loop(case: Case[BalancingTrial, History]) -> Findings:
     for moment in observed.moments:
         named = [*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)]
         if not known.issuperset(named):
-            walk.note("BAL-7", False, f"there are no bundles {set(named) - known}", "shape")
+            walk.note("BAL-7", False, f"there are no bundles {sorted(set(named) - known)}", "shape")
             return walk.findings
         walk.moment(moment)
     return walk.findings

@@ -186,7 +186,7 @@ def judge_pair(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: Av
     findings.note("SHD-32", bool(pairs), f"{place} sheds, but is not the fuller of a pair", "pair")
     targets = {planned.destination for planned in entry.bundles}
     expected = {pair.emptier for pair in pairs}
-    sentence = f"{place} sheds to {targets}, must be one of {sorted(expected)}"
+    sentence = f"{place} sheds to {sorted(targets, key=str)}, must be one of {sorted(expected)}"
     one = len(targets) == 1 and bool(targets & expected)
     findings.note("SHD-34", one, sentence)
 
