@@ -13,6 +13,9 @@ from evenkeel.properties.question import Observation, Question, judge
 from evenkeel.reference.edition import Edition
 
 SEED = 1
+BATCH = 50
+"""Trials are made and judged in batches: most changes are killed in the first."""
+
 Check = tuple[str, str]
 """A clause and the question on which it is checked."""
 
@@ -28,24 +31,42 @@ def checks_of(chapter: str) -> set[Check]:
 
 
 @cache
-def trials(name: str, count: int) -> list[Any]:
-    """The first trials of a question."""
-    return [make_trial(QUESTIONS[name], SEED, index) for index in range(count)]
+def batch(name: str, start: int) -> list[Any]:
+    """The trials of a question from this one on."""
+    question = QUESTIONS[name]
+    return [make_trial(question, SEED, start + index) for index in range(BATCH)]
 
 
 @cache
-def expected(name: str, count: int, edition: Edition) -> list[Observation]:
+def batch_expected(name: str, start: int, edition: Edition) -> list[Observation]:
     """What the reference observes of them."""
     question = QUESTIONS[name]
-    return [question.observe(trial, edition) for trial in trials(name, count)]
+    return [question.observe(trial, edition) for trial in batch(name, start)]
 
 
-def different(planted: Planted, count: int) -> Iterator[tuple[Question[Any, Any], Any, Any]]:
-    """Trials that the changed reference answers differently, with its answers."""
+def trials(name: str, count: int) -> list[Any]:
+    """The first trials of a question."""
+    return [trial for start in range(0, count, BATCH) for trial in batch(name, start)]
+
+
+def expected(name: str, count: int, edition: Edition) -> list[Observation]:
+    """What the reference observes of them."""
+    return [
+        seen for start in range(0, count, BATCH) for seen in batch_expected(name, start, edition)
+    ]
+
+
+def different(
+    planted: Planted, start: int, wanted: frozenset[Check] | None
+) -> Iterator[tuple[Question[Any, Any], Any, Any]]:
+    """Trials of a batch that the changed reference answers differently, with its answers."""
     changed = planted.make(planted.original())
+    names = None if wanted is None else {name for _, name in wanted}
     for question in questions_of(planted.chapter):
-        asked = trials(question.name, count)
-        right = expected(question.name, count, planted.edition)
+        if names is not None and question.name not in names:
+            continue
+        asked = batch(question.name, start)
+        right = batch_expected(question.name, start, planted.edition)
         with planted.replaced_by(changed):
             given = [question.observe(trial, planted.edition) for trial in asked]
         for trial, observation, known in zip(asked, given, right, strict=True):
@@ -53,12 +74,30 @@ def different(planted: Planted, count: int) -> Iterator[tuple[Question[Any, Any]
                 yield question, trial, observation
 
 
-def killed_by(planted: Planted, count: int) -> dict[Check, str]:
-    """Every check that a planted change violates, and what it says."""
-    killed: dict[Check, str] = {}
-    for question, trial, observation in different(planted, count):
-        clauses = clauses_for(question.name, planted.edition)
+def killed_in(
+    planted: Planted, start: int, wanted: frozenset[Check] | None = None
+) -> Iterator[tuple[Check, str]]:
+    """Checks, of these if given, that a planted change violates in a batch; what they say."""
+    for question, trial, observation in different(planted, start, wanted):
+        clauses = [
+            clause
+            for clause in clauses_for(question.name, planted.edition)
+            if wanted is None or (clause.id, question.name) in wanted
+        ]
         for verdict in judge(question, clauses, trial, observation, planted.edition):
             if verdict.status in ("violated", "errored"):
-                killed.setdefault((verdict.clause, question.name), verdict.sentence)
+                yield (verdict.clause, question.name), verdict.sentence
+
+
+def kills(planted: Planted, count: int) -> Iterator[tuple[Check, str]]:
+    """The same for the first trials, batch by batch: ask no further than is needed."""
+    for start in range(0, count, BATCH):
+        yield from killed_in(planted, start)
+
+
+def killed_by(planted: Planted, count: int) -> dict[Check, str]:
+    """Every check that a planted change violates, and what it says first."""
+    killed: dict[Check, str] = {}
+    for check, sentence in kills(planted, count):
+        killed.setdefault(check, sentence)
     return killed

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.ownership.planting import Function, correct, defect
+from evenkeel.properties.ownership.planting import Function, correct, defect, switched
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership import (
@@ -99,6 +99,13 @@ def _other_choice(original: Function) -> Function:
 
 
 UPKEEP: Final[tuple[Planted, ...]] = (
+    defect(
+        "serves-without-registration",
+        channel_upkeep,
+        "unregister",
+        switched(unregistered_brokers_own=True),
+        "A broker that has lost its session goes on serving what others are given.",
+    ),
     defect(
         "overrides-to-the-lost",
         channel_upkeep,
