@@ -21,7 +21,6 @@ FOUND = {
     "everybody-serves": "OWN-7",
     "names-itself": "OWN-16",
     "anybody-says-owned": "OWN-10",
-    "nobody-gives-up": "OWN-15",
 }
 
 

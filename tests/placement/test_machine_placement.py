@@ -15,7 +15,7 @@ from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import EDITIONS, Edition
 
 BOUNDED = settings(
-    max_examples=40, stateful_step_count=12, deadline=None, derandomize=True, database=None
+    max_examples=200, stateful_step_count=14, deadline=None, derandomize=True, database=None
 )
 FOUND = {
     "preallocations-stay": "PLC-4[134]",
