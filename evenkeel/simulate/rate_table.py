@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.reference.balancing.curves import Row
-from evenkeel.reference.shedding.cluster import MINUTE, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.simulate.reading import BadScenarioFile, Reader, brief
 
 RATES: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")

@@ -32,7 +32,8 @@ from evenkeel.reference.balancing.scenario import (
     Timing,
 )
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.simulate.rate_table import read_rates
 from evenkeel.simulate.reading import BadScenarioFile, Reader
 

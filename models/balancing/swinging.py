@@ -18,6 +18,7 @@ from networkx import strongly_connected_components
 
 from evenkeel.models.graph import Broken, Graph, Move, as_network
 from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
 from evenkeel.reference.shedding.avg import AvgRules
@@ -28,7 +29,6 @@ from evenkeel.reference.shedding.cluster import (
     BundleName,
     Cluster,
     Decision,
-    Traffic,
 )
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules

@@ -22,7 +22,7 @@ from evenkeel.properties.shedding.answers import answer_uniform
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.shedding.cluster import Traffic
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.uniform import ALLOWANCE, MOST, fits
 
 MOVED, LEFT, WEIGHT, BUDGET = z3.Ints("moved left weight budget")

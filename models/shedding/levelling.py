@@ -27,8 +27,9 @@ from evenkeel.properties.shedding.trials_avg import (
     PlannedShed,
 )
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import fits
-from evenkeel.reference.shedding.cluster import BundleName, Traffic
+from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.selecting import fitting
 
 FULLER, EMPTIER, MOVED, LEFT, WEIGHT = z3.Ints("fuller emptier moved left weight")

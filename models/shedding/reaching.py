@@ -22,7 +22,8 @@ from evenkeel.properties.shedding.answers import answer_overload
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.shedding.cluster import BundleName, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.selecting import reaching
 
 MARKED, LAST, TAKEN, LEFT_OUT = z3.Ints("marked last taken left_out")

@@ -21,9 +21,10 @@ from evenkeel.properties.shedding.answers_threshold import answer_threshold
 from evenkeel.properties.shedding.trials_modular import SheddingAnswer, cluster_of, shed_of
 from evenkeel.properties.shedding.trials_threshold import ThresholdConfig, ThresholdTrial
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.shedding import threshold
-from evenkeel.reference.shedding.cluster import BrokerId, Traffic
+from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.threshold import Scores, ThresholdRules, next_score
 
 H, U, K, LEAST, MOST = z3.Ints("h u k least most")

@@ -9,8 +9,8 @@ from evenkeel.properties.shedding.trials_modular import (
     ModularRound,
     ReportedBroker,
 )
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel.reference.shedding.cluster import Traffic
 
 SOURCE, OTHER = "a", "b"
 

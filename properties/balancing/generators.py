@@ -42,7 +42,8 @@ from evenkeel.reference.balancing.settings import (
     Settings,
     Strategy,
 )
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 MEGABYTE: Final = 1_000_000.0
 STRATEGIES: Final = (

@@ -15,6 +15,7 @@ from evenkeel.properties.load.book import check
 from evenkeel.properties.load.trials_top import TopBundlesAnswer, TopBundlesTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.load import top_bundles
+from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 
 TopCase = Case[TopBundlesTrial, TopBundlesAnswer]
@@ -67,7 +68,7 @@ def idle_bundles_are_left_out(case: TopCase) -> Finding:
 @check("LOA-52", "load.top_bundles")
 def system_bundles_are_left_out(case: TopCase) -> Finding:
     def system(bundle: BundleStatistics) -> bool:
-        return top_bundles.is_system(top_bundles.namespace_of(bundle.bundle))
+        return top_bundles.is_system(namespace_of(bundle.bundle))
 
     wrong = [bundle.bundle for bundle in listed(case) or [] if system(bundle)]
     return sole(case, "system", wrong, any(map(system, case.trial.bundles)))
@@ -76,7 +77,7 @@ def system_bundles_are_left_out(case: TopCase) -> Finding:
 @check("LOA-53", "load.top_bundles")
 def bound_bundles_are_left_out(case: TopCase) -> Finding:
     def bound(bundle: BundleStatistics) -> bool:
-        namespace, rules = top_bundles.namespace_of(bundle.bundle), case.trial.rules
+        namespace, rules = namespace_of(bundle.bundle), case.trial.rules
         return namespace in rules.isolated or namespace in rules.grouped
 
     if case.trial.rules.with_policies:

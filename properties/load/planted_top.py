@@ -18,6 +18,7 @@ from evenkeel.properties.load.planting import (
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load import top_bundles, top_report
+from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import Rank, TopRules
 from evenkeel.reference.load.top_report import TopReporter
@@ -28,7 +29,7 @@ def _as_many_as_there_are(original: Function) -> Function:
 
 
 def _idle_too(statistics: BundleStatistics, rules: TopRules) -> bool:
-    namespace = top_bundles.namespace_of(statistics.bundle)
+    namespace = namespace_of(statistics.bundle)
     return not top_bundles.is_system(namespace) and not top_bundles.is_bound(namespace, rules)
 
 

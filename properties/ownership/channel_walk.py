@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.channel_rest import at_rest
+from evenkeel.properties.ownership.answers_channel import record_of
+from evenkeel.properties.ownership.channel_rest import at_rest, halves_of
 from evenkeel.properties.ownership.trials_channel import (
     Ask,
     Assign,
@@ -40,18 +41,9 @@ from evenkeel.reference.ownership.channel_world import IN_FLIGHT_WAIT
 from evenkeel.reference.ownership.conflict import accepts
 from evenkeel.reference.ownership.records import (
     ACTIVE,
-    BrokerId,
-    Record,
     State,
     Storage,
 )
-
-HALVES = {
-    Bundle.PARENT: (HalfName.LEFT, HalfName.RIGHT),
-    Bundle.LEFT: (HalfName.LEFT,),
-    Bundle.RIGHT: (HalfName.RIGHT,),
-    Bundle.OTHER: (HalfName.OTHER,),
-}
 
 
 @dataclass(slots=True)
@@ -166,11 +158,11 @@ def written(world: Followed, write: Write, command: ChannelCommand) -> None:
     if world.trial.storage is Storage.NODES:
         stands = write.stands
         if stands:
-            fits = accepts(Storage.NODES, plain(before), plain(record), world.edition)
+            fits = accepts(Storage.NODES, record_of(before), record_of(record), world.edition)
             sentence = f"{record} of {write.bundle.value} does not follow {before}"
             world.note("OWN-20", fits, sentence)
     else:
-        stands = accepts(Storage.TOPIC, plain(before), plain(record), world.edition)
+        stands = accepts(Storage.TOPIC, record_of(before), record_of(record), world.edition)
     name_brokers(world, write.bundle, record)
     if record.force:
         forced(world, write, record, before if stands else None, command)
@@ -242,7 +234,7 @@ def name_brokers(world: Followed, bundle: Bundle, record: RecordData) -> None:
     owner = record.source if record.state is State.SPLITTING else record.destination
     broker = number(owner)
     if broker is not None and record.state in (State.OWNED, State.SPLITTING):
-        world.entitled.update((broker, half) for half in HALVES[bundle])
+        world.entitled.update((broker, half) for half in halves_of(bundle))
 
 
 # ---------------------------------------------------------------------------------- lookups
@@ -282,15 +274,6 @@ def served(world: Followed, index: int, step: Step) -> None:
             seen[half] = broker
             sentence = f"after command {index} broker {broker} serves {half.value}, never its own"
             world.note("OWN-9", (broker, half) in world.entitled, sentence)
-
-
-def plain(data: RecordData | None) -> Record | None:
-    """The reference's record."""
-    if data is None:
-        return None
-    destination = None if data.destination is None else BrokerId(data.destination)
-    source = None if data.source is None else BrokerId(data.source)
-    return Record(data.state, destination, source, data.version, data.force)
 
 
 def name(broker: int) -> str:

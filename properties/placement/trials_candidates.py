@@ -16,10 +16,10 @@ from evenkeel.properties.placement.trials_strategies import (
     require_percent,
 )
 from evenkeel.properties.trial import require
+from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy, matches
-from evenkeel.reference.placement.spreading import namespace_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,15 +20,10 @@ from evenkeel.properties.shedding.avg_walk import (
 )
 from evenkeel.properties.shedding.trials_avg import PlannedShed
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BundleLoad,
-    Cluster,
-    is_monitoring,
-    namespace_of,
-)
+from evenkeel.reference.shedding.cluster import BrokerId, BundleLoad, Cluster
 from evenkeel.reference.shedding.selecting import has_several_bundles, heaviest_first, short_rate
 
 Counts = frozenset[tuple[Party, Hits]]

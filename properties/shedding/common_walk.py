@@ -14,14 +14,8 @@ from evenkeel.properties.shedding.trials_modular import (
     SheddingAnswer,
     bundles_in,
 )
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BrokerReport,
-    BundleName,
-    Cluster,
-    is_monitoring,
-    namespace_of,
-)
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Cluster
 
 Answer = SheddingAnswer | AvgAnswer
 

@@ -18,8 +18,9 @@ from evenkeel.properties.shedding.trials_modular import (
     ReportedBroker,
     Unloaded,
 )
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
-from evenkeel.reference.shedding.cluster import MINUTE, Millis, Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 MEBIBYTE: Final = 2**20
 START: Final[Millis] = 10_000_000

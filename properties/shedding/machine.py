@@ -23,8 +23,9 @@ from evenkeel.properties.shedding.trials_modular import (
     ReportedBroker,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel.reference.shedding.cluster import MINUTE, Traffic
+from evenkeel.reference.shedding.cluster import MINUTE
 
 BROKERS = ("a", "b", "c", "d")
 PER_BROKER = 3

@@ -12,14 +12,10 @@ from evenkeel.properties.shedding.common_walk import rounds_of
 from evenkeel.properties.shedding.trials_modular import SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.shedding import overload
-from evenkeel.reference.shedding.cluster import (
-    BrokerReport,
-    BundleName,
-    is_monitoring,
-    namespace_of,
-)
+from evenkeel.reference.shedding.cluster import BrokerReport, BundleName
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.selecting import (
     has_several_bundles,

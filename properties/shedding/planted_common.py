@@ -15,6 +15,8 @@ from evenkeel.properties.shedding.planting import (
     then,
 )
 from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding import avg, cluster, overload, selecting, uniform
 from evenkeel.reference.shedding.cluster import (
     MINUTE,
@@ -23,9 +25,6 @@ from evenkeel.reference.shedding.cluster import (
     BundleName,
     Cluster,
     Millis,
-    Traffic,
-    is_monitoring,
-    namespace_of,
 )
 
 DEFAULT_LOAD: Final = BundleLoad(Traffic(50.0, 50.0, 50_000.0, 50_000.0))

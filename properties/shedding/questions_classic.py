@@ -12,7 +12,7 @@ from evenkeel.properties.shedding.trials_modular import RoundsTrial, SheddingAns
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.shedding.cluster import is_monitoring
+from evenkeel.reference.load.namespaces import is_monitoring
 
 
 def labels(trial: RoundsTrial) -> Iterator[str]:

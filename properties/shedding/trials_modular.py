@@ -18,6 +18,7 @@ from math import isfinite
 from typing import Final
 
 from evenkeel.properties.trial import require
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster as clusters
 from evenkeel.reference.shedding.cluster import (
@@ -28,7 +29,6 @@ from evenkeel.reference.shedding.cluster import (
     Cluster,
     Decision,
     Millis,
-    Traffic,
 )
 
 EXACT: Final = 2**53

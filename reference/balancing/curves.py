@@ -9,7 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from evenkeel.reference.shedding.cluster import MINUTE, Millis, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 HOUR: Final[Millis] = 60 * MINUTE
 DAY: Final[Millis] = 24 * HOUR

@@ -13,6 +13,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import leader as knowing
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.leader import BundleSample, Known
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.traffic import Traffic as AveragedTraffic
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -21,7 +22,6 @@ from evenkeel.reference.shedding.cluster import (
     BundleName,
     Cluster,
     Millis,
-    Traffic,
     within_grace,
 )
 

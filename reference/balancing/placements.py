@@ -10,6 +10,8 @@ from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.placement import candidates as candidacy
 from evenkeel.reference.placement import message_rate, resource_usage, round_robin
 from evenkeel.reference.placement.arithmetic import Number
@@ -18,13 +20,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
 from evenkeel.reference.shedding import avg
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BundleLoad,
-    BundleName,
-    Traffic,
-    namespace_of,
-)
+from evenkeel.reference.shedding.cluster import BrokerId, BundleLoad, BundleName
 
 MANAGER = "modular"
 

@@ -13,7 +13,8 @@ from typing import ClassVar
 
 from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
 from evenkeel.reference.errors import Refusal
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 
 class BadScenario(Refusal):

@@ -22,14 +22,9 @@ from evenkeel.reference.balancing.scenario import (
     Slow,
     Timing,
 )
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BrokerReport,
-    BundleName,
-    Millis,
-    Traffic,
-)
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Millis
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 
 THROUGHPUT_STEP: Final = 1e5
@@ -25,15 +25,6 @@ CACHE_STEP: Final = 100_000
 """Bytes of cache within which bundles count as equal."""
 
 SYSTEM_NAMESPACE: Final = "pulsar/system"
-
-_MONITORING: Final = tuple(
-    re.compile(form, re.ASCII)
-    for form in (
-        r"pulsar/[^/]+/[^:]+:\d+",
-        r"pulsar/[^:]+:\d+",
-        r"sla-monitor/[^/]+/[^:]+:\d+",
-    )
-)
 
 
 class NoListOfNone(Breakage):
@@ -79,14 +70,9 @@ def rank(statistics: BundleStatistics) -> Rank:
     )
 
 
-def namespace_of(bundle: str) -> str:
-    """The namespace that a bundle belongs to."""
-    return bundle.rpartition("/")[0]
-
-
 def is_system(namespace: str) -> bool:
     """Pulsar's own namespace, and those of heartbeats and SLA monitors (LOA-52)."""
-    return namespace == SYSTEM_NAMESPACE or any(form.fullmatch(namespace) for form in _MONITORING)
+    return namespace == SYSTEM_NAMESPACE or is_monitoring(namespace)
 
 
 def is_bound(namespace: str, rules: TopRules) -> bool:

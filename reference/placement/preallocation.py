@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.placement import spreading
 
 UNSEEN = 100
@@ -51,7 +52,7 @@ def allowed(bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool)
     """The live brokers that may get a bundle: evenly by namespace, then by the lowest score."""
     brokers = tuple(leader.reported)
     if evenly:
-        namespace = spreading.namespace_of(bundle)
+        namespace = namespace_of(bundle)
         counts = {b: spreading.bundles_of(namespace, tuple(served(b, leader))) for b in brokers}
         brokers = spreading.fewest_of(brokers, counts)
     return spreading.fewest_of(brokers, {b: score(b, leader, rates) for b in brokers})

@@ -9,13 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from evenkeel.reference.load.namespaces import namespace_of
+
 DEFAULT_DOMAIN = "default"
 """The domain of brokers without one."""
-
-
-def namespace_of(bundle: str) -> str:
-    """The namespace in a bundle's full name, `tenant/name/range`."""
-    return bundle.rpartition("/")[0]
 
 
 def members(

@@ -7,12 +7,12 @@ remembers for a while that it did.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final, NewType
 
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
 
 BrokerId = NewType("BrokerId", str)
@@ -25,35 +25,6 @@ Millis = int
 """A time, or a span of time, in milliseconds."""
 
 MINUTE: Final[Millis] = 60_000
-
-_MONITORING: Final = tuple(
-    re.compile(form, re.ASCII)
-    for form in (
-        r"pulsar/[^/]+/[^:]+:\d+",
-        r"pulsar/[^:]+:\d+",
-        r"sla-monitor/[^/]+/[^:]+:\d+",
-    )
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Traffic:
-    """Messages per second and bytes per second, in and out."""
-
-    msg_rate_in: float = 0.0
-    msg_rate_out: float = 0.0
-    throughput_in: float = 0.0
-    throughput_out: float = 0.0
-
-    @property
-    def msg_rate(self) -> float:
-        """In plus out, messages per second."""
-        return self.msg_rate_in + self.msg_rate_out
-
-    @property
-    def throughput(self) -> float:
-        """In plus out, bytes per second."""
-        return self.throughput_in + self.throughput_out
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,20 +66,6 @@ Decision = Mapping[BrokerId, tuple[BundleName, ...]]
 
 A broker that keeps all its bundles is not named.
 """
-
-
-def namespace_of(bundle: BundleName) -> str:
-    """The namespace that a bundle belongs to."""
-    return bundle.rpartition("/")[0]
-
-
-@cache
-def is_monitoring(namespace: str) -> bool:
-    """Whether a namespace is a broker's heartbeat or SLA monitor, bound to that broker (SHD-2).
-
-    `pulsar/system` is not. Source: NamespaceService.isSLAOrHeartbeatNamespace 4.0.8.
-    """
-    return any(form.fullmatch(namespace) for form in _MONITORING)
 
 
 def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:

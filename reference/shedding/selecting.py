@@ -6,14 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import TypeVar
 
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import (
     BrokerReport,
     BundleLoad,
     BundleName,
     Cluster,
-    is_monitoring,
     movable,
-    namespace_of,
 )
 
 N = TypeVar("N", int, float)

@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import BrokerId, namespace_of
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.ieee import quotient
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,

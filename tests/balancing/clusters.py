@@ -7,7 +7,8 @@ from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Event, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 MEGABYTE = 1_000_000.0
 

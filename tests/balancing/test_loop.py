@@ -28,7 +28,8 @@ from evenkeel.reference.balancing.scenario import (
 )
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId
 from tests.balancing.clusters import broker, bundle, run
 
 A, B, C = BrokerId("a"), BrokerId("b"), BrokerId("c")

@@ -11,7 +11,8 @@ from pyarrow import parquet
 from evenkeel.reference.balancing.curves import Replay, Row, Spike
 from evenkeel.reference.balancing.scenario import Crash, Join, Leave
 from evenkeel.reference.balancing.settings import Strategy
-from evenkeel.reference.shedding.cluster import MINUTE, Traffic
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.simulate import scenario_file
 from evenkeel.simulate.reading import BadScenarioFile
 

@@ -10,8 +10,9 @@ from evenkeel.properties.shedding.trials_modular import (
     ModularRound,
     ReportedBroker,
 )
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel.reference.shedding.cluster import MINUTE, Traffic
+from evenkeel.reference.shedding.cluster import MINUTE
 
 MIB = 2**20
 MB = 10**6

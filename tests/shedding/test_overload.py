@@ -8,9 +8,10 @@ from evenkeel.properties.shedding.answers import answer_overload
 from evenkeel.properties.shedding.trials_modular import Unloaded
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.load.namespaces import is_monitoring
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import overload
-from evenkeel.reference.shedding.cluster import BrokerReport, is_monitoring
+from evenkeel.reference.shedding.cluster import BrokerReport
 from evenkeel.reference.shedding.overload import OverloadRules
 from tests.shedding.building import (
     MB,

@@ -10,8 +10,8 @@ import pytest
 from evenkeel.properties.shedding.answers import answer_uniform
 from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
-from evenkeel.reference.shedding.cluster import Traffic
 from tests.shedding.building import MIB, Node, bytes_per_second, indices, messages, round_of
 
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)

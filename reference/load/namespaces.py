@@ -1,0 +1,30 @@
+"""Namespaces of bundles, and those that belong to the brokers themselves."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Final
+
+_MONITORING: Final = tuple(
+    re.compile(form, re.ASCII)
+    for form in (
+        r"pulsar/[^/]+/[^:]+:\d+",
+        r"pulsar/[^:]+:\d+",
+        r"sla-monitor/[^/]+/[^:]+:\d+",
+    )
+)
+
+
+def namespace_of(bundle: str) -> str:
+    """The namespace that a bundle belongs to."""
+    return bundle.rpartition("/")[0]
+
+
+@cache
+def is_monitoring(namespace: str) -> bool:
+    """Whether a namespace is a broker's heartbeat or SLA monitor, bound to that broker (SHD-2).
+
+    `pulsar/system` is not. Source: NamespaceService.isSLAOrHeartbeatNamespace 4.0.8.
+    """
+    return any(form.fullmatch(namespace) for form in _MONITORING)
