@@ -63,6 +63,10 @@ Records = tuple[int, ...]
 """The record of each bundle, by number."""
 
 
+Versions = tuple[tuple[BundleName, int], ...]
+"""The version that was removed last, of each bundle of which that is known."""
+
+
 class BrokerKey(NamedTuple):
     """A broker that runs."""
 
@@ -75,7 +79,7 @@ class BrokerKey(NamedTuple):
     works: tuple[int, ...]
     notices: tuple[tuple[BrokerId, bool], ...]
     cleanups: tuple[tuple[BrokerId, int], ...]
-    gone: tuple[BundleName, ...]
+    removed: Versions
 
 
 class WorldKey(NamedTuple):
@@ -87,6 +91,7 @@ class WorldKey(NamedTuple):
     log: tuple[int, ...]
     kept: tuple[bool, ...]
     nodes: Records
+    removed: Versions
     brokers: tuple[BrokerKey | None, ...]
 
 
@@ -106,6 +111,11 @@ def records_of(numbers: Records) -> dict[BundleName, Record]:
     }
 
 
+def versions_of(removed: dict[BundleName, int]) -> Versions:
+    """The removed versions, in the order of the bundles' names."""
+    return tuple(sorted(removed.items()))
+
+
 def freeze(world: World, whole_topic: bool) -> WorldKey:
     """The world as a value."""
     live = [broker.position for broker in world.brokers.values() if broker.alive]
@@ -118,6 +128,7 @@ def freeze(world: World, whole_topic: bool) -> WorldKey:
         tuple(MESSAGES.number(message) for message in world.log[floor:]),
         () if all(world.kept[floor:]) else tuple(world.kept[floor:]),
         numbers_of(world.nodes),
+        versions_of(world.removed),
         tuple(
             freeze_broker(broker, floor) if broker.alive else None
             for broker in world.brokers.values()
@@ -140,7 +151,7 @@ def freeze_broker(broker: Broker, floor: int) -> BrokerKey:
         tuple(WORKS.number(work) for work in broker.works),
         tuple(broker.notices),
         tuple(broker.cleanups.items()),
-        tuple(sorted(broker.gone)),
+        versions_of(broker.removed),
     )
 
 
@@ -160,6 +171,7 @@ def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
         [MESSAGES.values[number] for number in key.log],
         list(key.kept) if key.kept else [True] * len(key.log),
         records_of(key.nodes),
+        dict(key.removed),
     )
 
 
@@ -181,5 +193,5 @@ def thaw_broker(name: BrokerId, key: BrokerKey) -> Broker:
         [WORKS.values[number] for number in key.works],
         deque(key.notices),
         dict(key.cleanups),
-        set(key.gone),
+        dict(key.removed),
     )

@@ -18,11 +18,13 @@ from evenkeel.models.graph import Move
 from evenkeel.models.ownership.flaws import Leading, Standing, flaws_at_rest, flaws_of
 from evenkeel.models.ownership.keys import (
     Records,
+    Versions,
     WorldKey,
     freeze,
     numbers_of,
     records_of,
     thaw,
+    versions_of,
 )
 from evenkeel.properties.ownership.answers_channel import NAMES, run
 from evenkeel.properties.ownership.trials_channel import (
@@ -55,12 +57,13 @@ class Offer:
 class Situation(NamedTuple):
     """A state: the world, what stands in the topic, what is still offered, and a flaw if any.
 
-    `standing`: the record of each bundle by the messages so far, read in their order. `led`: who
-    has led.
+    `standing`: the record of each bundle by the messages so far, read in their order; `removed`:
+    the versions that were removed. `led`: who has led.
     """
 
     world: WorldKey
     standing: Records
+    removed: Versions
     led: frozenset[BrokerId]
     left: tuple[int, ...]
     flaw: str
@@ -99,14 +102,15 @@ class Scope:
     def initial(self, edition: Edition = DOCUMENTED) -> Iterator[Situation]:
         """The world after the commands with which the scope begins."""
         world = channel.new(self.storage, self.names)
-        standing: Standing = {}
+        standing = Standing()
         leading = Leading(world.leader, frozenset(self.names[:1]))
         for command in self.begins:
             perform(world, command, edition)
             flaws_of(world, command, leading, standing, edition)
         left = tuple(offer.times for offer in self.offers)
         key = freeze(world, self.restarts)
-        yield Situation(key, numbers_of(standing), leading.ever, left, "")
+        stands = numbers_of(standing.records), versions_of(standing.removed)
+        yield Situation(key, *stands, leading.ever, left, "")
 
     def moves(self, situation: Situation, edition: Edition = DOCUMENTED) -> list[Move[Situation]]:
         """Everything that can happen next."""
@@ -130,20 +134,27 @@ class Scope:
     ) -> None:
         """One move, if the command is possible and changes something."""
         world = thaw(situation.world, self.storage, self.names)
-        before = world.nodes if self.storage is Storage.NODES else records_of(situation.standing)
-        standing, leading = dict(before), Leading(world.leader, situation.led)
+        standing, leading = self.standing(world, situation), Leading(world.leader, situation.led)
         perform(world, command, edition)
         after = freeze(world, self.restarts)
         if after == situation.world:
             return
         flaws = flaws_of(world, command, leading, standing, edition)
-        stands = numbers_of(standing) if self.storage is Storage.TOPIC else situation.standing
+        stands = situation.standing, situation.removed
+        if self.storage is Storage.TOPIC:
+            stands = numbers_of(standing.records), versions_of(standing.removed)
         flaws.extend(self.resting(world, after, edition))
         flaw = next((flaw for flaw in flaws if flaw.startswith(self.wanted)), "")
         led = situation.led
         if world.leader is not None and world.leader not in led:
             led = led | {world.leader}
-        found.append((self.word(command), Situation(after, stands, led, left, flaw)))
+        found.append((self.word(command), Situation(after, *stands, led, left, flaw)))
+
+    def standing(self, world: World, situation: Situation) -> Standing:
+        """What stands before a move: in the nodes, or by the messages of the topic."""
+        if self.storage is Storage.NODES:
+            return Standing(dict(world.nodes), dict(world.removed))
+        return Standing(records_of(situation.standing), dict(situation.removed))
 
     def word(self, command: ChannelCommand) -> str:
         """The command in words, from which it can be found again."""
