@@ -238,18 +238,15 @@ class Teller:
         """
         bundle, late = self.bundle(), self.broker()
         yield Unload(self.broker(), bundle, None)
-        yield from self.reads()
-        for broker in range(self.brokers):
-            yield Finish(broker, bundle, False)
-        yield from self.reads()
+        yield Settle()
         yield Elapse(3_601_000)
-        yield Monitor(0)
-        if self.draw.chance(0.4):
-            yield from self.reads()
+        if self.draw.chance(0.5):
+            yield Settle()
             yield Compact()
             yield Crash(late)
             yield RestartBroker(late)
         else:
+            yield Monitor(0)
             yield Assign(0, bundle, 0)
             for _ in range(3):
                 yield Read(0)
