@@ -9,7 +9,14 @@ from evenkeel.models.balancing import swinging
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
-from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing
+from evenkeel.models.ownership import (
+    counting,
+    locks_racing,
+    locks_single,
+    schedules,
+    serving,
+    standing,
+)
 from evenkeel.models.placement import bursts, means
 from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
 from evenkeel.models.splitting import (
@@ -53,6 +60,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *smoothing.THEOREMS,
     *standing.THEOREMS,
     *serving.THEOREMS,
+    counting.COUNTING,
     *locks_single.THEOREMS,
     *bursts.THEOREMS,
     *means.THEOREMS,

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 
-from evenkeel.models.ownership import serving, standing
+from evenkeel.models.ownership import counting, serving, standing
 from evenkeel.models.ownership.records import (
     STATES,
     accepted_by_reference,
@@ -17,7 +17,7 @@ from evenkeel.models.theorem import Theorem, prove
 from evenkeel.properties.ownership.trials_channel import ChannelTrial, ConflictTrial
 from evenkeel.reference.ownership.records import State
 
-THEOREMS = (*standing.THEOREMS, *serving.THEOREMS)
+THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, counting.COUNTING)
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
