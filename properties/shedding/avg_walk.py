@@ -13,7 +13,7 @@ from typing import Final
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings, OncePerCase
-from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.common_walk import Usages, rounds_of
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Pair
@@ -103,9 +103,12 @@ def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pair
 def follow_pairs(case: AvgCase) -> list[AvgRound]:
     """Each round of a trial, up to one with too many brokers of equal scores to be followed."""
     rules, seen = case.trial.config.rules, list[AvgRound]()
+    usages = Usages(rules.weights)
     for number, cluster, _ in rounds_of(case):
         assert isinstance(case.observation, AvgAnswer)
-        scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
+        scores = {
+            broker: usages.of(report) * avg.POINTS for broker, report in cluster.brokers.items()
+        }
         shed, pairings = case.observation.rounds[number - 1], pairings_of(scores, rules)
         if not pairings:
             return seen
