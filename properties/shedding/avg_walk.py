@@ -104,15 +104,19 @@ def follow_pairs(case: AvgCase) -> list[AvgRound]:
     """Each round of a trial, up to one with too many brokers of equal scores to be followed."""
     rules, seen = case.trial.config.rules, list[AvgRound]()
     usages = Usages(rules.weights)
+    known: dict[tuple[tuple[BrokerId, float], ...], tuple[Pairing, ...]] = {}
     for number, cluster, _ in rounds_of(case):
         assert isinstance(case.observation, AvgAnswer)
         scores = {
             broker: usages.of(report) * avg.POINTS for broker, report in cluster.brokers.items()
         }
-        shed, pairings = case.observation.rounds[number - 1], pairings_of(scores, rules)
-        if not pairings:
+        key = tuple(scores.items())
+        if key not in known:
+            known[key] = pairings_of(scores, rules)
+        if not known[key]:
             return seen
-        seen.append(AvgRound(number, cluster, scores, pairings, shed))
+        shed = case.observation.rounds[number - 1]
+        seen.append(AvgRound(number, cluster, scores, known[key], shed))
     return seen
 
 
