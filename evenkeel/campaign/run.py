@@ -189,6 +189,7 @@ def identity_of(plan: CampaignPlan, code: str) -> dict[str, Any]:
         "edition": plan.edition,
         "subject": plan.subject,
         "chapters": list(plan.chapters),
+        "questions": list(plan.questions),
         "clauses": list(plan.clauses),
         "evenkeel": __version__,
         "code": code,
