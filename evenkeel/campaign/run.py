@@ -218,6 +218,7 @@ def result_of(outcome: Outcome) -> CampaignResult:
         "seed": outcome.plan.seed,
         "subject": outcome.subject,
         "trials": dict(sorted(tally.trials.items())),
+        "commands": dict(sorted(tally.commands.items())),
         "seconds": round(outcome.seconds, 3),
         "rate": round(outcome.rate, 1),
         "clauses": clause_verdicts(outcome),

@@ -116,6 +116,7 @@ def tally_data(tally: Tally) -> dict[str, Json]:
     """A tally for programs."""
     return {
         "trials": dict(tally.trials),
+        "commands": dict(tally.commands),
         "clauses": {
             id_: {status: count for (c, status), count in tally.verdicts.items() if c == id_}
             for id_ in clauses_in(tally)
