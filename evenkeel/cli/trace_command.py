@@ -14,7 +14,7 @@ import typer
 from evenkeel import spec
 from evenkeel.campaign.archive import archive_bytes
 from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.session import open_spark
+from evenkeel.campaign.session import is_local, open_spark
 from evenkeel.cli.options import (
     EditionName,
     EditionOption,
@@ -30,7 +30,7 @@ from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import Judged, judge_rows, read_log
 from evenkeel.trace.rows import BadLog
 from evenkeel.trace.source import Source, open_source
-from evenkeel.trace.spark import judge_on_spark
+from evenkeel.trace.spark import judge_on_spark, worthwhile
 
 SHOWN = 10
 """So many bundles of a sort are told of as text; JSON has all."""
@@ -56,7 +56,9 @@ def trace(
     ] = 1000,
     spark: Annotated[
         str | None,
-        typer.Option("--spark", help="Judge on Spark, bundle by bundle: its master, `local[2]`."),
+        typer.Option(
+            "--spark", help="Judge a large log on Spark: its master, `local[2]`. Large: 128 MiB."
+        ),
     ] = None,
     edition: EditionOption = EditionName.DOCUMENTED,
     format_: FormatOption = Format.TEXT,
@@ -75,7 +77,7 @@ def trace(
     rules = Rules(Storage(storage.value), edition_of(edition), skew)
     try:
         source = open_source(file)
-        judged = on_spark(file, rules, spark) if spark else here(source, rules)
+        judged = here(source, rules) if spark is None else on_spark(source, rules, spark)
         tell(source, rules, judged, format_)
     except (BadLog, CampaignUnusable) as bad:
         raise Unusable(str(bad)) from bad
@@ -91,12 +93,18 @@ def here(source: Source, rules: Rules) -> Judged:
         return Judged(judge_rows(rows, rules, lambda amount: advance(name, amount)), cut)
 
 
-def on_spark(file: Path, rules: Rules, master: str) -> Judged:
-    """Judge on Spark; its log is kept if it fails. Raises `BadLog`, `CampaignUnusable`."""
+def on_spark(source: Source, rules: Rules, master: str) -> Judged:
+    """Judge on Spark, or here what is too small for it; the result is the same.
+
+    Spark's log is kept if it fails. Raises `BadLog`, `CampaignUnusable`.
+    """
+    is_local(master)  # raises if it can be none
+    if not worthwhile(source):
+        return here(source, rules)
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-trace-"))
     log = folder / "spark.log"
     with open_spark(master, log, archive_bytes()) as opened:
-        judged = judge_on_spark(file, rules, opened, progress)
+        judged = judge_on_spark(source.path, rules, opened, progress)
     log.unlink()
     folder.rmdir()
     return judged
