@@ -26,6 +26,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.properties.codec import Json
 from evenkeel.properties.ownership.trace_events import Event, Finding, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace_judge import DOUBLE
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import Judged, judge_rows, read_log
 from evenkeel.trace.rows import BadLog
@@ -118,7 +119,7 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
     numbers = source.numbers(places)
     if format_ is Format.TEXT:
         for status in (Status.VIOLATED, Status.UNKNOWN):
-            print_verdicts(status, judged.verdicts, source.word, numbers)
+            print_verdicts(status, judged.verdicts, source, numbers)
     data: dict[str, Json] = {
         "file": str(source.path),
         "storage": rules.storage.value,
@@ -134,32 +135,34 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
 
 
 def print_verdicts(
-    status: Status, verdicts: Sequence[Verdict], word: str, numbers: dict[int, int]
+    status: Status, verdicts: Sequence[Verdict], source: Source, numbers: dict[int, int]
 ) -> None:
     """The bundles of one status: what was found, and the events around it."""
     of_status = [verdict for verdict in verdicts if verdict.status is status]
     for verdict in islice(of_status, SHOWN):
         line(
-            f"{verdict.bundle}: {status.value}, {verdict.explained:,} of {verdict.events:,} events "
-            f"explained"
+            f"{verdict.bundle}: {status.value} after {verdict.explained:,} of "
+            f"{verdict.events:,} events"
         )
         for finding in islice(chosen(verdict), SHOWN):
-            print_finding(finding, word, numbers)
-        print_around(verdict, word, numbers)
+            place = f"{source.path}, {source.word} {numbers[finding.place]:,}"
+            print_finding(finding, place)
+        print_around(verdict, source.word, numbers)
         line()
     if len(of_status) > SHOWN:
         line(f"{len(of_status) - SHOWN:,} more bundles are {status.value}; --format json has all")
 
 
 def chosen(verdict: Verdict) -> list[Finding]:
-    """What is told of a bundle: its violations, or, without any, what is unknown."""
+    """What is told of a bundle: its violations, two owners first; or else what is unknown."""
     violations = [finding for finding in verdict.findings if finding.clause]
+    violations.sort(key=lambda finding: finding.kind != DOUBLE)
     return violations or list(verdict.findings)
 
 
-def print_finding(finding: Finding, word: str, numbers: dict[int, int]) -> None:
+def print_finding(finding: Finding, place: str) -> None:
     """What was found, and the rule that failed."""
-    line(f"  {word} {numbers[finding.place]:,}: {finding.kind}: {finding.sentence}")
+    line(f"  {place}: {finding.kind}: {finding.sentence}")
     if finding.clause is not None:
         entry = spec.clause(finding.clause)
         line(f"  {entry.id} ({entry.level}), {entry.title}: {entry.sentence}")

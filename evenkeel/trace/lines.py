@@ -143,7 +143,10 @@ def reason_of(error: Exception) -> str:
     if isinstance(error, UnicodeDecodeError):
         return f"it is no UTF-8 at its byte {error.start + 1}"
     if isinstance(error, json.JSONDecodeError):
-        return f"it is no JSON at its column {error.colno} ({error.msg.removesuffix(' at')})"
+        characters = len(error.doc.rstrip())
+        if error.pos >= characters or error.msg.startswith("Unterminated"):
+            return f"it is no JSON, since it ends too early, after {characters:,} characters"
+        return f"it is no JSON at its column {error.pos + 1:,} ({error.msg.removesuffix(' at')})"
     return f"it is no JSON ({error or type(error).__name__})"
 
 

@@ -215,7 +215,9 @@ class _Judge:
                 self._beginning(versions[0], life)
             for one, two in pairwise(versions):
                 if rank(two) != rank(one) + 1:
-                    sentence = f"{missing(one, two)} missing"
+                    before, after = life.records[one].event, life.records[two].event
+                    between = f"between {describe(before)} and {describe(after)}"
+                    sentence = f"{missing(one, two)} missing {between}"
                     self.unknown.append(Finding(life.records[two].at, "gap", sentence))
             self._lateness(life, versions)
             self._ending(life)
@@ -245,8 +247,9 @@ class _Judge:
             event, at = life.records[version]
             if earliest is not None and event.time > earliest.time + self.rules.skew:
                 sentence = (
-                    f"{describe(event)} is first seen {event.time - earliest.time} ms after "
-                    f"{describe(earliest)}: clocks differ, or earlier sights of it are missing"
+                    f"{describe(event)} is first seen {event.time - earliest.time:,} ms after "
+                    f"{describe(earliest)}, which comes later: clocks differ by more than "
+                    f"{self.rules.skew:,} ms, or earlier sights of it are missing"
                 )
                 self.unknown.append(Finding(at, "late", sentence))
             if earliest is None or event.time < earliest.time:
