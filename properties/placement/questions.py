@@ -9,6 +9,7 @@ from evenkeel.properties.placement import (
     answers,
     generators,
     generators_candidates,
+    generators_policy,
     generators_preallocation,
     preallocation_walk,
 )
@@ -18,6 +19,7 @@ from evenkeel.properties.placement.trials_candidates import (
     CandidatesTrial,
     FiltersTrial,
 )
+from evenkeel.properties.placement.trials_policy import StoredPolicyAnswer, StoredPolicyTrial
 from evenkeel.properties.placement.trials_preallocation import (
     Leaves,
     PreallocationTrial,
@@ -39,6 +41,7 @@ from evenkeel.properties.placement.trials_strategies import (
     Update,
 )
 from evenkeel.properties.question import Question
+from evenkeel.reference.placement.admission import readable
 
 
 def times_labels(times: int) -> Iterator[str]:
@@ -119,6 +122,13 @@ def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
             yield label
 
 
+def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
+    """Which expressions cannot be read."""
+    for name in ("namespaces", "primary", "secondary"):
+        if not readable(getattr(trial, name)):
+            yield f"{name} cannot be read"
+
+
 MESSAGE_RATE: Final = Question(
     "placement.least_long_term_message_rate",
     MessageRateTrial,
@@ -188,6 +198,15 @@ PREALLOCATION: Final = Question(
     commands=True,
 )
 
+POLICY: Final = Question(
+    "placement.policy",
+    StoredPolicyTrial,
+    StoredPolicyAnswer,
+    generators_policy.policy_trial,
+    answers.answer_policy,
+    policy_labels,
+)
+
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     MESSAGE_RATE,
     MODULAR_USAGE,
@@ -197,4 +216,5 @@ QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     CANDIDATES,
     FILTERS,
     PREALLOCATION,
+    POLICY,
 )

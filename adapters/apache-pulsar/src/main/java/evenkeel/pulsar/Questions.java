@@ -19,6 +19,7 @@ import evenkeel.pulsar.placement.AvgShedderQuestion;
 import evenkeel.pulsar.placement.CandidatesQuestion;
 import evenkeel.pulsar.placement.ExtensibleUsageQuestion;
 import evenkeel.pulsar.placement.FiltersQuestion;
+import evenkeel.pulsar.placement.IsolationPolicyQuestion;
 import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
 import evenkeel.pulsar.placement.PreallocationQuestion;
@@ -84,6 +85,7 @@ public final class Questions {
         add("placement.avg_shedder", AvgShedderQuestion::new);
         add("placement.candidates", () -> new CandidatesQuestion(new World()));
         add("placement.filters", () -> new FiltersQuestion(new World()));
+        add("placement.policy", IsolationPolicyQuestion::new);
         add("placement.preallocation", () -> new PreallocationQuestion(new World()));
         add("shedding.overload", ShedderQuestion::overload);
         add("shedding.uniform", ShedderQuestion::uniform);
