@@ -1,4 +1,6 @@
-"""Theorem: what is shed until an amount is reached is the shortest such list (SHD-14, SHD-15, SHD-85, SHD-86).
+"""Theorem: what is shed until an amount is reached is the shortest such list.
+
+SHD-14, SHD-15; for ThresholdShedder SHD-85, SHD-86.
 
 Bundles are gone through in a fixed order. `marked` is what those taken weigh together, `last` what
 the last one weighs, `taken` their number, `left_out` that of the others.
