@@ -24,6 +24,7 @@ import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
 import evenkeel.pulsar.placement.PreallocationQuestion;
 import evenkeel.pulsar.placement.RoundRobinQuestion;
+import evenkeel.pulsar.shedding.CyclesQuestion;
 import evenkeel.pulsar.shedding.ShedderQuestion;
 import evenkeel.pulsar.shedding.ThresholdQuestion;
 import evenkeel.pulsar.shedding.TransferQuestion;
@@ -93,6 +94,7 @@ public final class Questions {
         add("shedding.threshold", ThresholdQuestion::new);
         add("shedding.transfer", () -> TransferQuestion.once(new World()));
         add("shedding.transfer_debug", () -> TransferQuestion.twice(new World()));
+        add("shedding.cycles", () -> new CyclesQuestion(new World()));
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);
