@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.draw import Draw
@@ -87,6 +88,6 @@ CYCLES: Final = Question(
     cycles_trial,
     answer_cycles,
     cycles_labels,
-    commands=True,
+    commands=attrgetter("cycles"),
 )
 QUESTIONS: Final = (CYCLES,)
