@@ -5,19 +5,34 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from evenkeel.drivers.seeded import Block, run_block
-from evenkeel.drivers.tally import Tally
-from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS
+from evenkeel.drivers.prepared import Prepared, place_of, prepared
+from evenkeel.drivers.seeded import Block
+from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS, clauses_for
+from evenkeel.properties.clause import Case, Clause
 from evenkeel.properties.planted import Planted
-from evenkeel.subjects.local import PlantedSubject
+from evenkeel.properties.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
 TRIED: Final = 300
 """After so many trials a question goes on only while it runs the changed function."""
 NO_ANSWER: Final = "no answer"
 """What killed a defect that failed instead of answering."""
+
+Check: TypeAlias = tuple[str, str]
+"""A clause and the question on which it is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One failed verdict on a planted change: of which check, what it says, after how many trials
+    of all questions.
+    """
+
+    check: Check
+    sentence: str
+    trials: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,18 +69,28 @@ def questions_about(planted: Planted) -> list[str]:
 
 def score(planted: Planted, seed: int, most: int) -> Score:
     """Run trials of every question in turn until a clause is violated, at most `most` of each."""
-    subject, began, trials = PlantedSubject(planted), time.perf_counter(), 0
-    for tally in tallies(planted, subject, seed, most):
-        trials += sum(tally.trials.values())
-        clause, sentence = first_failure(tally)
-        if clause is not None:
+    began, trials = time.perf_counter(), 0
+    clause, sentence = None, ""
+    for block in blocks(planted, seed, most):
+        first = next(failures(planted, block), None)
+        if first is not None:
+            (clause, _), sentence = first.check, first.sentence
+            trials += first.trials
             break
-    else:
-        clause, sentence = None, ""
+        trials += block.count
     return Score(planted, clause, sentence, trials, 1000 * (time.perf_counter() - began))
 
 
-def tallies(planted: Planted, subject: PlantedSubject, seed: int, most: int) -> Iterator[Tally]:
+def kills(planted: Planted, seed: int, most: int) -> set[str]:
+    """Every clause that a planted change violates within `most` trials of each question."""
+    return {
+        shown.check[0]
+        for block in blocks(planted, seed, most)
+        for shown in failures(planted, block)
+    } - {NO_ANSWER}
+
+
+def blocks(planted: Planted, seed: int, most: int) -> Iterator[Block]:
     """Blocks of all questions about a planted change, in turn.
 
     A question whose first trials never run the changed function is left out of the rest.
@@ -75,26 +100,61 @@ def tallies(planted: Planted, subject: PlantedSubject, seed: int, most: int) -> 
         for name in questions_about(planted):
             if name not in running:
                 continue
-            calls = subject.calls
             block = Block(name, seed, start, min(BLOCK, most - start))
-            yield run_block(block, subject, planted.edition)
-            if subject.calls == calls and start + BLOCK >= TRIED:
+            yield block
+            if start + BLOCK >= TRIED and not any(running_it(planted, block)):
                 running.remove(name)
 
 
-def first_failure(tally: Tally) -> tuple[str | None, str]:
-    """The clause of a tally's first failure and what it said."""
-    for found in tally.smallest.values():
-        return found.clause, found.sentence
-    for _, reason in tally.errored:
-        return NO_ANSWER, reason
-    return None, ""
+def running_it(planted: Planted, block: Block) -> Iterator[Prepared]:
+    """The trials of a block for which the reference runs the changed function."""
+    place = place_of(planted)
+    for trial in prepared(block, planted.chapter, planted.edition.name):
+        if place in trial.ran:
+            yield trial
 
 
-def kills(planted: Planted, seed: int, most: int) -> set[str]:
-    """Every clause that a planted change violates within `most` trials of each question."""
-    subject = PlantedSubject(planted)
-    clauses: set[str] = set()
-    for tally in tallies(planted, subject, seed, most):
-        clauses.update(found.clause for found in tally.smallest.values())
-    return clauses
+def failures(
+    planted: Planted, block: Block, wanted: frozenset[Check] | None = None
+) -> Iterator[Shown]:
+    """What the clauses (of these checks only, if given) say against a planted change in a block.
+
+    Only trials that it answers otherwise are judged: of the others they say what they say of the
+    reference. Where it failed to answer comes last.
+    """
+    clauses = [
+        clause
+        for clause in clauses_for(block.question, planted.edition)
+        if wanted is None or (clause.id, clause.question) in wanted
+    ]
+    changed = planted.make(planted.original())
+    no_answer: Shown | None = None
+    for one in running_it(planted, block) if clauses else ():
+        trials = one.index - block.start + 1
+        try:
+            with planted.replaced_by(changed):
+                observation = QUESTIONS[block.question].observe(one.trial, planted.edition)
+        except Exception as error:  # a defect may fail in any way; that is its answer
+            sentence = f"{type(error).__name__}: {error}"
+            no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
+            continue
+        if observation != one.expected:
+            for verdict in failed_verdicts(clauses, one, observation, planted):
+                yield Shown((verdict.clause, block.question), verdict.sentence, trials)
+    if no_answer is not None:
+        yield no_answer
+
+
+def failed_verdicts(
+    clauses: Iterable[Clause], one: Prepared, observation: Observation, planted: Planted
+) -> Iterator[Verdict]:
+    """What the clauses find wrong with another observation than the reference's."""
+
+    def expected(*_: Any) -> Observation:
+        return one.expected
+
+    case = Case(one.trial, observation, planted.edition, expected)
+    for clause in clauses:
+        verdict = verdict_of(clause, case)
+        if verdict.status in ("violated", "errored"):
+            yield verdict
