@@ -22,7 +22,7 @@ from evenkeel.drivers import counterexample
 from evenkeel.drivers.check import Part, run_check
 from evenkeel.drivers.counterexample import BadCounterexample
 from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.score import planted_of, score
+from evenkeel.drivers.score import planted_of, scores
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
 from evenkeel.models.theorem import Status, prove
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
@@ -167,18 +167,17 @@ def replay_all(whole: Whole) -> None:
 
 def score_all(whole: Whole) -> None:
     """Every planted change."""
-    planted, scores = planted_of(()), []
+    planted, most = planted_of(()), AMOUNTS[whole.profile].tried
     with progress("score", len(planted), "planted changes") as advance:
-        for change in planted:
-            result = score(change, whole.seed, AMOUNTS[whole.profile].tried(change))
-            scores.append(result)
-            advance(change.name, 1)
-            if not result.as_it_should:
-                fate = "accused" if change.correct else "survived"
-                whole.failures.append(f"{change.name} {fate}")
-            elif not change.correct:
-                whole.passed(whole.killed, change.chapter)
-    whole.step(score_summary(scores))
+        done = scores(planted, whole.seed, most, lambda name: advance(name, 1))
+    for result in done:
+        change = result.planted
+        if not result.as_it_should:
+            fate = "accused" if change.correct else "survived"
+            whole.failures.append(f"{change.name} {fate}")
+        elif not change.correct:
+            whole.passed(whole.killed, change.chapter)
+    whole.step(score_summary(done))
 
 
 def spark_campaign(whole: Whole) -> None:

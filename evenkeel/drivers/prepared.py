@@ -18,7 +18,7 @@ from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import EDITIONS
 
-KEPT: Final = 400
+KEPT: Final = 1000
 """How many blocks a process keeps; those of a chapter are asked for again and again."""
 
 Place: TypeAlias = tuple[str, str]

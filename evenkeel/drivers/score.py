@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, Final, TypeAlias
 
+from evenkeel.drivers.lanes import results
 from evenkeel.drivers.prepared import Prepared, place_of, prepared
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS, clauses_for
@@ -65,6 +67,52 @@ def questions_about(planted: Planted) -> list[str]:
     """The questions on which the chapter of a planted change has checks."""
     asked = {clause.question for clause in CLAUSES if clause.entry.chapter == planted.chapter}
     return [name for name in QUESTIONS if name in asked]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A planted change, by name, and at most how many trials of each question are made."""
+
+    name: str
+    seed: int
+    most: int
+
+
+Outcome: TypeAlias = tuple[str | None, str, int, float]
+"""A score but for the planted change, which is code and stays where it is."""
+
+
+def scores(
+    planted: Sequence[Planted],
+    seed: int,
+    most: Callable[[Planted], int],
+    told: Callable[[str], None],
+) -> list[Score]:
+    """The score of each change, worked out on all cores; `told` hears of each that is done.
+
+    Changes that share trials and answers of the reference go together. Correct variants, which
+    take longest, go first.
+    """
+    groups: dict[tuple[bool, str, str], list[Job]] = {}
+    for change in planted:
+        key = (not change.correct, change.chapter, change.edition.name)
+        groups.setdefault(key, []).append(Job(change.name, seed, most(change)))
+    ordered = [groups[key] for key in sorted(groups)]
+    outcomes = results(scored, ordered, lambda job: told(job.name))
+    found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
+    return [Score(change, *found[change.name]) for change in planted]
+
+
+def scored(job: Job) -> Outcome:
+    """What became of a planted change."""
+    done = score(named()[job.name], job.seed, job.most)
+    return done.clause, done.sentence, done.trials, done.milliseconds
+
+
+@cache
+def named() -> dict[str, Planted]:
+    """The planted changes by name."""
+    return {planted.name: planted for planted in PLANTED}
 
 
 def score(planted: Planted, seed: int, most: int) -> Score:
