@@ -22,12 +22,14 @@ S = TypeVar("S")
 class Machine(RuleBasedStateMachine, Generic[T, S]):
     """Puts one growing trial `T`, made of steps `S`, to the subject, and judges it every time.
 
-    `steps` is the field of the trial that holds its steps.
+    `steps` is the field of the trial that holds its steps; `judges` are the clauses that judge
+    (None: all of the question).
     """
 
     question: ClassVar[Question[Any, Any]]
     edition: ClassVar[Edition] = DOCUMENTED
     steps: ClassVar[str] = "commands"
+    judges: ClassVar[frozenset[str] | None] = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -49,7 +51,7 @@ class Machine(RuleBasedStateMachine, Generic[T, S]):
         trial: Any = self.trial
         self.trial = replace(trial, **{self.steps: (*getattr(trial, self.steps), *steps)})
         observation = self.observe(self.trial)
-        clauses = clauses_for(self.question.name, self.edition)
+        clauses = clauses_for(self.question.name, self.edition, self.judges)
         verdicts = judge(self.question, clauses, self.trial, observation, self.edition)
         faults = [
             f"{verdict.clause}: {verdict.sentence}"

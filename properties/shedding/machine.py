@@ -90,6 +90,12 @@ class AvgMachine(Machine[AvgTrial, ModularRound]):
         if broker in self.brokers:
             self.brokers[broker] = replace(self.brokers[broker], resources=cpu(percent))
 
+    @rule(broker=st.sampled_from(BROKERS), percent=st.sampled_from((95, 10)))
+    def ripple(self, broker: str, percent: int) -> None:
+        """A broker becomes fuller or emptier just before a round."""
+        self.report(broker, percent)
+        self.shed(1, 1, 0)
+
     @rule(broker=st.sampled_from(BROKERS))
     def leave(self, broker: str) -> None:
         """A broker is gone."""

@@ -27,14 +27,14 @@ from evenkeel.properties.splitting.machine import LifeMachine
 from evenkeel.properties.throttling.machine import LoopMachine
 from evenkeel.reference.edition import EDITIONS, Edition
 
-SEARCHED = 400
+SEARCHED = 1000
 """Examples until a planted defect counts as not found; every one is found in far fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A machine, how many examples of how many steps the reference is put to, and by which
-    clauses (a pattern) it finds which planted defects.
+    """A machine, how many examples of how many steps the reference is put to, and which planted
+    defects it finds when these clauses judge.
     """
 
     machine: type[Machine[Any, Any]]
@@ -70,8 +70,8 @@ TRIED = (
         examples=25,
         steps=15,
         found={
-            "locks-created-over-another": "OWN-(21|22|28)",
-            "locks-expiry-ignored": "OWN-(21|22)",
+            "locks-created-over-another": "OWN-21 OWN-22 OWN-28",
+            "locks-expiry-ignored": "OWN-21 OWN-22",
             "locks-leader-always-empty": "OWN-36",
             "locks-failure-untold": "OWN-26",
         },
@@ -81,10 +81,10 @@ TRIED = (
         examples=200,
         steps=14,
         found={
-            "preallocations-stay": "PLC-4[134]",
-            "preallocations-of-departed-brokers-stay": "PLC-4[134]",
-            "nothing-preallocated": "PLC-4[12]",
-            "preallocations-do-not-count": "PLC-4[24]",
+            "preallocations-stay": "PLC-41 PLC-43 PLC-44",
+            "preallocations-of-departed-brokers-stay": "PLC-41 PLC-43 PLC-44",
+            "nothing-preallocated": "PLC-41 PLC-42",
+            "preallocations-do-not-count": "PLC-42 PLC-44",
         },
     ),
     Tried(
@@ -117,7 +117,7 @@ TRIED = (
             "no-membership-test": "SPL-18",
             "other-fields-lost": "SPL-23",
             "one-copy-only": "SPL-22",
-            "blind-write": "SPL-2[145]",
+            "blind-write": "SPL-21 SPL-24 SPL-25",
             "stale-lookup": "SPL-28",
         },
     ),
@@ -126,7 +126,7 @@ TRIED = (
         examples=20,
         steps=12,
         found={
-            "deliveries-not-charged": "THR-(39|50)",
+            "deliveries-not-charged": "THR-39 THR-50",
             "writes-not-charged": "THR-40",
             "blocked-for-good": "THR-45",
             "charged-twice": "THR-40",
@@ -136,7 +136,10 @@ TRIED = (
 
 
 def machine_over(
-    machine: type[Machine[Any, Any]], edition: Edition, planted: Planted | None = None
+    machine: type[Machine[Any, Any]],
+    edition: Edition,
+    planted: Planted | None = None,
+    judges: frozenset[str] | None = None,
 ) -> type[Machine[Any, Any]]:
     """The machine over the reference of an edition, with a change planted in it or not.
 
@@ -149,7 +152,8 @@ def machine_over(
         with planted.replaced_by(planted.make(planted.original())):
             return machine.observe(self, trial)
 
-    return type(f"{machine.__name__}Tried", (machine,), {"edition": edition, "observe": observe})
+    own = {"edition": edition, "judges": judges, "observe": observe}
+    return type(f"{machine.__name__}Tried", (machine,), own)
 
 
 def bounded(tried: Tried, examples: int) -> settings:
@@ -167,9 +171,9 @@ def bounded(tried: Tried, examples: int) -> settings:
 def everything_found() -> Iterator[Any]:
     """A case for each machine and each defect that it finds."""
     for tried in TRIED:
-        for name, clause in tried.found.items():
+        for name, clauses in tried.found.items():
             id_ = f"{tried.machine.question.chapter}-{name}"
-            yield pytest.param(tried, name, clause, id=id_)
+            yield pytest.param(tried, name, clauses.split(), id=id_)
 
 
 @pytest.mark.parametrize("tried", TRIED, ids=lambda tried: tried.machine.question.name)
@@ -179,10 +183,10 @@ def test_the_reference_lives_up_to_its_clauses(tried: Tried, edition: Edition) -
     run_state_machine_as_test(machine, settings=bounded(tried, tried.examples))
 
 
-@pytest.mark.parametrize(("tried", "name", "clause"), everything_found())
-def test_planted_defects_are_found(tried: Tried, name: str, clause: str) -> None:
+@pytest.mark.parametrize(("tried", "name", "clauses"), everything_found())
+def test_planted_defects_are_found(tried: Tried, name: str, clauses: list[str]) -> None:
     chapter = tried.machine.question.chapter
     [planted] = [p for p in PLANTED if (p.chapter, p.name) == (chapter, name)]
-    machine = machine_over(tried.machine, planted.edition, planted)
-    with pytest.raises(AssertionError, match=clause):
+    machine = machine_over(tried.machine, planted.edition, planted, frozenset(clauses))
+    with pytest.raises(AssertionError, match=f"^({'|'.join(clauses)}): "):
         run_state_machine_as_test(machine, settings=bounded(tried, SEARCHED))
