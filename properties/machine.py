@@ -1,4 +1,4 @@
-"""What the Hypothesis state machines share: a trial that grows by steps and is judged after each.
+"""What the Hypothesis state machines share: everything so far is put to a subject, and judged.
 
 A chapter's machine says which question it asks, how its trial begins, and its rules. It runs over
 the reference; a subclass that answers otherwise puts any other subject in its place.
@@ -19,17 +19,44 @@ T = TypeVar("T")
 S = TypeVar("S")
 
 
-class Machine(RuleBasedStateMachine, Generic[T, S]):
-    """Puts one growing trial `T`, made of steps `S`, to the subject, and judges it every time.
+class Machine(RuleBasedStateMachine, Generic[T]):
+    """Puts trials `T` of one question to the subject, and judges what it observes.
 
-    `steps` is the field of the trial that holds its steps; `judges` are the clauses that judge
-    (None: all of the question).
+    `only` are the clauses that judge; None: all of the question.
     """
 
     question: ClassVar[Question[Any, Any]]
     edition: ClassVar[Edition] = DOCUMENTED
+    only: ClassVar[frozenset[str] | None] = None
+
+    def observe(self, trial: T) -> Observation:
+        """What the subject observes: here the reference does."""
+        return self.question.observe(trial, self.edition)
+
+    def put(self, trial: T) -> Observation:
+        """Put a trial to the subject, and judge what it observes.
+
+        Raises `AssertionError` with what the violated clauses say.
+        """
+        observation = self.observe(trial)
+        clauses = clauses_for(self.question.name, self.edition, self.only)
+        verdicts = judge(self.question, clauses, trial, observation, self.edition)
+        faults = [
+            f"{verdict.clause}: {verdict.sentence}"
+            for verdict in verdicts
+            if verdict.status in ("violated", "errored")
+        ]
+        assert not faults, "\n".join(faults)
+        return observation
+
+
+class GrowingMachine(Machine[T], Generic[T, S]):
+    """One trial that grows by steps `S`, and is put to the subject whenever it has grown.
+
+    `steps` is the field of the trial that holds them.
+    """
+
     steps: ClassVar[str] = "commands"
-    judges: ClassVar[frozenset[str] | None] = None
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,24 +66,8 @@ class Machine(RuleBasedStateMachine, Generic[T, S]):
         """The trial without steps."""
         raise NotImplementedError
 
-    def observe(self, trial: T) -> Observation:
-        """What the subject observes: here the reference does."""
-        return self.question.observe(trial, self.edition)
-
     def perform(self, *steps: S) -> Observation:
-        """More steps; everything so far is put to the subject and judged. What it observed.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
+        """More steps; everything so far is put to the subject. What it observed."""
         trial: Any = self.trial
         self.trial = replace(trial, **{self.steps: (*getattr(trial, self.steps), *steps)})
-        observation = self.observe(self.trial)
-        clauses = clauses_for(self.question.name, self.edition, self.judges)
-        verdicts = judge(self.question, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
-        return observation
+        return self.put(self.trial)

@@ -19,7 +19,7 @@ from evenkeel.properties.load.trials_averages import (
     Publish,
     Write,
 )
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.traffic import Traffic
 
@@ -28,7 +28,7 @@ BUNDLES: Final = ("a", "b", "c", "d")
 RATES: Final = st.integers(0, 1000)
 
 
-class LeaderMachine(Machine[LeaderTrial, LeaderCommand]):
+class LeaderMachine(GrowingMachine[LeaderTrial, LeaderCommand]):
     """Three brokers, four bundles, and whoever serves them."""
 
     question = LEADER

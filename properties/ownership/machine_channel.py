@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.properties.ownership.trials_channel import (
     Ask,
@@ -40,7 +40,7 @@ BUNDLES = st.sampled_from((Bundle.PARENT, Bundle.OTHER, Bundle.LEFT))
 READ_ALL = (Read(0), Read(1), Read(0), Read(1))
 
 
-class ChannelMachine(Machine[ChannelTrial, ChannelCommand]):
+class ChannelMachine(GrowingMachine[ChannelTrial, ChannelCommand]):
     """Two brokers around one topic or one store."""
 
     question = CHANNEL

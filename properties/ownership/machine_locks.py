@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import rule
 
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.ownership.questions_locks import LOCKS
 from evenkeel.properties.ownership.trials_locks import (
     Answer,
@@ -36,7 +36,7 @@ from evenkeel.reference.ownership.locks_state import Sort
 BROKERS = st.integers(0, 1)
 
 
-class LocksMachine(Machine[LocksTrial, LocksCommand]):
+class LocksMachine(GrowingMachine[LocksTrial, LocksCommand]):
     """Two brokers and one bundle."""
 
     question = LOCKS

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.placement.questions import PREALLOCATION
 from evenkeel.properties.placement.trials_preallocation import (
     BundleRate,
@@ -32,7 +32,7 @@ broker_of = st.sampled_from(BROKERS)
 bundle_of = st.sampled_from([known.bundle for known in BUNDLES])
 
 
-class LeaderMachine(Machine[PreallocationTrial, PreallocationCommand]):
+class LeaderMachine(GrowingMachine[PreallocationTrial, PreallocationCommand]):
     """Three brokers and eight bundles of two namespaces."""
 
     question = PREALLOCATION

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.shedding.questions_classic import AVG
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.trials_modular import (
@@ -42,7 +42,7 @@ def cpu(percent: int) -> Resources:
     return Resources(cpu=Resource(float(percent), 100.0))
 
 
-class AvgMachine(Machine[AvgTrial, ModularRound]):
+class AvgMachine(GrowingMachine[AvgTrial, ModularRound]):
     """Four brokers with three bundles each."""
 
     question = AVG

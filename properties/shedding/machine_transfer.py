@@ -10,7 +10,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.shedding.questions_transfer import TRANSFER
 from evenkeel.properties.shedding.trials_transfer import (
     TransferAnswer,
@@ -36,7 +36,7 @@ SIZES = st.integers(0, 40)
 PERCENT = st.integers(0, 100)
 
 
-class TransferMachine(Machine[TransferTrial, TransferView]):
+class TransferMachine(GrowingMachine[TransferTrial, TransferView]):
     """Three brokers, nine bundles; a bundle's size is its traffic."""
 
     question = TRANSFER

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from evenkeel.properties.bundles.crafted import topic_with_hash
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.question import Observation
 from evenkeel.properties.splitting.generators_life import NAMESPACE
 from evenkeel.properties.splitting.questions import LIFE
@@ -41,7 +41,7 @@ HASHES = st.sampled_from((0, 1, TOP_HASH - 1, TOP_HASH)) | st.integers(0, TOP_HA
 INDICES = st.integers(0, 63)
 
 
-class LifeMachine(Machine[LifeTrial, Command]):
+class LifeMachine(GrowingMachine[LifeTrial, Command]):
     """The life of one namespace."""
 
     question = LIFE

@@ -9,7 +9,7 @@ from __future__ import annotations
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.machine import Machine
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.throttling.questions_loop import LOOP
 from evenkeel.properties.throttling.trials_loop import (
     AdvanceLoop,
@@ -35,7 +35,7 @@ LIMITS = st.integers(1, 8)
 BACKLOG = 60
 
 
-class LoopMachine(Machine[LoopTrial, LoopCommand]):
+class LoopMachine(GrowingMachine[LoopTrial, LoopCommand]):
     """One topic with a shared and an exclusive subscription, another with a shared one."""
 
     question = LOOP

@@ -37,7 +37,7 @@ class Tried:
     defects it finds when these clauses judge.
     """
 
-    machine: type[Machine[Any, Any]]
+    machine: type[Machine[Any]]
     examples: int
     steps: int
     found: dict[str, str]
@@ -136,23 +136,23 @@ TRIED = (
 
 
 def machine_over(
-    machine: type[Machine[Any, Any]],
+    machine: type[Machine[Any]],
     edition: Edition,
     planted: Planted | None = None,
-    judges: frozenset[str] | None = None,
-) -> type[Machine[Any, Any]]:
+    only: frozenset[str] | None = None,
+) -> type[Machine[Any]]:
     """The machine over the reference of an edition, with a change planted in it or not.
 
     The class has no source of its own, from which Hypothesis would otherwise seed itself.
     """
 
-    def observe(self: Machine[Any, Any], trial: Any) -> Observation:
+    def observe(self: Machine[Any], trial: Any) -> Observation:
         if planted is None:
             return machine.observe(self, trial)
         with planted.replaced_by(planted.make(planted.original())):
             return machine.observe(self, trial)
 
-    own = {"edition": edition, "judges": judges, "observe": observe}
+    own = {"edition": edition, "only": only, "observe": observe}
     return type(f"{machine.__name__}Tried", (machine,), own)
 
 
