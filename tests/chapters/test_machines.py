@@ -183,7 +183,7 @@ def test_the_reference_lives_up_to_its_clauses(tried: Tried, edition: Edition) -
     run_state_machine_as_test(machine, settings=bounded(tried, tried.examples))
 
 
-@pytest.mark.parametrize(("tried", "name", "clauses"), everything_found())
+@pytest.mark.parametrize(("tried", "name", "clauses"), list(everything_found()))
 def test_planted_defects_are_found(tried: Tried, name: str, clauses: list[str]) -> None:
     chapter = tried.machine.question.chapter
     [planted] = [p for p in PLANTED if (p.chapter, p.name) == (chapter, name)]
