@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evenkeel.drivers.prepared import prepared
-from evenkeel.drivers.score import BLOCK, NO_ANSWER, Check, failures
+from evenkeel.drivers.score import BLOCK, Check, failures
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.properties.planted import Planted
@@ -30,12 +30,8 @@ def observed(name: str, count: int, edition: Edition) -> list[tuple[Any, Observa
     ]
 
 
-def killed_at(planted: Planted, start: int, wanted: set[Check]) -> set[Check]:
-    """Which of these checks a planted change violates in the blocks that begin here."""
-    questions = {question for _, question in wanted}
-    return {
-        shown.check
-        for question in sorted(questions)
-        for shown in failures(planted, Block(question, SEED, start, BLOCK), frozenset(wanted))
-        if shown.check[0] != NO_ANSWER
-    }
+def strike(missing: set[Check], planted: Planted, start: int) -> None:
+    """Take the checks off that a planted change violates in the blocks that begin here."""
+    for question in sorted({question for _, question in missing}):
+        for shown in failures(planted, Block(question, SEED, start, BLOCK), missing):
+            missing.discard(shown.check)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
@@ -162,13 +162,12 @@ def running_it(planted: Planted, block: Block) -> Iterator[Prepared]:
             yield trial
 
 
-def failures(
-    planted: Planted, block: Block, wanted: frozenset[Check] | None = None
-) -> Iterator[Shown]:
+def failures(planted: Planted, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
     """What the clauses (of these checks only, if given) say against a planted change in a block.
 
     Only trials that it answers otherwise are judged: of the others they say what they say of the
-    reference. Where it failed to answer comes last.
+    reference. Where it failed to answer comes last. Whoever takes a check out of `wanted` on the
+    way is not told of it again.
     """
     clauses = [
         clause
@@ -187,7 +186,8 @@ def failures(
             no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
             continue
         if observation != one.expected:
-            for verdict in failed_verdicts(clauses, one, observation, planted):
+            asked = [c for c in clauses if wanted is None or (c.id, c.question) in wanted]
+            for verdict in failed_verdicts(asked, one, observation, planted):
                 yield Shown((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:
         yield no_answer

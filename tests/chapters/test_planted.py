@@ -8,7 +8,7 @@ from evenkeel import spec
 from evenkeel.drivers.score import BLOCK, NO_ANSWER, score
 from evenkeel.properties.catalogue import PLANTED
 from evenkeel.properties.planted import Planted
-from tests.kills import SEED, checks_of, killed_at
+from tests.kills import SEED, checks_of, strike
 
 TRIALS = 2000
 VARIANT_TRIALS = 400
@@ -38,7 +38,7 @@ def test_every_check_kills_something(chapter: str) -> None:
         for planted in defects:
             if not missing:
                 return
-            missing -= killed_at(planted, start, missing)
+            strike(missing, planted, start)
     assert missing == set()
 
 
