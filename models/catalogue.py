@@ -18,7 +18,14 @@ from evenkeel.models.ownership import (
     standing,
 )
 from evenkeel.models.placement import bursts, means
-from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
+from evenkeel.models.shedding import (
+    allowing,
+    levelling,
+    promising,
+    reaching,
+    remembering,
+    transferring,
+)
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -67,6 +74,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *reaching.THEOREMS,
     *levelling.THEOREMS,
     *allowing.THEOREMS,
+    *promising.THEOREMS,
     *remembering.THEOREMS,
     *transferring.THEOREMS,
     *overdelivering.THEOREMS,
