@@ -193,13 +193,13 @@ class AvgPlacement(Modular):
 
     def __init__(self, settings: Settings, shedder: Avg, edition: Edition) -> None:
         super().__init__(settings, edition)
-        self._plans = shedder.plans
+        self.plans = shedder.plans
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The planned broker if it is a candidate, else every candidate."""
-        return self._plans.allowed(view, bundle, candidates)
+        return self.plans.allowed(view, bundle, candidates)
 
     def asked_again(
         self,
@@ -216,7 +216,7 @@ class AvgPlacement(Modular):
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """The plan is carried out; in 4.0 every choice becomes the plan."""
-        self._plans.settle(view, bundle, broker)
+        self.plans.settle(view, bundle, broker)
 
 
 class ExtensibleUsage:
@@ -229,7 +229,7 @@ class ExtensibleUsage:
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The brokers well below the mean of those that reported, else all."""
-        usages: dict[str, Number] = {name: used for name, used in self.usages(view).items()}
+        usages: dict[str, Number] = dict(self.usages(view).items())
         difference = self.settings.usage_difference
         return every_one(view.active, usages, difference, self._edition)
 
