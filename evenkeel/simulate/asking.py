@@ -10,7 +10,9 @@ from typing import Any, Final
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.trial import BadTrial
+from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.subjects.base import Ask, Observed, Subject
 from evenkeel.subjects.process import ProcessSubject
 
@@ -28,7 +30,7 @@ class Log:
 
     `rounds` of shedding, of which `allowed` are other than the reference's, and no clause objects;
     `placements`, of which `open` had several brokers to choose from; `equal` moments of `moments`
-    are the reference's with the same open choices; `asked` counts trials by question.
+    are the reference's with the same choices; `asked` counts trials by question.
     """
 
     rounds: int = 0
@@ -42,12 +44,17 @@ class Log:
 
 
 class Asking:
-    """Asks the subject, judges its answers, and keeps the log."""
+    """Asks the subject in one run, judges its answers, and keeps the log.
+
+    `others`: the rounds in which it shed other than the reference, as it may; `planned`: for whom.
+    """
 
     def __init__(self, subject: Subject, edition: Edition, log: Log) -> None:
         self._subject = subject
         self.edition = edition
         self.log = log
+        self.others: dict[Millis, list[Shed]] = {}
+        self.planned: dict[Millis, dict[BundleName, BrokerId]] = {}
 
     def offers(self, question: str) -> bool:
         """Whether the subject answers this question; one that does not say is taken to."""

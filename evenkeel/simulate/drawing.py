@@ -27,7 +27,9 @@ FEW = 4
 """So many panels stand in one row or two by two; more in rows of four."""
 COMPARISONS = 3
 HEADROOM = 1.35
-"""So that the legend does not lie on the curves."""
+"""So that legends and names of events do not lie on the curves."""
+OTHERS = 3
+"""Lines that are no broker: the mean, the moments of moves, and what fills a broker."""
 COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#44bbdd", "#888888", "#222255")
 MANY = 8
 """More brokers than this get no legend, and colours of a scale."""
@@ -54,10 +56,19 @@ def draw(runs: Sequence[Run], path: Path) -> None:
     compare(runs, cells[len(runs) : panels])
     for cell in cells[panels:]:
         cell.set_visible(False)
+    explain(figure, cells[0])
     job = runs[0].job
     edition = f"edition {job.edition.name}, seed {job.seed}"
     figure.suptitle(f"{job.file.name}: {job.file.title} ({edition})", fontsize=12)
     figure.savefig(path, dpi=110)
+
+
+def explain(figure: Figure, axes: Axes) -> None:
+    """One legend below for the lines of all runs; of many brokers only where they end is told."""
+    handles, labels = axes.get_legend_handles_labels()
+    if len(handles) > MANY + OTHERS:
+        handles, labels = handles[-OTHERS:], labels[-OTHERS:]
+    figure.legend(handles, labels, loc="outside lower center", ncols=MANY + OTHERS, fontsize=9)
 
 
 # ----------------------------------------------------------------------------------- time
@@ -84,13 +95,13 @@ def draw_events(run: Run, axes: Axes, words: bool) -> None:
     """A dotted line for every event, with its name where there is room."""
     size, _ = unit(run)
     events = run.job.file.scenario.events
-    for event in events:
-        axes.axvline(event.at / size, color="#999999", linestyle=":", linewidth=0.8, zorder=0)
+    for index, event in enumerate(events):
+        at, height = event.at / size, axes.get_ylim()[1] * 0.985
+        axes.axvline(at, color="#999999", linestyle=":", linewidth=0.8, zorder=0)
         if words and len(events) <= MOST_EVENTS:
-            at, height = event.at / size, axes.get_ylim()[1] * 0.99
-            axes.text(
-                at, height, name_of(event), rotation=90, fontsize=6, va="top", color="#555555"
-            )
+            side = "left" if index % 2 else "right"
+            look: dict[str, Any] = {"rotation": 90, "fontsize": 6.5, "va": "top"}
+            axes.text(at, height, name_of(event), ha=side, color="#444444", **look)
 
 
 def name_of(event: Event) -> str:
@@ -123,10 +134,8 @@ def draw_usage(run: Run, axes: Axes, top: float) -> None:
     times = [one.at / size for one in run.readings]
     axes.plot(times, [one.mean for one in run.readings], "--", color="black", lw=0.8, label="mean")
     moving = [one.at / size for one in run.readings if one.moves]
-    axes.plot(
-        moving, [0.015 * top] * len(moving), "|", color="black", ms=6, label="something moves"
-    )
-    axes.axhline(1.0, color="#cc3311", linewidth=0.6, linestyle=":")
+    axes.plot(moving, [0.015 * top] * len(moving), "|", color="black", ms=6, label="bundles move")
+    axes.axhline(1.0, color="#cc3311", linewidth=0.8, linestyle="-.", label="full")
     measures = run.measures
     axes.set_title(
         f"{run.title}: {measures.unloads} moves, {measures.returned} of them back; "
@@ -139,11 +148,6 @@ def draw_usage(run: Run, axes: Axes, top: float) -> None:
     time_axis(run, axes)
     draw_events(run, axes, words=True)
     name_ends(series, axes, top)
-    if len(series) <= MANY:
-        axes.legend(fontsize=6.5, loc="upper right", ncols=3, framealpha=0.85)
-    else:
-        handles, labels = axes.get_legend_handles_labels()
-        axes.legend(handles[-2:], labels[-2:], fontsize=6.5, loc="upper right", ncols=2)
 
 
 def line_of(index: int, lines: int) -> tuple[str | tuple[float, ...], float]:

@@ -7,7 +7,7 @@ have done, the clauses of the question say whether it is allowed (ties are).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -30,7 +30,7 @@ from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.transfer_view import TransferView
 from evenkeel.simulate.asking import Asking
 
@@ -78,7 +78,7 @@ class RemoteModular:
         self._settle(view)
         trial = TRIALS[self._strategy](self._settings, [*self._past, Seen(view, ())])
         name = question_of(self._strategy)
-        found, answer = last_round(self._asking, name, trial, known)
+        found, answer = last_round(self._asking, name, trial, known, view.now)
         self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
         return found, answer
 
@@ -103,11 +103,38 @@ class RemoteAvg(RemoteModular):
         known, _ = self._avg.wanted(view)
         found, answer = self._last_round(view, known)
         sheds: tuple[PlannedShed, ...] = answer.rounds[-1]
-        for planned in (planned for shed in sheds for planned in shed.bundles):
-            if planned.destination is not None:
-                destination = BrokerId(planned.destination)
-                self._avg.plans.move(view, BundleName(planned.bundle), destination)
+        to = {
+            BundleName(planned.bundle): BrokerId(planned.destination)
+            for shed in sheds
+            for planned in shed.bundles
+            if planned.destination is not None
+        }
+        self._asking.planned[view.now] = to
+        plan_all(self._avg, view, to)
         return found
+
+
+def plan_all(shedder: Avg, view: View, to: Mapping[BundleName, BrokerId]) -> None:
+    """Plan bundles for brokers."""
+    for bundle, broker in to.items():
+        shedder.plans.move(view, bundle, broker)
+
+
+class Retold:
+    """The reference's shedder, but for the rounds that a subject shed otherwise, as it may."""
+
+    def __init__(self, inner: Shedder, asking: Asking) -> None:
+        self._inner = inner
+        self._asking = asking
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        if isinstance(self._inner, Avg):
+            known, to = self._inner.wanted(view)
+            plan_all(self._inner, view, self._asking.planned.get(view.now, to))
+        else:
+            known = list(self._inner.decide(view))
+        return self._asking.others.get(view.now, known)
 
 
 class RemoteTransfer:
@@ -132,7 +159,8 @@ class RemoteTransfer:
         self._views.append(once_each(self._inner.shown(view)))
         known = self._inner.decide(view)
         trial = TransferTrial(config=self._config, rounds=tuple(self._views))
-        found, _ = last_round(self._asking, question_of(Strategy.TRANSFER), trial, known)
+        name = question_of(Strategy.TRANSFER)
+        found, _ = last_round(self._asking, name, trial, known, view.now)
         return found
 
 
@@ -160,7 +188,7 @@ def question_of(strategy: Strategy) -> str:
 
 
 def last_round(
-    asking: Asking, name: str, trial: Any, known: Sequence[Shed]
+    asking: Asking, name: str, trial: Any, known: Sequence[Shed], now: Millis
 ) -> tuple[list[Shed], Any]:
     """What the subject does in the trial's last round, and its answer; `known`: the reference.
 
@@ -171,7 +199,9 @@ def last_round(
     found = SHEDS[name](answer)
     if same(found, known):
         return list(known), answer
-    asking.log.allowed += not asking.judge(name, trial, answer)
+    if not asking.judge(name, trial, answer):
+        asking.log.allowed += 1
+        asking.others[now] = found
     return found, answer
 
 

@@ -13,7 +13,7 @@ from evenkeel.properties.balancing.trials import BalancingTrial
 from evenkeel.properties.clause import HOLDS, Case, Finding, Violation, describe
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing import loop, strategies
-from evenkeel.reference.balancing.balancer import Choice
+from evenkeel.reference.balancing.balancer import Choice, Hire
 from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
@@ -53,9 +53,9 @@ def replayed(trial: BalancingTrial, observed: History, edition: Edition) -> Hist
     return loop.run(trial.scenario, hire, Chooser(observed), edition)
 
 
-def equal_moments(trial: BalancingTrial, observed: History, edition: Edition) -> int:
+def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
     """How many moments are the reference's with the same open choices."""
-    right = replayed(trial, observed, edition)
+    right = loop.run(trial.scenario, hire, Chooser(observed), edition)
     pairs = zip(observed.moments, right.moments, strict=False)
     return sum(difference(seen, known) is None for seen, known in pairs)
 
