@@ -218,15 +218,15 @@ def print_runs(runs: list[Run], rounds: bool) -> None:
         (
             "strategy",
             "#moves",
-            "#most of one bundle/h",
-            "#back and forth",
+            "#of one bundle/h",
+            "#moved back",
             "#MB/s moved",
             "steady after",
             "#unserved",
             "#highest",
-            "#deviation, mean",
-            "#at the end",
-            "#max/mean at the end",
+            "#std, mean",
+            "#std, end",
+            "#max/mean, end",
             "#thrashing",
         ),
         [run_row(run) for run in runs],
@@ -261,7 +261,18 @@ def print_rounds(run: Run) -> None:
     """Every moment of a run in which anything is to be told."""
     table(
         f"{run.job.file.name}, {run.title}",
-        ("at", "#mean", "#lowest", "#highest", "#deviation", "#max/mean", "#away", "moves"),
+        (
+            "at",
+            "#mean",
+            "#lowest",
+            "#highest",
+            "#std",
+            "#max/mean",
+            "#unserved",
+            "#moves",
+            "#MB/s moved",
+            "which",
+        ),
         [
             (
                 minutes(one.at),
@@ -271,6 +282,8 @@ def print_rounds(run: Run) -> None:
                 percent(one.deviation),
                 f"{one.ratio:.2f}",
                 one.away,
+                one.moves,
+                round(one.moved / MEGABYTE),
                 ", ".join(
                     f"{move.bundle} {move.source} -> {move.destination or '?'}"
                     for move in moment.moves
@@ -286,7 +299,9 @@ def summary(runs: list[Run]) -> str:
     names = list(dict.fromkeys(run.job.file.name for run in runs))
     restless = [f"{r.job.file.name}/{r.title}" for r in runs if r.measures.steady_after is None]
     told = f"never steady: {', '.join(restless)}" if restless else "all became steady"
-    return f"{len(runs)} runs of {len(names)} scenarios, edition {runs[0].job.edition.name}; {told}"
+    edition = runs[0].job.edition.name
+    what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
+    return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {told}"
 
 
 def as_data(runs: list[Run]) -> dict[str, Any]:
