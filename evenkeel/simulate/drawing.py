@@ -39,6 +39,8 @@ NAMED = 2
 """So many brokers are named where their lines end; more are counted."""
 CLOSE = 0.045
 """Lines that end closer than this part of the height get one label."""
+SHORT = 12
+"""Names of runs up to this length stand in two columns."""
 MOST_EVENTS = 12
 """More events than this are lines without words."""
 
@@ -138,7 +140,7 @@ def draw_usage(run: Run, axes: Axes, top: float) -> None:
     axes.axhline(1.0, color="#cc3311", linewidth=0.8, linestyle="-.", label="full")
     measures = run.measures
     axes.set_title(
-        f"{run.title}: {measures.unloads} moves, {measures.returned} of them back; "
+        f"{run.title}\n{measures.unloads} moves, {measures.returned} of them back; "
         f"at the end std {measures.last_deviation:.1%}",
         fontsize=9,
     )
@@ -221,4 +223,7 @@ def compare(runs: Sequence[Run], panels: Sequence[Axes]) -> None:
         axes.set_ylim(floor, max(floor + (highest - floor) * HEADROOM, least))
         time_axis(runs[0], axes)
         draw_events(runs[0], axes, words=False)
-        axes.legend(fontsize=7, loc="upper right", ncols=2, framealpha=0.85)
+        short = all(len(run.title) <= SHORT for run in runs)
+        columns, size = (2, 7.0) if short else (1, 6.0)
+        legend = axes.legend(fontsize=size, loc="upper right", ncols=columns, framealpha=0.85)
+        legend.set_in_layout(False)
