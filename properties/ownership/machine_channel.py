@@ -11,7 +11,7 @@ from typing import ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
 
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.machines import require_clauses
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.properties.ownership.trials_channel import (
     Ask,
@@ -35,7 +35,7 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
     Unload,
 )
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership.records import Storage
 
@@ -64,15 +64,7 @@ class ChannelMachine(RuleBasedStateMachine):
         """
         before = self.trial
         self.trial = ChannelTrial(before.storage, before.brokers, (*before.commands, *commands))
-        observation = self.observe(self.trial)
-        clauses = clauses_for(CHANNEL.name, self.edition)
-        verdicts = judge(CHANNEL, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+        require_clauses(CHANNEL, self.trial, self.observe(self.trial), self.edition)
 
     @initialize(storage=st.sampled_from(Storage), owner=BROKERS)
     def start(self, storage: Storage, owner: int) -> None:

@@ -11,7 +11,7 @@ from typing import ClassVar
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule
 
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.machines import require_clauses
 from evenkeel.properties.ownership.questions_locks import LOCKS
 from evenkeel.properties.ownership.trials_locks import (
     Answer,
@@ -33,7 +33,7 @@ from evenkeel.properties.ownership.trials_locks import (
     Unload,
     Views,
 )
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership.locks_state import Sort
 
@@ -62,15 +62,7 @@ class LocksMachine(RuleBasedStateMachine):
         self.trial = LocksTrial(
             before.brokers, before.bundles, before.leader, (*before.commands, *commands)
         )
-        observation = self.observe(self.trial)
-        clauses = clauses_for(LOCKS.name, self.edition)
-        verdicts = judge(LOCKS, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+        require_clauses(LOCKS, self.trial, self.observe(self.trial), self.edition)
 
     @rule(broker=BROKERS, authoritative=st.booleans(), read_only=st.booleans())
     def look_up(self, broker: int, authoritative: bool, read_only: bool) -> None:

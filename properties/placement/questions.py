@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.placement import (
     answers,
     generators,
     generators_candidates,
+    generators_policy,
     generators_preallocation,
     preallocation_walk,
 )
@@ -18,6 +20,7 @@ from evenkeel.properties.placement.trials_candidates import (
     CandidatesTrial,
     FiltersTrial,
 )
+from evenkeel.properties.placement.trials_policy import StoredPolicyAnswer, StoredPolicyTrial
 from evenkeel.properties.placement.trials_preallocation import (
     Leaves,
     PreallocationTrial,
@@ -39,6 +42,7 @@ from evenkeel.properties.placement.trials_strategies import (
     Update,
 )
 from evenkeel.properties.question import Question
+from evenkeel.reference.placement.admission import readable
 
 
 def times_labels(times: int) -> Iterator[str]:
@@ -119,6 +123,13 @@ def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
             yield label
 
 
+def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
+    """Which expressions cannot be read."""
+    for name in ("namespaces", "primary", "secondary"):
+        if not readable(getattr(trial, name)):
+            yield f"{name} cannot be read"
+
+
 MESSAGE_RATE: Final = Question(
     "placement.least_long_term_message_rate",
     MessageRateTrial,
@@ -134,7 +145,7 @@ MODULAR_USAGE: Final = Question(
     generators.modular_usage_trial,
     answers.answer_modular_usage,
     modular_usage_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 EXTENSIBLE_USAGE: Final = Question(
     "placement.least_resource_usage_extensible",
@@ -159,7 +170,7 @@ AVG_SHEDDER: Final = Question(
     generators.planned_trial,
     answers.answer_planned,
     planned_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 CANDIDATES: Final = Question(
     "placement.candidates",
@@ -185,7 +196,16 @@ PREALLOCATION: Final = Question(
     generators_preallocation.preallocation_trial,
     preallocation_walk.answer_preallocation,
     preallocation_labels,
-    commands=True,
+    commands=attrgetter("commands"),
+)
+
+POLICY: Final = Question(
+    "placement.policy",
+    StoredPolicyTrial,
+    StoredPolicyAnswer,
+    generators_policy.policy_trial,
+    answers.answer_policy,
+    policy_labels,
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
@@ -197,4 +217,5 @@ QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     CANDIDATES,
     FILTERS,
     PREALLOCATION,
+    POLICY,
 )
