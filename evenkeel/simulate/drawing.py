@@ -224,6 +224,6 @@ def compare(runs: Sequence[Run], panels: Sequence[Axes]) -> None:
         time_axis(runs[0], axes)
         draw_events(runs[0], axes, words=False)
         short = all(len(run.title) <= SHORT for run in runs)
-        columns, size = (2, 7.0) if short else (1, 6.0)
-        legend = axes.legend(fontsize=size, loc="upper right", ncols=columns, framealpha=0.85)
+        columns, points = (2, 7.0) if short else (1, 6.0)
+        legend = axes.legend(fontsize=points, loc="upper right", ncols=columns, framealpha=0.85)
         legend.set_in_layout(False)
