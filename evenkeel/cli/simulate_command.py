@@ -27,8 +27,10 @@ from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.simulate import fanning, remote, running, scenario_file
+from evenkeel.simulate.asking import Log, SubjectFailed
+from evenkeel.simulate.asking import told as told_of
 from evenkeel.simulate.reading import BadScenarioFile
-from evenkeel.simulate.remote import Log
+from evenkeel.simulate.remote import Does, NotOffered
 from evenkeel.simulate.running import Job, Run
 from evenkeel.simulate.scenario_file import ScenarioFile
 from evenkeel.subjects.choose import open_subject
@@ -84,10 +86,14 @@ def simulate(
         str | None,
         typer.Option(
             "--subject",
-            help="Shed by this subject (a command that speaks the wire protocol), and hold every "
-            "round against the reference; else the reference sheds.",
+            help="Shed and place by this subject (a command that speaks the wire protocol), and "
+            "hold every round against the reference; else the reference does both.",
         ),
     ] = None,
+    subject_does: Annotated[
+        Does,
+        typer.Option("--subject-does", help="What --subject does; the reference does the rest."),
+    ] = Does.BOTH,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run scenarios in virtual time; same scenario and seed, same result."""
@@ -98,7 +104,7 @@ def simulate(
         for balancer in balancers(file, strategy or list(FIVE), placement or [None])
     ]
     log = Log()
-    runs = made(jobs, master, subject, log)
+    runs = made(jobs, master, subject, subject_does, log)
     if out is not None:
         keep(runs, out, picture)
     if format_ is Format.TEXT:
@@ -108,8 +114,10 @@ def simulate(
     raise typer.Exit(finish(format_, told, int(bool(log.violations)), as_data(runs)))
 
 
-def made(jobs: list[Job], master: str | None, subject: str | None, log: Log) -> list[Run]:
-    """The runs: here, on Spark, or with a subject's own shedders. Raises `Unusable`."""
+def made(
+    jobs: list[Job], master: str | None, subject: str | None, does: Does, log: Log
+) -> list[Run]:
+    """The runs: here, on Spark, or with a subject in the loop. Raises `Unusable`."""
     if subject is None:
         try:
             return fanning.carry_out_all(jobs, master)
@@ -119,20 +127,24 @@ def made(jobs: list[Job], master: str | None, subject: str | None, log: Log) -> 
         raise Unusable("--subject and --master exclude each other.")
     asked = open_subject(subject, jobs[0].edition)
     try:
-        return [remote.carry_out(job, asked, log) for job in jobs]
-    except remote.SubjectFailed as failed:
+        return [remote.carry_out(job, asked, log, does) for job in jobs]
+    except SubjectFailed as failed:
         raise Unusable(f"{failed}.") from failed
+    except NotOffered as less:
+        raise Unusable(f"The subject {subject} {less}.") from less
     finally:
         asked.close()
 
 
 def rounds_told(log: Log, subject: str) -> str:
-    """What became of the rounds that a subject shed."""
-    for sentence in log.violations:
+    """What became of a subject's decisions."""
+    for sentence in told_of(log.violations):
         line(f"VIOLATED {sentence}")
     return (
-        f"{log.rounds} rounds shed by {subject}: {log.allowed} other than the reference's and "
-        f"allowed, {len(log.violations)} violations"
+        f"{subject} shed {log.rounds} rounds ({log.allowed} other than the reference's and "
+        f"allowed) and placed {log.placements} bundles ({log.open} with several brokers allowed); "
+        f"{log.equal} of {log.moments} moments equal to the reference's with the same choices, "
+        f"{len(log.violations)} violations"
     )
 
 
@@ -206,15 +218,15 @@ def print_runs(runs: list[Run], rounds: bool) -> None:
         (
             "strategy",
             "#moves",
-            "#most of one bundle/h",
-            "#back and forth",
+            "#of one bundle/h",
+            "#moved back",
             "#MB/s moved",
             "steady after",
             "#unserved",
             "#highest",
-            "#deviation, mean",
-            "#at the end",
-            "#max/mean at the end",
+            "#std, mean",
+            "#std, end",
+            "#max/mean, end",
             "#thrashing",
         ),
         [run_row(run) for run in runs],
@@ -249,7 +261,18 @@ def print_rounds(run: Run) -> None:
     """Every moment of a run in which anything is to be told."""
     table(
         f"{run.job.file.name}, {run.title}",
-        ("at", "#mean", "#lowest", "#highest", "#deviation", "#max/mean", "#away", "moves"),
+        (
+            "at",
+            "#mean",
+            "#lowest",
+            "#highest",
+            "#std",
+            "#max/mean",
+            "#unserved",
+            "#moves",
+            "#MB/s moved",
+            "which",
+        ),
         [
             (
                 minutes(one.at),
@@ -259,6 +282,8 @@ def print_rounds(run: Run) -> None:
                 percent(one.deviation),
                 f"{one.ratio:.2f}",
                 one.away,
+                one.moves,
+                round(one.moved / MEGABYTE),
                 ", ".join(
                     f"{move.bundle} {move.source} -> {move.destination or '?'}"
                     for move in moment.moves
@@ -274,7 +299,9 @@ def summary(runs: list[Run]) -> str:
     names = list(dict.fromkeys(run.job.file.name for run in runs))
     restless = [f"{r.job.file.name}/{r.title}" for r in runs if r.measures.steady_after is None]
     told = f"never steady: {', '.join(restless)}" if restless else "all became steady"
-    return f"{len(runs)} runs of {len(names)} scenarios, edition {runs[0].job.edition.name}; {told}"
+    edition = runs[0].job.edition.name
+    what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
+    return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {told}"
 
 
 def as_data(runs: list[Run]) -> dict[str, Any]:

@@ -1,100 +1,229 @@
-"""Runs of one scenario as a picture: every broker's usage over time, then how they compare."""
+"""Runs of one scenario as a picture: every broker's usage over time, then how they compare.
+
+Lines that lie on each other are told apart by their widths: earlier ones are wider. Where lines
+end, the brokers are named or counted.
+"""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
+from typing import Any
 
+from matplotlib import colormaps
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import PercentFormatter
+from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from evenkeel.reference.balancing.history import History
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId
+from evenkeel.reference.balancing.scenario import Event, LeaderChange
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
 from evenkeel.simulate.running import Run
 
 COLUMNS = 4
 FEW = 4
 """So many panels stand in one row or two by two; more in rows of four."""
-HEADROOM = 1.3
-"""So that the legend does not lie on the curves."""
-COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#66ccee", "#bbbbbb", "#222255")
+COMPARISONS = 3
+HEADROOM = 1.35
+"""So that legends and names of events do not lie on the curves."""
+OTHERS = 3
+"""Lines that are no broker: the mean, the moments of moves, and what fills a broker."""
+COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#44bbdd", "#888888", "#222255")
 MANY = 8
-"""More brokers than this get no legend."""
+"""More brokers than this get no legend, and colours of a scale."""
+HOURS = 6 * 60 * MINUTE
+"""Runs longer than this are drawn by the hour."""
+NAMED = 2
+"""So many brokers are named where their lines end; more are counted."""
+CLOSE = 0.045
+"""Lines that end closer than this part of the height get one label."""
+SHORT = 12
+"""Names of runs up to this length stand in two columns."""
+MOST_EVENTS = 12
+"""More events than this are lines without words."""
 
 
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
-    panels = len(runs) + 2
+    panels = len(runs) + COMPARISONS
     columns = 2 if panels == FEW else min(COLUMNS, panels)
     rows = math.ceil(panels / columns)
-    figure = Figure(figsize=(4.6 * columns, 3.1 * rows + 0.6), layout="constrained")
-    axes = figure.subplots(rows, columns, squeeze=False).flat
-    cells = list(axes)
-    top = max(1.0, *(run.measures.highest for run in runs)) * 1.15
+    figure = Figure(figsize=(4.9 * columns, 3.5 * rows + 0.6), layout="constrained")
+    cells = list(figure.subplots(rows, columns, squeeze=False).flat)
+    top = max(1.0, *(run.measures.highest for run in runs)) * HEADROOM
     for run, cell in zip(runs, cells, strict=False):
         draw_usage(run, cell, top)
-    compare(runs, cells[len(runs)], cells[len(runs) + 1])
+    compare(runs, cells[len(runs) : panels])
     for cell in cells[panels:]:
         cell.set_visible(False)
+    explain(figure, cells[0])
     job = runs[0].job
-    figure.suptitle(f"{job.file.name}: {job.file.title} ({job.edition.name})", fontsize=11)
+    edition = f"edition {job.edition.name}, seed {job.seed}"
+    figure.suptitle(f"{job.file.name}: {job.file.title} ({edition})", fontsize=12)
     figure.savefig(path, dpi=110)
 
 
-def usage_by_broker(history: History) -> dict[BrokerId, tuple[list[float], list[float]]]:
-    """Minutes and usages of every broker, with a gap where it is down."""
+def explain(figure: Figure, axes: Axes) -> None:
+    """One legend below for the lines of all runs; of many brokers only where they end is told."""
+    handles, labels = axes.get_legend_handles_labels()
+    if len(handles) > MANY + OTHERS:
+        handles, labels = handles[-OTHERS:], labels[-OTHERS:]
+    figure.legend(handles, labels, loc="outside lower center", ncols=MANY + OTHERS, fontsize=9)
+
+
+# ----------------------------------------------------------------------------------- time
+
+
+def unit(run: Run) -> tuple[Millis, str]:
+    """What time is drawn in: minutes, or hours for long runs."""
+    long = run.job.file.scenario.timing.end > HOURS
+    return (60 * MINUTE, "hours") if long else (MINUTE, "minutes")
+
+
+def time_axis(run: Run, axes: Axes) -> None:
+    """The axis of time."""
+    size, name = unit(run)
+    end = run.job.file.scenario.timing.end / size
+    axes.set_xlim(0, end)
+    axes.xaxis.set_major_locator(MaxNLocator(nbins=8, steps=[1, 1.5, 2, 3, 6, 10]))
+    axes.set_xlabel(name, fontsize=8)
+    axes.tick_params(labelsize=8)
+    axes.grid(alpha=0.3)
+
+
+def draw_events(run: Run, axes: Axes, words: bool) -> None:
+    """A dotted line for every event, with its name where there is room."""
+    size, _ = unit(run)
+    events = run.job.file.scenario.events
+    for index, event in enumerate(events):
+        at, height = event.at / size, axes.get_ylim()[1] * 0.985
+        axes.axvline(at, color="#999999", linestyle=":", linewidth=0.8, zorder=0)
+        if words and len(events) <= MOST_EVENTS:
+            side = "left" if index % 2 else "right"
+            look: dict[str, Any] = {"rotation": 90, "fontsize": 6.5, "va": "top"}
+            axes.text(at, height, name_of(event), ha=side, color="#444444", **look)
+
+
+def name_of(event: Event) -> str:
+    """An event in two words."""
+    return event.DO if isinstance(event, LeaderChange) else f"{event.DO} {event.broker}"
+
+
+# ----------------------------------------------------------------------------------- usage
+
+
+def usage_by_broker(history: History, size: Millis) -> dict[BrokerId, tuple[list[float], ...]]:
+    """Times and usages of every broker, with a gap where it is down."""
     series: dict[BrokerId, tuple[list[float], list[float]]] = {}
     for moment in history.moments:
-        minute = moment.at / MINUTE
         up = {gauge.broker: gauge.usage for gauge in moment.gauges}
         for broker in {**series, **up}:
-            minutes, usages = series.setdefault(broker, ([], []))
-            minutes.append(minute)
+            times, usages = series.setdefault(broker, ([], []))
+            times.append(moment.at / size)
             usages.append(up.get(broker, math.nan))
-    return series
+    return dict(sorted(series.items(), key=lambda one: (len(one[0]), one[0])))
 
 
 def draw_usage(run: Run, axes: Axes, top: float) -> None:
-    """Every broker's usage, and a tick for every moment in which something moves."""
-    series = usage_by_broker(run.history)
-    for index, (broker, (minutes, usages)) in enumerate(sorted(series.items())):
-        colour = COLOURS[index % len(COLOURS)]
-        axes.plot(minutes, usages, color=colour, linewidth=1.2, label=broker, alpha=0.85)
-    moving = [one.at / MINUTE for one in run.readings if one.moves]
-    axes.plot(moving, [0.02 * top] * len(moving), "|", color="black", markersize=7)
+    """Every broker's usage, their mean, and a tick for every moment in which something moves."""
+    size, _ = unit(run)
+    series = usage_by_broker(run.history, size)
+    for index, (broker, (times, usages)) in enumerate(series.items()):
+        colour, width = line_of(index, len(series))
+        axes.plot(times, usages, color=colour, linewidth=width, label=broker)
+    times = [one.at / size for one in run.readings]
+    axes.plot(times, [one.mean for one in run.readings], "--", color="black", lw=0.8, label="mean")
+    moving = [one.at / size for one in run.readings if one.moves]
+    axes.plot(moving, [0.015 * top] * len(moving), "|", color="black", ms=6, label="bundles move")
+    axes.axhline(1.0, color="#cc3311", linewidth=0.8, linestyle="-.", label="full")
     measures = run.measures
     axes.set_title(
-        f"{run.title}: {measures.unloads} moves, {measures.returned} back, "
-        f"deviation {measures.last_deviation:.1%}",
+        f"{run.title}\n{measures.unloads} moves, {measures.returned} of them back; "
+        f"at the end std {measures.last_deviation:.1%}",
         fontsize=9,
     )
     axes.set_ylim(0, top)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
-    axes.set_ylabel("usage", fontsize=8)
-    axes.set_xlabel("minutes (ticks: something moves)", fontsize=8)
-    axes.grid(alpha=0.3)
-    if len(series) <= MANY:
-        axes.legend(fontsize=7, loc="upper right", ncols=2)
+    axes.set_ylabel("usage of each broker", fontsize=8)
+    time_axis(run, axes)
+    draw_events(run, axes, words=True)
+    name_ends(series, axes, top)
 
 
-def compare(runs: Sequence[Run], left: Axes, right: Axes) -> None:
-    """All runs side by side: standard deviation of usage, and moves added up."""
+def line_of(index: int, lines: int) -> tuple[str | tuple[float, ...], float]:
+    """Colour and width of a line: those that are drawn first are wide, and stay to be seen."""
+    width = 1.0 + 2.8 * (lines - 1 - index) / max(1, lines - 1)
+    if lines <= MANY:
+        return COLOURS[index], width
+    return colormaps["turbo"](0.05 + 0.9 * index / (lines - 1)), width
+
+
+def name_ends(series: dict[BrokerId, tuple[list[float], ...]], axes: Axes, top: float) -> None:
+    """Beside the right edge: which brokers end there, or how many."""
+    for height, brokers in groups_at_end(series, top):
+        few = len(brokers) <= NAMED
+        label = ", ".join(brokers) if few else f"{len(brokers)} brokers"
+        axes.annotate(
+            label,
+            (1.0, height),
+            xycoords=("axes fraction", "data"),
+            xytext=(3, 0),
+            textcoords="offset points",
+            fontsize=6.5,
+            va="center",
+        )
+
+
+def groups_at_end(
+    series: dict[BrokerId, tuple[list[float], ...]], top: float
+) -> Iterator[tuple[float, list[BrokerId]]]:
+    """Brokers by where their lines end, from below; close ones together."""
+    ends = sorted((usages[-1], broker) for broker, (_, usages) in series.items() if usages)
+    group: list[tuple[float, BrokerId]] = []
+    for usage, broker in ends:
+        if math.isnan(usage):
+            continue
+        if group and usage - group[0][0] > CLOSE * top:
+            yield middle(group), [name for _, name in group]
+            group = []
+        group.append((usage, broker))
+    if group:
+        yield middle(group), [name for _, name in group]
+
+
+def middle(group: Sequence[tuple[float, BrokerId]]) -> float:
+    """Half-way between the lowest and the highest."""
+    return (group[0][0] + group[-1][0]) / 2
+
+
+# ------------------------------------------------------------------------------ comparison
+
+
+def compare(runs: Sequence[Run], panels: Sequence[Axes]) -> None:
+    """All runs side by side: spread of usage, the largest over the mean, and moves added up."""
+    spread, ratio, moved = panels
     for index, run in enumerate(runs):
-        colour = COLOURS[index % len(COLOURS)]
-        style = "-" if index < len(COLOURS) else "--"
-        minutes = [one.at / MINUTE for one in run.readings]
-        spread = [one.deviation for one in run.readings]
+        size, _ = unit(run)
+        colour, width = line_of(index, len(runs))
+        times = [one.at / size for one in run.readings]
+        look: dict[str, Any] = {"color": colour, "linewidth": width, "label": run.title}
+        spread.plot(times, [one.deviation for one in run.readings], **look)
+        ratio.plot(times, [one.ratio for one in run.readings], **look)
         moves = list(accumulate(one.moves for one in run.readings))
-        left.plot(minutes, spread, style, color=colour, linewidth=1.2, label=run.title)
-        right.step(minutes, moves, style, where="post", color=colour, label=run.title)
-    left.set_title("standard deviation of usage", fontsize=9)
-    left.yaxis.set_major_formatter(PercentFormatter(1.0))
-    right.set_title("moves in all", fontsize=9)
-    for axes in (left, right):
-        axes.set_ylim(0, max(axes.get_ylim()[1] * HEADROOM, 0.01))
-        axes.set_xlabel("minutes", fontsize=8)
-        axes.grid(alpha=0.3)
-        axes.legend(fontsize=7, loc="upper left", ncols=2)
+        moved.step(times, moves, where="post", **look)
+    spread.set_title("standard deviation of usage", fontsize=9)
+    spread.yaxis.set_major_formatter(PercentFormatter(1.0))
+    ratio.set_title("largest usage / mean usage (1 = all alike)", fontsize=9)
+    moved.set_title("moves of bundles so far", fontsize=9)
+    moved.yaxis.set_major_locator(MaxNLocator(integer=True))
+    for axes, floor, least in ((spread, 0.0, 0.05), (ratio, 0.95, 1.1), (moved, 0.0, 4.0)):
+        highest = axes.get_ylim()[1]
+        axes.set_ylim(floor, max(floor + (highest - floor) * HEADROOM, least))
+        time_axis(runs[0], axes)
+        draw_events(runs[0], axes, words=False)
+        short = all(len(run.title) <= SHORT for run in runs)
+        columns, points = (2, 7.0) if short else (1, 6.0)
+        legend = axes.legend(fontsize=points, loc="upper right", ncols=columns, framealpha=0.85)
+        legend.set_in_layout(False)

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import csv
 import math
+import re
 from collections.abc import Iterable, Mapping
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +20,7 @@ from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.simulate.reading import BadScenarioFile, Reader, brief
 
 RATES: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
+BUNDLE: Final = re.compile(r"[-=:.\w]+")
 COLUMNS: Final = ("minute", "bundle", *RATES)
 
 
@@ -26,20 +29,38 @@ def read_rates(path: Path, table: Reader) -> dict[str, tuple[Row, ...]]:
     try:
         rows = list(parquet(path) if path.suffix == ".parquet" else lines(path))
     except (OSError, ValueError, csv.Error) as error:
-        raise table.bad("table", f"{path.name} cannot be read ({error})") from error
+        reason = getattr(error, "strerror", None) or error
+        raise table.bad("table", f"{path.name} cannot be read ({reason})") from error
     if not rows:
         raise table.bad("table", f"{path.name} has no rows")
     bundles: dict[str, list[Row]] = {}
     for index, row in enumerate(rows):
         name, found = row_of(row, f"{path.name}, row {index + 1}", table)
         bundles.setdefault(name, []).append(found)
-    return {name: tuple(sorted(own, key=lambda row: row.at)) for name, own in bundles.items()}
+    return {name: in_order(name, own, path, table) for name, own in bundles.items()}
+
+
+def in_order(bundle: str, rows: list[Row], path: Path, table: Reader) -> tuple[Row, ...]:
+    """A bundle's rows in the order of time, one for a time."""
+    found = tuple(sorted(rows, key=lambda row: row.at))
+    for before, after in pairwise(found):
+        if before.at == after.at:
+            told = f"two rows of {bundle} for minute {after.at / MINUTE:g}"
+            raise table.bad("table", f"{path.name} has {told}")
+    return found
 
 
 def lines(path: Path) -> Iterable[Mapping[str, Any]]:
     """The rows of a CSV file with a header."""
     with path.open(newline="", encoding="utf-8") as file:
-        yield from csv.DictReader(file)
+        reader = csv.DictReader(file)
+        for column in COLUMNS:
+            if column not in (reader.fieldnames or ()):
+                raise ValueError(f"its first line has no column {column}")
+        for index, row in enumerate(reader, 1):
+            if None in row:
+                raise ValueError(f"row {index} has more cells than the first line")
+            yield row
 
 
 def parquet(path: Path) -> Iterable[Mapping[str, Any]]:
@@ -55,6 +76,9 @@ def row_of(row: Mapping[str, Any], place: str, table: Reader) -> tuple[str, Row]
     for column in COLUMNS:
         if row.get(column) in {None, ""}:
             raise BadScenarioFile(table.file, table.at("table"), f"{place}: {column} is missing")
+    if not BUNDLE.fullmatch(str(row["bundle"])):
+        told = f"{place}: bundle must be a word without spaces, not {brief(row['bundle'])}"
+        raise BadScenarioFile(table.file, table.at("table"), told)
     minute, *rates = (number(row, name, place, table) for name in ("minute", *RATES))
     return str(row["bundle"]), Row(round(minute * MINUTE), Traffic(*rates))
 

@@ -59,13 +59,17 @@ class Reader:
             raise self.bad(key, f"must be {least:g} or more, not {value:g}")
         return float(value)
 
-    def whole(self, key: str, default: int | None = None, *, least: int = 0) -> int:
-        """A whole number of `least` or more; required without a default."""
+    def whole(
+        self, key: str, default: int | None = None, *, least: int = 0, most: int = 2**31 - 1
+    ) -> int:
+        """A whole number from `least` to `most`; required without a default."""
         value = self._required(key, default)
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.bad(key, f"must be a whole number, not {brief(value)}")
         if value < least:
             raise self.bad(key, f"must be {least} or more, not {value}")
+        if value > most:
+            raise self.bad(key, f"must be {most} at most, not {value}")
         return value
 
     def flag(self, key: str, default: bool) -> bool:

@@ -1,335 +1,110 @@
-"""A subject's own shedders in the loop, e.g. Apache Pulsar's classes.
+"""A subject in the loop, e.g. Apache Pulsar's own classes: its shedder, its placement, or both.
 
-In every round the subject is asked the question of the chapter *shedding* with all rounds so far,
-and the loop does what it answers to the last of them. Where that is not what the reference would
-have done, the clauses of the question say whether it is allowed (ties are).
+Every decision of the subject is asked for by the question of the chapter that it belongs to, and
+the loop goes on with it. The reference decides beside it with the same knowledge. In the end the
+whole run is held against the reference, which runs again with the subject's choices wherever
+several brokers were allowed (BAL-11, BAL-18).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from dataclasses import replace
+from enum import StrEnum
 
-from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import Question, judge
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
-from evenkeel.properties.shedding.trials_modular import (
-    AveragedBundle,
-    ModularRound,
-    ReportedBroker,
-)
-from evenkeel.properties.shedding.trials_modular import Shed as ModularShed
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.trials_threshold import (
-    Membership,
-    ThresholdConfig,
-    ThresholdTrial,
-)
-from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
-from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
+from evenkeel.properties.balancing.questions import LOOP
+from evenkeel.properties.balancing.replayed import equal_moments
+from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.balancing import loop, strategies
-from evenkeel.reference.balancing.balancer import Balancer, Hire, Shed, Shedder
-from evenkeel.reference.balancing.leader import View
-from evenkeel.reference.balancing.settings import BalancerSpec, Settings, Strategy
-from evenkeel.reference.balancing.shedders import Transfer
-from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer_view import TransferView
-from evenkeel.simulate.running import Job, Run, measured
-from evenkeel.subjects.base import Ask, Observed, Subject
+from evenkeel.reference.balancing.balancer import Balancer, Hire
+from evenkeel.reference.balancing.history import History
+from evenkeel.reference.balancing.settings import BalancerSpec, Strategy
+from evenkeel.simulate.asking import Asking, Log, unaskable
+from evenkeel.simulate.remote_placement import questions_of, remote_placement
+from evenkeel.simulate.remote_shedding import Retold, question_of, remote_shedder
+from evenkeel.simulate.running import Job, Run, measured, trial_of
+from evenkeel.subjects.base import Subject
 
 
-class SubjectFailed(Exception):
-    """The subject did not answer a round: one sentence."""
+class Does(StrEnum):
+    """What the subject does in the loop."""
+
+    BOTH = "both"
+    SHEDDING = "shedding"
+    PLACEMENT = "placement"
 
 
-@dataclass(slots=True)
-class Log:
-    """What became of the rounds. `allowed`: other than the reference's, and no clause objects."""
-
-    rounds: int = 0
-    allowed: int = 0
-    violations: list[str] = field(default_factory=list)
+class NotOffered(Exception):
+    """The subject does not do what it is wanted for: one sentence."""
 
 
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One round so far: what the leader knew, and what the subject wanted moved."""
+def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> Run:
+    """One run with the subject in it; whatever it does not do, the reference does.
 
-    view: View
-    wanted: tuple[BundleName, ...]
-    failing: tuple[BundleName, ...] = ()
-
-
-class RemoteModular:
-    """A modular shedder of the subject, with the reference's beside it."""
-
-    def __init__(
-        self, strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
-    ) -> None:
-        self._strategy = strategy
-        self._settings = settings
-        self._inner = inner
-        self._asking = asking
-        self._past: list[Seen] = []
-
-    def decide(self, view: View) -> list[Shed]:
-        """One round."""
-        self._settle(view)
-        known = list(self._inner.decide(view))
-        trial = TRIALS[self._strategy](self._settings, [*self._past, Seen(view, ())])
-        found = self._asking.last_round(f"shedding.{self._strategy}", trial, known)
-        self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
-        return found
-
-    def _settle(self, view: View) -> None:
-        """By now it is known which of the last round's bundles were not unloaded after all."""
-        if self._past:
-            last = self._past[-1]
-            unloaded = view.cluster.recently_unloaded
-            failing = tuple(name for name in last.wanted if unloaded.get(name) != last.view.now)
-            self._past[-1] = replace(last, failing=failing)
-
-
-class RemoteTransfer:
-    """The subject's TransferShedder, with the reference's beside it."""
-
-    def __init__(self, settings: Settings, inner: Transfer, asking: Asking) -> None:
-        self._config = TransferConfig(
-            target_std=settings.target_std,
-            overloaded_percentage=settings.overloaded_percent,
-            hit_threshold=settings.hit_threshold,
-            transfer=settings.transfer,
-            max_pairs=settings.max_pairs,
-            delay_seconds=settings.delay_seconds,
-            ttl_seconds=settings.ttl_seconds,
-        )
-        self._inner = inner
-        self._asking = asking
-        self._views: list[TransferView] = []
-
-    def decide(self, view: View) -> list[Shed]:
-        """One round."""
-        self._views.append(once_each(self._inner.shown(view)))
-        known = self._inner.decide(view)
-        trial = TransferTrial(config=self._config, rounds=tuple(self._views))
-        return self._asking.last_round("shedding.transfer", trial, known)
-
-
-def once_each(view: TransferView) -> TransferView:
-    """A bundle that an old report still names counts for its owner alone, or for the first."""
-    kept: dict[BundleName, tuple[bool, BrokerId]] = {}
-    for report in view.reports:
-        for item in report.top or ():
-            before = kept.get(item.bundle)
-            if before is None or (item.owned and not before[0]):
-                kept[item.bundle] = (item.owned, report.broker)
-    reports = tuple(
-        replace(
-            report,
-            top=tuple(item for item in report.top or () if kept[item.bundle][1] == report.broker),
-        )
-        for report in view.reports
-    )
-    return replace(view, reports=reports)
-
-
-class Asking:
-    """Asks the subject, and keeps the log."""
-
-    def __init__(self, subject: Subject, edition: Edition, log: Log) -> None:
-        self._subject = subject
-        self._edition = edition
-        self._log = log
-
-    def last_round(self, name: str, trial: Any, known: Sequence[Shed]) -> list[Shed]:
-        """What the subject does in the trial's last round. Raises `SubjectFailed`."""
-        question = QUESTIONS[name]
-        [(_, reply)] = self._subject.replies([Ask(self._log.rounds, question, trial)])
-        self._log.rounds += 1
-        if not isinstance(reply, Observed) or not isinstance(
-            reply.observation, question.answer_type
-        ):
-            raise SubjectFailed(f"{self._subject.name} did not answer {name}: {reply}")
-        found = SHEDS[name](reply.observation)
-        if same(found, known):
-            return list(known)
-        self._judge(question, trial, reply.observation)
-        return found
-
-    def _judge(self, question: Question[Any, Any], trial: Any, observation: Any) -> None:
-        clauses = clauses_for(question.name, self._edition)
-        verdicts = judge(question, clauses, trial, observation, self._edition)
-        bad = [f"{v.clause}: {v.sentence}" for v in verdicts if v.status != "holds" and v.sentence]
-        self._log.violations += bad
-        self._log.allowed += not bad
-
-
-def same(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
-    """The same bundles leave the same brokers for the same destinations, in whatever order."""
-
-    def essence(sheds: Sequence[Shed]) -> set[tuple[str, str, str | None]]:
-        return {(shed.bundle, shed.source, shed.destination) for shed in sheds}
-
-    return essence(one) == essence(other)
-
-
-# ------------------------------------------------------------------------ trials and answers
-
-
-def rounds_of(past: Sequence[Seen]) -> tuple[ModularRound, ...]:
-    """The rounds as trials of modular shedders have them."""
-    return tuple(round_of(seen) for seen in past)
-
-
-def round_of(seen: Seen) -> ModularRound:
-    """One round."""
-    cluster = seen.view.cluster
-    owners: dict[BundleName, BrokerId] = {}
-    for broker, report in cluster.brokers.items():
-        for bundle in report.bundles:
-            owners.setdefault(bundle, broker)
-    return ModularRound(
-        seen.view.now,
-        tuple(
-            ReportedBroker(
-                broker,
-                report.resources,
-                report.traffic,
-                tuple(bundle for bundle in report.bundles if owners[bundle] == broker),
-            )
-            for broker, report in cluster.brokers.items()
-        ),
-        tuple(
-            AveragedBundle(bundle, load.short_term, load.long_term)
-            for bundle, load in cluster.bundles.items()
-        ),
-        tuple(seen.failing),
-    )
-
-
-def overload_trial(settings: Settings, past: Sequence[Seen]) -> OverloadTrial:
-    """The rounds so far as a trial of `shedding.overload`."""
-    config = OverloadConfig(
-        grace_minutes=settings.grace_minutes, overloaded_percent=settings.overloaded_percent
-    )
-    return OverloadTrial(config=config, rounds=rounds_of(past))
-
-
-def threshold_trial(settings: Settings, past: Sequence[Seen]) -> ThresholdTrial:
-    """The rounds so far as a trial of `shedding.threshold`."""
-    config = ThresholdConfig(
-        grace_minutes=settings.grace_minutes,
-        threshold_percentage=settings.threshold_percent,
-        history=settings.history,
-        min_throughput=settings.min_throughput,
-        lower_boundary=settings.lower_boundary,
-    )
-    there = tuple(Membership(place, seen.view.active) for place, seen in enumerate(past))
-    return ThresholdTrial(config=config, rounds=rounds_of(past), memberships=there)
-
-
-def uniform_trial(settings: Settings, past: Sequence[Seen]) -> UniformTrial:
-    """The rounds so far as a trial of `shedding.uniform`."""
-    config = UniformConfig(
-        grace_minutes=settings.grace_minutes,
-        rate_difference=settings.rate_difference,
-        throughput_ratio=settings.throughput_ratio,
-        share=settings.max_unload_share,
-        min_msg_rate=settings.min_unload_rate,
-        min_throughput=settings.min_unload_throughput,
-        max_bundles=settings.max_unload_bundles,
-    )
-    return UniformTrial(config=config, rounds=rounds_of(past))
-
-
-def avg_trial(settings: Settings, past: Sequence[Seen]) -> AvgTrial:
-    """The rounds so far as a trial of `shedding.avg`."""
-    config = AvgConfig(
-        grace_minutes=settings.grace_minutes,
-        low_threshold=settings.low_threshold,
-        high_threshold=settings.high_threshold,
-        low_hits=settings.low_hits,
-        high_hits=settings.high_hits,
-        share=settings.max_unload_share,
-        min_msg_rate=settings.min_unload_rate,
-        min_throughput=settings.min_unload_throughput,
-    )
-    return AvgTrial(config=config, rounds=rounds_of(past))
-
-
-TRIALS: Final[dict[Strategy, Callable[[Settings, Sequence[Seen]], Any]]] = {
-    Strategy.OVERLOAD: overload_trial,
-    Strategy.THRESHOLD: threshold_trial,
-    Strategy.UNIFORM: uniform_trial,
-    Strategy.AVG: avg_trial,
-}
-
-
-def of_modular(answer: Any) -> list[Shed]:
-    """The last round of a modular shedder's answer."""
-    rounds: tuple[tuple[ModularShed, ...], ...] = answer.rounds
-    return [
-        Shed(BundleName(bundle), BrokerId(shed.broker), None, "subject")
-        for shed in rounds[-1]
-        for bundle in shed.bundles
-    ]
-
-
-def of_avg(answer: Any) -> list[Shed]:
-    """The last round of AvgShedder's answer; where a bundle is to go is the placement's matter."""
-    rounds: tuple[tuple[PlannedShed, ...], ...] = answer.rounds
-    return [
-        Shed(BundleName(planned.bundle), BrokerId(shed.broker), None, "subject")
-        for shed in rounds[-1]
-        for planned in shed.bundles
-    ]
-
-
-def of_transfer(answer: Any) -> list[Shed]:
-    """The last round of TransferShedder's answer."""
-    return [
-        Shed(move.bundle, move.source, move.destination, move.reason.value)
-        for move in answer.rounds[-1].moves
-    ]
-
-
-SHEDS: Final[dict[str, Callable[[Any], list[Shed]]]] = {
-    "shedding.overload": of_modular,
-    "shedding.threshold": of_modular,
-    "shedding.uniform": of_modular,
-    "shedding.avg": of_avg,
-    "shedding.transfer": of_transfer,
-}
-
-
-# ------------------------------------------------------------------------------------ hiring
-
-
-def carry_out(job: Job, subject: Subject, log: Log) -> Run:
-    """One run, shed by the subject; placement and all else are the reference's.
-
-    Raises `SubjectFailed`.
+    Raises `SubjectFailed`, and `NotOffered` before the run.
     """
-    hire = hiring(job.balancer, subject, job.edition, log)
-    history = loop.run(job.file.scenario, hire, loop.seeded(job.seed), job.edition)
+    asking = Asking(subject, job.edition, log)
+    sheds, places = parts(job.balancer, asking, does)
+    before = len(log.violations)
+    hire = hiring(job.balancer, asking, sheds, places)
+    try:
+        history = loop.run(job.file.scenario, hire, loop.seeded(job.seed), job.edition)
+    except BadTrial as bad:
+        raise unaskable(bad) from bad
+    hold(job, history, asking, judged=before == len(log.violations))
     return measured(job, history)
 
 
-def hiring(spec: BalancerSpec, subject: Subject, edition: Edition, log: Log) -> Hire:
-    """Balancers that shed by the subject; all else is the reference's."""
-    hire = strategies.hiring(spec, edition)
-    asking = Asking(subject, edition, log)
+def parts(spec: BalancerSpec, asking: Asking, does: Does) -> tuple[bool, bool]:
+    """Whether the subject sheds, and whether it places. Raises `NotOffered`."""
+    shedding = question_of(spec.strategy)
+    placing, _ = questions_of(spec.placement, spec.strategy is Strategy.TRANSFER)
+    can_shed = spec.strategy is not Strategy.NONE and asking.offers(shedding)
+    can_place = asking.offers(placing)
+    found = (
+        can_shed and does is not Does.PLACEMENT,
+        can_place and does is not Does.SHEDDING,
+    )
+    if not any(found):
+        wanted = {Does.SHEDDING: shedding, Does.PLACEMENT: placing}
+        raise NotOffered(f"does not answer {wanted.get(does, f'{shedding} or {placing}')}")
+    return found
+
+
+def hiring(spec: BalancerSpec, asking: Asking, sheds: bool, places: bool) -> Hire:
+    """Balancers of which the subject is a part; all else is the reference's."""
+    hire = strategies.hiring(spec, asking.edition)
 
     def hired() -> Balancer:
         balancer = hire()
-        shedder = balancer.shedder
-        if isinstance(shedder, Transfer):
-            return replace(balancer, shedder=RemoteTransfer(spec.settings, shedder, asking))
-        if spec.strategy in TRIALS:
-            remote = RemoteModular(spec.strategy, spec.settings, shedder, asking)
-            return replace(balancer, shedder=remote)
+        if places:
+            placement = remote_placement(balancer.placement, asking)
+            balancer = replace(balancer, placement=placement)
+        if sheds:
+            settings, inner = spec.settings, balancer.shedder
+            shedder = remote_shedder(spec.strategy, settings, inner, asking)
+            balancer = replace(balancer, shedder=shedder)
         return balancer
 
     return hired
+
+
+def hold(job: Job, history: History, asking: Asking, judged: bool) -> None:
+    """Hold a run against the reference with the same choices; count the moments that are equal.
+
+    `judged`: no decision was wrong by itself, so the whole must be right, too.
+    """
+    trial, log = trial_of(job), asking.log
+    hire = strategies.hiring(job.balancer, job.edition)
+
+    def told() -> Balancer:
+        balancer = hire()
+        return replace(balancer, shedder=Retold(balancer.shedder, asking))
+
+    moments = len(history.moments)
+    equal = equal_moments(trial, history, job.edition, told)
+    log.moments += moments
+    log.equal += equal
+    if judged and not asking.others:
+        asking.judge(LOOP.name, trial, history)
+    elif judged and equal < moments:
+        log.violations.append(f"BAL-11: {equal} of {moments} moments are the reference's")

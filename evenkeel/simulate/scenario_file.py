@@ -8,8 +8,10 @@ number. What a key means stands in README.md beside the shipped scenarios.
 from __future__ import annotations
 
 import json
+import math
+import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -39,6 +41,12 @@ from evenkeel.simulate.reading import BadScenarioFile, Reader
 
 SECOND: Final[Millis] = 1_000
 MEGABYTE: Final = 1_000_000.0
+UNLIMITED: Final = "maxUnloadBundleNumPerShedding"
+"""-1 of it is no limit."""
+MOST_STEPS: Final = 100_000
+MOST: Final = 10_000
+"""Brokers or bundles of one table."""
+NAMESPACE: Final = re.compile(r"[-=:.\w]+/[-=:.\w]+")
 SHIPPED: Final = Path(__file__).parent / "scenarios"
 
 
@@ -76,8 +84,10 @@ def read(path: Path, name: str) -> ScenarioFile:
     settings = settings_of(top.table("settings"))
     brokers = [broker for table in top.tables("brokers") for broker in brokers_of(table)]
     names = [broker.id for broker in brokers]
-    bundles = [b for table in top.tables("bundles") for b in bundles_of(table, names, path)]
-    events = [event for table in top.tables("events") for event in events_of(table, names)]
+    there = [broker.id for broker in brokers if broker.present]
+    bundles = [b for table in namespaces_of(top) for b in bundles_of(table, there, path)]
+    end = timing.end
+    events = [event for table in top.tables("events") for event in events_of(table, names, end)]
     top.finish()
     try:
         ordered = tuple(sorted(events, key=lambda event: event.at))
@@ -116,8 +126,12 @@ def timing_of(top: Reader) -> Timing:
 
     step = seconds("step", 60)
     length = millis(top, "minutes")
-    if step <= 0 or length < step:
+    if step <= 0:
+        raise own.bad("step", "must be 0.001 s or more")
+    if length < step:
         raise top.bad("minutes", "must be one step or more")
+    if length // step > MOST_STEPS:
+        raise top.bad("minutes", f"must be {MOST_STEPS} steps at most, not {length // step}")
     try:
         timing = Timing(
             length // step,
@@ -149,14 +163,26 @@ def settings_of(table: Reader) -> dict[Strategy, Settings]:
 def changed(settings: Settings, changes: dict[str, Any], file: str, place: str) -> Settings:
     """Settings with some changed by Pulsar's names. Raises `BadScenarioFile`."""
     known = {wire_name(f) for f in fields(Settings)}
-    for key in changes:
-        if key not in known:
-            told = "is no setting that balancing reads"
-            raise BadScenarioFile(file, f"{place}.{key}".strip("."), told)
+    for key, value in changes.items():
+        reason = no_setting(key, value, known)
+        if reason is not None:
+            raise BadScenarioFile(file, f"{place}.{key}".strip("."), reason)
     try:
         return from_json(Settings, {**to_json(settings), **changes})
     except BadData as bad:
-        raise BadScenarioFile(file, f"{place}.{bad.place}".strip("."), bad.reason) from bad
+        key, found, reason = bad.reason.partition(": ")
+        inner, told = (key, reason) if found and key in known else (bad.place, bad.reason)
+        raise BadScenarioFile(file, f"{place}.{inner}".strip("."), told) from bad
+
+
+def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:
+    """Why this can be no setting, whatever its type is; None if it can."""
+    if key not in known:
+        return "is no setting that balancing reads"
+    least = -1 if key == UNLIMITED else 0
+    if isinstance(value, int | float) and not least <= value < math.inf:
+        return f"must be {least} or more, not {value:g}"
+    return None
 
 
 # -------------------------------------------------------------------------- brokers, bundles
@@ -164,7 +190,7 @@ def changed(settings: Settings, changes: dict[str, Any], file: str, place: str) 
 
 def numbered(table: Reader, name: str) -> Iterator[str]:
     """Names with their numbers, from 1; one without a number if there is no count."""
-    count = table.whole("count", 1, least=1)
+    count = table.whole("count", 1, least=1, most=MOST)
     if count > 1 and "{n}" not in name:
         raise table.bad("count", f"needs {{n}} in the name, but it is {name}")
     for number in range(1, count + 1):
@@ -184,6 +210,19 @@ def brokers_of(table: Reader) -> list[BrokerSpec]:
     return found
 
 
+def namespaces_of(top: Reader) -> Iterator[Reader]:
+    """The tables of bundles, one for a namespace."""
+    seen: set[str] = set()
+    for table in top.tables("bundles"):
+        name = table.text("namespace")
+        if not NAMESPACE.fullmatch(name):
+            raise table.bad("namespace", f"must be tenant/namespace, not {name!r}")
+        if name in seen:
+            raise table.bad("namespace", f"{name} is there twice")
+        seen.add(name)
+        yield table
+
+
 def bundles_of(table: Reader, brokers: list[BrokerId], path: Path) -> list[BundleSpec]:
     """The bundles of one table, served in turn by the brokers that it names."""
     namespace = table.text("namespace")
@@ -193,7 +232,7 @@ def bundles_of(table: Reader, brokers: list[BrokerId], path: Path) -> list[Bundl
         found = replayed(table, namespace, owners, path)
         table.finish()
         return found
-    count = table.whole("count", 1, least=1)
+    count = table.whole("count", 1, least=1, most=MOST)
     traffic = Traffic(
         table.number("msg_rate_in", 0.0),
         table.number("msg_rate_out", 0.0),
@@ -225,7 +264,7 @@ def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
     owners = table.texts("on")
     for owner in owners:
         if owner not in brokers:
-            raise table.bad("on", f"{owner} is no broker")
+            raise table.bad("on", f"{owner} is no broker that is there from the beginning")
     return [BrokerId(owner) for owner in owners]
 
 
@@ -267,9 +306,11 @@ def curve_of(table: Reader) -> Curve:
 # ------------------------------------------------------------------------------------ events
 
 
-def events_of(table: Reader, brokers: list[BrokerId]) -> list[Event]:
+def events_of(table: Reader, brokers: list[BrokerId], end: Millis) -> list[Event]:
     """The events of one table; a rolling restart is many."""
     kind, at = table.text("kind"), millis(table, "at")
+    if at > end:
+        raise table.bad("at", f"must be {end / MINUTE:g} at most, when the run ends")
     if kind not in EVENTS:
         raise table.bad("kind", f"must be one of {', '.join(EVENTS)}, not {kind}")
     found = EVENTS[kind](table, at, brokers)

@@ -13,8 +13,9 @@ from evenkeel.properties.balancing.trials import BalancingTrial
 from evenkeel.properties.clause import HOLDS, Case, Finding, Violation, describe
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing import loop, strategies
-from evenkeel.reference.balancing.balancer import Choice
+from evenkeel.reference.balancing.balancer import Choice, Hire
 from evenkeel.reference.balancing.history import History, Moment
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
@@ -46,14 +47,26 @@ class Chooser:
         return dead[0] if dead and choice.source is None else choice.allowed[0]
 
 
+def replayed(trial: BalancingTrial, observed: History, edition: Edition) -> History:
+    """The reference's run, with the choices of an observed one wherever they are open."""
+    hire = strategies.hiring(trial.balancer, edition)
+    return loop.run(trial.scenario, hire, Chooser(observed), edition)
+
+
+def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
+    """How many moments are the reference's with the same open choices."""
+    right = loop.run(trial.scenario, hire, Chooser(observed), edition)
+    pairs = zip(observed.moments, right.moments, strict=False)
+    return sum(difference(seen, known) is None for seen, known in pairs)
+
+
 def as_strategies_allow(case: Case[BalancingTrial, History]) -> Finding:
     """The observed run is one that the strategies allow."""
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
         return Violation(f"the loop {describe(observed)}", "failed")
-    hire = strategies.hiring(trial.balancer, case.edition)
     try:
-        right = loop.run(trial.scenario, hire, Chooser(observed), case.edition)
+        right = replayed(trial, observed, case.edition)
     except Breakage as breakage:
         return Violation(f"must break: {breakage}", "no breakage")
     if len(right.moments) != len(observed.moments):

@@ -18,7 +18,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.planned import Statistics
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
-MOST_BROKERS: Final = 8
+MOST_BROKERS: Final = 100
 MOST_ASKS: Final = 1000
 EXACT: Final = 2**31
 

@@ -61,14 +61,16 @@ class Leader:
 class View:
     """What a strategy is shown.
 
-    `active` are the brokers taken for alive, by id; `sent_at` says how old each report is;
-    `owners` whom the leader's records name as owner of each bundle.
+    `active` are the brokers taken for alive, by id; `sent` what they reported, and when;
+    `averages` what is remembered of each bundle, samples included; `owners` whom the leader's
+    records name as owner of each bundle.
     """
 
     now: Millis
     active: tuple[BrokerId, ...]
     cluster: Cluster
     sent: Mapping[BrokerId, Sent]
+    averages: Mapping[str, BundleAverages]
     preallocated: Mapping[BundleName, BrokerId]
     unloaded_brokers: Mapping[BrokerId, Millis]
     owners: Mapping[BundleName, BrokerId]
@@ -200,6 +202,7 @@ def view(
             leader.recently_unloaded,
         ),
         leader.latest,
+        leader.known.bundles,
         leader.preallocated,
         leader.unloaded_brokers,
         owners,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
@@ -19,8 +18,7 @@ from evenkeel.reference.placement.candidates import PlacementConfig
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
-from evenkeel.reference.shedding import avg
-from evenkeel.reference.shedding.cluster import BrokerId, BundleLoad, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 MANAGER = "modular"
 
@@ -46,10 +44,22 @@ class Modular:
         Where a chosen one is overloaded the placement is asked again with all brokers.
         """
         left, everybody = self.candidates(bundle, view)
+        if not left:
+            return ()
         first = self.among(bundle, left, view)
         fine = tuple(broker for broker in first if not self.overloaded(broker, view))
         if len(fine) == len(first):
             return first
+        return self.asked_again(bundle, fine, everybody, view)
+
+    def asked_again(
+        self,
+        bundle: BundleName,
+        fine: tuple[BrokerId, ...],
+        everybody: tuple[BrokerId, ...],
+        view: View,
+    ) -> tuple[BrokerId, ...]:
+        """Who may be chosen where some of the first choice are overloaded, `fine` are not."""
         again = self.among(bundle, everybody, view)
         return tuple(dict.fromkeys((*fine, *again)))
 
@@ -120,8 +130,9 @@ class ResourceUsage(Modular):
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
         super().__init__(settings, edition)
-        self._usage = UsageConfig(settings.usage_difference, settings.history, WEIGHTS)
+        self.usage = UsageConfig(settings.usage_difference, settings.history, WEIGHTS)
         self._history: dict[str, Number] = {}
+        self._before: tuple[tuple[BrokerId, ...], dict[str, Number]] = (), {}
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
@@ -130,17 +141,36 @@ class ResourceUsage(Modular):
         self._history = resource_usage.remembered(self._history, view.active)
         usages: dict[str, Number] = {}
         for broker in candidates:
-            report = view.cluster.brokers[broker]
-            seen = UsageReport(
-                report.resources,
-                len(report.bundles),
-                report.traffic.msg_rate_in,
-                report.traffic.msg_rate_out,
-            )
-            before = self._history.get(broker)
-            usages[broker] = resource_usage.smoothed(before, seen, self._usage, self.edition)
+            before, seen = self._history.get(broker), self.report_of(broker, view)
+            usages[broker] = resource_usage.smoothed(before, seen, self.usage, self.edition)
         self._history |= usages
         return every_one(candidates, usages, self.settings.usage_difference, self.edition)
+
+    def asked_again(
+        self,
+        bundle: BundleName,
+        fine: tuple[BrokerId, ...],
+        everybody: tuple[BrokerId, ...],
+        view: View,
+    ) -> tuple[BrokerId, ...]:
+        """The second look steps history, too; `chosen` takes that back where there was none."""
+        self._before = fine, dict(self._history)
+        return super().asked_again(bundle, fine, everybody, view)
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """One of the first choice that is not overloaded was taken without a second look."""
+        fine, history = self._before
+        if broker in fine:
+            self._history = history
+        self._before = (), {}
+
+    def report_of(self, broker: BrokerId, view: View) -> UsageReport:
+        """What the broker reported."""
+        report = view.cluster.brokers[broker]
+        traffic = report.traffic
+        return UsageReport(
+            report.resources, len(report.bundles), traffic.msg_rate_in, traffic.msg_rate_out
+        )
 
 
 class RoundRobin(Modular):
@@ -163,39 +193,49 @@ class AvgPlacement(Modular):
 
     def __init__(self, settings: Settings, shedder: Avg, edition: Edition) -> None:
         super().__init__(settings, edition)
-        self._shedder = shedder
+        self.plans = shedder.plans
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The planned broker if it is a candidate, else every candidate."""
-        load = view.cluster.bundles.get(bundle, BundleLoad())
-        planned = self._shedder.state.plan.destination(bundle, load)
-        return (planned,) if planned and planned in candidates else tuple(candidates)
+        return self.plans.allowed(view, bundle, candidates)
+
+    def asked_again(
+        self,
+        bundle: BundleName,
+        fine: tuple[BrokerId, ...],
+        everybody: tuple[BrokerId, ...],
+        view: View,
+    ) -> tuple[BrokerId, ...]:
+        """In 4.0 the first choice is the plan by then, and it is answered again."""
+        if self.edition.plans_keyed_by_value:
+            left, _ = self.candidates(bundle, view)
+            return self.among(bundle, left, view)
+        return super().asked_again(bundle, fine, everybody, view)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
-        """In 4.0 every choice becomes the plan."""
-        state = self._shedder.state
-        if self.edition.avg_plan_by_averages and bundle in view.cluster.bundles:
-            plan = avg.planned(state.plan, view.cluster, (bundle,), broker, self.edition)
-            self._shedder.state = replace(state, plan=plan)
+        """The plan is carried out; in 4.0 every choice becomes the plan."""
+        self.plans.settle(view, bundle, broker)
 
 
 class ExtensibleUsage:
     """LeastResourceUsageWithWeight of the extensible manager, which keeps no history."""
 
     def __init__(self, settings: Settings, averages: Averages, edition: Edition) -> None:
-        self._settings = settings
+        self.settings = settings
         self._averages = averages
         self._edition = edition
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The brokers well below the mean of those that reported, else all."""
-        usages: dict[str, Number] = {
-            broker: self._averages.of(sent)[0] for broker, sent in view.sent.items()
-        }
-        difference = self._settings.usage_difference
+        usages: dict[str, Number] = dict(self.usages(view).items())
+        difference = self.settings.usage_difference
         return every_one(view.active, usages, difference, self._edition)
+
+    def usages(self, view: View) -> dict[BrokerId, float]:
+        """The average load of every broker that has reported."""
+        return {broker: self._averages.of(sent)[0] for broker, sent in view.sent.items()}
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """Nothing is remembered."""

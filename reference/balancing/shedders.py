@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.balancing.leader import Sent, View
+from evenkeel.reference.balancing.planning import Plans
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import moved_on
@@ -16,7 +18,13 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
 from evenkeel.reference.shedding.avg import AvgRules
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Decision, Millis
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BundleLoad,
+    BundleName,
+    Decision,
+    Millis,
+)
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
@@ -117,12 +125,27 @@ class Avg:
             settings.min_unload_throughput,
         )
         self._edition = edition
-        self.state = avg.State()
+        self._state = avg.State()
+        self.plans = Plans(edition)
 
     def decide(self, view: View) -> list[Shed]:
-        """One round."""
-        self.state, decision = avg.decide(self.state, view.cluster, self._rules, self._edition)
-        return sheds(decision, "fuller of a pair")
+        """One round; what is to be shed is planned for the emptier of the pair."""
+        found, destinations = self.wanted(view)
+        for bundle, broker in destinations.items():
+            self.plans.move(view, bundle, broker)
+        return found
+
+    def wanted(self, view: View) -> tuple[list[Shed], dict[BundleName, BrokerId]]:
+        """What one round comes to, and for whom it is meant; nothing is planned yet."""
+        fresh = replace(self._state, plan=avg.Plan())
+        self._state, decision = avg.decide(fresh, view.cluster, self._rules, self._edition)
+        found, destinations = sheds(decision, "fuller of a pair"), {}
+        for shed in found:
+            load = view.cluster.bundles.get(shed.bundle, BundleLoad())
+            to = self._state.plan.destination(shed.bundle, load)
+            if to is not None:
+                destinations[shed.bundle] = to
+        return found, destinations
 
 
 # ---------------------------------------------------------------------------- TransferShedder

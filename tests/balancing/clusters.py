@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Event, Scenario, Timing
-from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
+from evenkeel.reference.balancing.settings import (
+    USUAL_PLACER,
+    BalancerSpec,
+    Placer,
+    Settings,
+    Strategy,
+)
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.simulate import running, scenario_file
+from evenkeel.simulate.running import Job
 
 MEGABYTE = 1_000_000.0
 
@@ -39,3 +49,13 @@ def run(
     scenario = Scenario(tuple(brokers), tuple(bundles), timing, events)
     spec = BalancerSpec(strategy, USUAL_PLACER[strategy], settings)
     return loop.run(scenario, strategies.hiring(spec, edition), loop.seeded(seed), edition)
+
+
+def shipped_job(
+    name: str, strategy: Strategy, steps: int, edition: Edition, placer: Placer | None = None
+) -> Job:
+    """The first steps of a shipped scenario."""
+    file = scenario_file.load(name)
+    timing = replace(file.scenario.timing, steps=steps)
+    file = replace(file, scenario=replace(file.scenario, timing=timing))
+    return Job(file, running.balancer_for(file, strategy, placer), 1, edition)

@@ -1,54 +1,76 @@
-"""A subject's shedders in the loop: equal to the reference round by round, or told what is not."""
+"""A subject in the loop: equal to the reference round by round, or told what is not."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evenkeel.reference.balancing.settings import Strategy
-from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.simulate import remote, running, scenario_file
-from evenkeel.simulate.remote import Log
+from evenkeel.properties.placement.trials_strategies import ChoicesAnswer
+from evenkeel.reference.balancing.settings import Placer, Strategy
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.simulate import remote, running
+from evenkeel.simulate.asking import Asking, Log, SubjectFailed
+from evenkeel.simulate.remote import Does, NotOffered
+from evenkeel.simulate.remote_placement import told_once
 from evenkeel.simulate.running import Job
 from evenkeel.subjects.base import Ask, Observed, Reply, Skipped
 from evenkeel.subjects.local import ReferenceSubject
-from evenkeel.subjects.process import ProcessSubject
+from tests.balancing.clusters import shipped_job
 
-PULSAR = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
 STRATEGIES = [strategy for strategy in Strategy if strategy is not Strategy.NONE]
+MODULAR = [placer for placer in Placer if placer is not Placer.AVG]
 each_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+each_edition = pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=["doc", "4.0"])
 
 
-def job(name: str, strategy: Strategy, steps: int) -> Job:
+def job(name: str, strategy: Strategy, steps: int, edition: Edition = PULSAR_4_0) -> Job:
     """The first steps of a scenario."""
-    file = scenario_file.load(name)
-    timing = replace(file.scenario.timing, steps=steps)
-    file = replace(file, scenario=replace(file.scenario, timing=timing))
-    return Job(file, running.balancer_for(file, strategy, None), 1, PULSAR_4_0)
+    return shipped_job(name, strategy, steps, edition)
+
+
+@each_edition
+@each_strategy
+def test_the_reference_as_a_subject_changes_nothing(strategy: Strategy, edition: Edition) -> None:
+    asked, log = job("rolling-restart", strategy, 30, edition), Log()
+    remote.carry_out(asked, ReferenceSubject(edition), log)
+    assert (log.rounds, log.allowed, log.violations) == (30, 0, [])
+    assert (log.equal, log.moments) == (31, 31)
+    assert log.placements >= 12
 
 
 @each_strategy
-def test_the_reference_as_a_subject_changes_nothing(strategy: Strategy) -> None:
+def test_shedding_alone_goes_on_with_the_references_placement(strategy: Strategy) -> None:
     asked, log = job("rolling-restart", strategy, 30), Log()
-    run = remote.carry_out(asked, ReferenceSubject(asked.edition), log)
+    run = remote.carry_out(asked, ReferenceSubject(asked.edition), log, Does.SHEDDING)
     assert run.history == running.carry_out(asked).history
-    assert (log.rounds, log.allowed, log.violations) == (30, 0, [])
+    assert (log.rounds, log.placements) == (30, 0)
 
 
-class Idle:
-    """A subject that never sheds."""
+@pytest.mark.parametrize("placer", MODULAR)
+def test_placement_alone_goes_on_with_the_references_shedding(placer: Placer) -> None:
+    asked, log = shipped_job("uneven-bundles", Strategy.THRESHOLD, 90, PULSAR_4_0, placer), Log()
+    remote.carry_out(asked, ReferenceSubject(asked.edition), log, Does.PLACEMENT)
+    assert (log.rounds, log.violations, log.equal) == (0, [], 91)
+    assert log.placements >= 10
 
-    name = "idle"
+
+class Changed:
+    """The reference with changed answers to some questions."""
+
+    name = "changed"
+
+    def __init__(self, changes: dict[str, Callable[[Any], Any]]) -> None:
+        self._changes = changes
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
         for ask in asks:
-            known: Any = ask.question.observe(ask.trial, PULSAR_4_0)
-            empty = tuple(() for _ in known.rounds)
-            yield ask, Observed(replace(known, rounds=empty))
+            known = ask.question.observe(ask.trial, PULSAR_4_0)
+            change = self._changes.get(ask.question.name, lambda answer: answer)
+            yield ask, Observed(change(known))
 
     def close(self) -> None:
         """Nothing is open."""
@@ -68,26 +90,84 @@ class Silent:
 
 
 def test_a_subject_that_does_not_shed_is_found_out() -> None:
+    idle = Changed(
+        {"shedding.threshold": lambda known: replace(known, rounds=tuple(() for _ in known.rounds))}
+    )
     log = Log()
-    run = remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), Idle(), log)
+    run = remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), idle, log)
     assert run.measures.unloads == 0
     assert log.violations
+    assert log.equal < log.moments
+
+
+def test_a_subject_that_places_wrongly_is_found_out() -> None:
+    name = "placement.least_long_term_message_rate"
+    stubborn = Changed({name: lambda known: ChoicesAnswer(("broker-1",))})
+    log = Log()
+    remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
+    clauses = {sentence.partition(":")[0] for sentence in log.violations}
+    assert {"PLC-8", "BAL-11"} <= clauses
+
+
+def test_a_subject_with_other_candidates_is_found_out() -> None:
+    def only_the_last(known: Any) -> Any:
+        return replace(known, offers=tuple(offer[-1:] for offer in known.offers))
+
+    log = Log()
+    other = Changed({"placement.candidates": only_the_last})
+    remote.carry_out(job("rolling-restart", Strategy.OVERLOAD, 12), other, log)
+    assert any(sentence.startswith("PLC-") for sentence in log.violations)
 
 
 def test_a_subject_that_does_not_answer_stops_the_run() -> None:
-    with pytest.raises(remote.SubjectFailed, match=r"silent did not answer shedding.overload"):
+    with pytest.raises(SubjectFailed, match=r"silent did not answer shedding.overload"):
         remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Silent(), Log())
 
 
-@pytest.mark.skipif(not (PULSAR / "target").exists(), reason="Apache Pulsar's adapter is not built")
-@each_strategy
-def test_apache_pulsar_in_the_loop_equals_the_reference(strategy: Strategy) -> None:
-    """No two bundles of this scenario weigh the same, so there is one answer to every round."""
-    asked, log = job("uneven-bundles", strategy, 90), Log()
-    subject = ProcessSubject(str(PULSAR / "run"))
-    try:
-        run = remote.carry_out(asked, subject, log)
-    finally:
-        subject.close()
-    assert run.history == running.carry_out(asked).history
-    assert (log.rounds, log.allowed, log.violations) == (90, 0, [])
+def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
+    asked = job("three-brokers", Strategy.OVERLOAD, 5)
+    scenario = asked.file.scenario
+    odd = replace(scenario.bundles[0], name=BundleName("tenant/x/1"))
+    scenario = replace(scenario, bundles=(odd, *scenario.bundles[1:]))
+    asked = replace(asked, file=replace(asked.file, scenario=scenario))
+    with pytest.raises(SubjectFailed, match=r"must be a bundle's full name"):
+        remote.carry_out(asked, ReferenceSubject(PULSAR_4_0), Log())
+
+
+class Nothing(Silent):
+    """A subject whose hello offers nothing."""
+
+
+def test_a_subject_without_the_questions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Asking, "offers", lambda self, question: "uniform" in question)
+    asked = job("three-brokers", Strategy.UNIFORM, 5)
+    with pytest.raises(NotOffered, match=r"shedding.overload or placement.least_long_term"):
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Nothing(), Log())
+    with pytest.raises(NotOffered, match=r"does not answer placement.least_long_term"):
+        remote.carry_out(asked, Nothing(), Log(), Does.PLACEMENT)
+
+
+@pytest.mark.parametrize("strategy", [Strategy.UNIFORM, Strategy.TRANSFER])
+def test_a_subject_with_strategies_alone_gets_the_references_candidates(
+    strategy: Strategy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = {"placement.candidates", "placement.filters"}
+    monkeypatch.setattr(Asking, "offers", lambda self, question: question not in without)
+    log = Log()
+    remote.carry_out(job("rolling-restart", strategy, 30), ReferenceSubject(PULSAR_4_0), log)
+    assert (log.violations, log.equal) == ([], 31)
+    assert log.placements > 0
+    assert not without & set(log.asked)
+
+
+def test_no_bundle_is_told_twice() -> None:
+    first, second = (
+        BundleName("t/n/0x00000000_0x7fffffff"),
+        BundleName("t/n/0x7fffffff_0xffffffff"),
+    )
+    a, b = BrokerId("a"), BrokerId("b")
+    told = told_once(first, {a: (first, second), b: (second,)})
+    names = [name for mine in told.values() for name in mine]
+    assert len({first, *names}) == 4
+    assert all(name.startswith("t/n/0x") for name in names)
+    assert [len(mine) for mine in told.values()] == [2, 1]

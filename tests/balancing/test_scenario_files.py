@@ -128,6 +128,26 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
             "settings.maxUnloadPercentage: must be a number, not True",
         ),
         ("minUnloadMessage = 0", "minUnload = 0", "settings.avg.minUnload: is no setting"),
+        (
+            "maxUnloadPercentage = 0.5",
+            "maxUnloadPercentage = nan",
+            "settings.maxUnloadPercentage: must be 0 or more, not nan",
+        ),
+        (
+            "maxUnloadPercentage = 0.5",
+            "loadBalancerHistoryResourcePercentage = 2",
+            "settings.loadBalancerHistoryResourcePercentage: must be from 0 to 1",
+        ),
+        ("minutes = 10", "minutes = 1e12", "minutes: must be 100000 steps at most, not 1000000"),
+        ("count = 2\non", "count = 1000000\non", "bundles[0].count: must be 10000 at most, not"),
+        ('"t/n"', '"n"', "bundles[0].namespace: must be tenant/namespace, not 'n'"),
+        ("at = 1\n", "at = 11\n", "events[1].at: must be 10 at most, when the run ends"),
+        ("[settings]", "[timing]\nstep = 0\n[settings]", "timing.step: must be 0.001 s or more"),
+        (
+            "[[events]]",
+            '[[bundles]]\nnamespace = "t/n"\n[[events]]',
+            "bundles[1].namespace: t/n is there twice",
+        ),
     ],
 )
 def test_wrong_files_get_one_sentence(tmp_path: Path, old: str, new: str, sentence: str) -> None:
@@ -144,6 +164,27 @@ def test_wrong_tables_get_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "rates.csv").write_text(CSV.replace("5,x,5", "5,x,-5"))
     with pytest.raises(BadScenarioFile, match=r"bundles\[0\].table: rates.csv, row 2: msg_rate_in"):
         load(tmp_path, f'{text}table = "rates.csv"')
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("5,x,5", "0,x,5", "rates.csv has two rows of x for minute 0"),
+        ("minute,", "", "rates.csv cannot be read (its first line has no column minute)"),
+        ("5,x,5,6,7,8", "5,x,5,6,7,8,9", "rates.csv cannot be read (row 2 has more cells"),
+        ("0,y", "0,y z", "rates.csv, row 3: bundle must be a word without spaces, not 'y z'"),
+        ("0,y,1", "0,y,", "rates.csv, row 3: msg_rate_in is missing"),
+        ("0,y,1", "0,y,nan", "rates.csv, row 3: msg_rate_in must be a number of 0 or more"),
+        (CSV, "", "rates.csv cannot be read (its first line has no column minute)"),
+    ],
+)
+def test_wrong_rows_are_named(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
+    assert old in CSV
+    (tmp_path / "rates.csv").write_text(CSV.replace(old, new, 1))
+    with pytest.raises(BadScenarioFile) as caught:
+        load(tmp_path, f'{text}table = "rates.csv"')
+    assert f"bundles[0].table: {sentence}" in str(caught.value)
 
 
 def test_a_file_that_is_not_there_names_those_that_are() -> None:

@@ -1,0 +1,343 @@
+"""A subject's own shedders in the loop.
+
+In every round the subject is asked the question of the chapter *shedding* with all rounds so far,
+and the loop does what it answers to the last of them. Where that is not what the reference would
+have done, the clauses of the question say whether it is allowed (ties are).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
+from evenkeel.properties.shedding.trials_modular import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+)
+from evenkeel.properties.shedding.trials_modular import Shed as ModularShed
+from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
+from evenkeel.properties.shedding.trials_threshold import (
+    Membership,
+    ThresholdConfig,
+    ThresholdTrial,
+)
+from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
+from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
+from evenkeel.reference.balancing.balancer import Shed, Shedder
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.balancing.shedders import Avg, Transfer
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.transfer_view import TransferView
+from evenkeel.simulate.asking import Asking
+
+
+def remote_shedder(
+    strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
+) -> Shedder:
+    """The subject's shedder of a strategy, with the reference's beside it."""
+    if isinstance(inner, Transfer):
+        return RemoteTransfer(settings, inner, asking)
+    if isinstance(inner, Avg):
+        return RemoteAvg(settings, inner, asking)
+    return RemoteModular(strategy, settings, inner, asking)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One round so far: what the leader knew, and what the subject wanted moved."""
+
+    view: View
+    wanted: tuple[BundleName, ...]
+    failing: tuple[BundleName, ...] = ()
+
+
+class RemoteModular:
+    """A modular shedder of the subject, with the reference's beside it."""
+
+    def __init__(
+        self, strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
+    ) -> None:
+        self._strategy = strategy
+        self._settings = settings
+        self._inner = inner
+        self._asking = asking
+        self._past: list[Seen] = []
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        known = list(self._inner.decide(view))
+        found, _ = self._last_round(view, known)
+        return found
+
+    def _last_round(self, view: View, known: Sequence[Shed]) -> tuple[list[Shed], Any]:
+        """What the subject sheds, and all that it answered."""
+        self._settle(view)
+        trial = TRIALS[self._strategy](self._settings, [*self._past, Seen(view, ())])
+        name = question_of(self._strategy)
+        found, answer = last_round(self._asking, name, trial, known, view.now)
+        self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
+        return found, answer
+
+    def _settle(self, view: View) -> None:
+        """By now it is known which of the last round's bundles were not unloaded after all."""
+        if self._past:
+            last = self._past[-1]
+            unloaded = view.cluster.recently_unloaded
+            failing = tuple(name for name in last.wanted if unloaded.get(name) != last.view.now)
+            self._past[-1] = replace(last, failing=failing)
+
+
+class RemoteAvg(RemoteModular):
+    """The subject's AvgShedder. Where bundles are to go is planned as the subject says."""
+
+    def __init__(self, settings: Settings, inner: Avg, asking: Asking) -> None:
+        super().__init__(Strategy.AVG, settings, inner, asking)
+        self._avg = inner
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        known, _ = self._avg.wanted(view)
+        found, answer = self._last_round(view, known)
+        sheds: tuple[PlannedShed, ...] = answer.rounds[-1]
+        to = {
+            BundleName(planned.bundle): BrokerId(planned.destination)
+            for shed in sheds
+            for planned in shed.bundles
+            if planned.destination is not None
+        }
+        self._asking.planned[view.now] = to
+        plan_all(self._avg, view, to)
+        return found
+
+
+def plan_all(shedder: Avg, view: View, to: Mapping[BundleName, BrokerId]) -> None:
+    """Plan bundles for brokers."""
+    for bundle, broker in to.items():
+        shedder.plans.move(view, bundle, broker)
+
+
+class Retold:
+    """The reference's shedder, but for the rounds that a subject shed otherwise, as it may."""
+
+    def __init__(self, inner: Shedder, asking: Asking) -> None:
+        self._inner = inner
+        self._asking = asking
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        if isinstance(self._inner, Avg):
+            known, to = self._inner.wanted(view)
+            plan_all(self._inner, view, self._asking.planned.get(view.now, to))
+        else:
+            known = list(self._inner.decide(view))
+        return self._asking.others.get(view.now, known)
+
+
+class RemoteTransfer:
+    """The subject's TransferShedder, with the reference's beside it."""
+
+    def __init__(self, settings: Settings, inner: Transfer, asking: Asking) -> None:
+        self._config = TransferConfig(
+            target_std=settings.target_std,
+            overloaded_percentage=settings.overloaded_percent,
+            hit_threshold=settings.hit_threshold,
+            transfer=settings.transfer,
+            max_pairs=settings.max_pairs,
+            delay_seconds=settings.delay_seconds,
+            ttl_seconds=settings.ttl_seconds,
+        )
+        self._inner = inner
+        self._asking = asking
+        self._views: list[TransferView] = []
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        self._views.append(once_each(self._inner.shown(view)))
+        known = self._inner.decide(view)
+        trial = TransferTrial(config=self._config, rounds=tuple(self._views))
+        name = question_of(Strategy.TRANSFER)
+        found, _ = last_round(self._asking, name, trial, known, view.now)
+        return found
+
+
+def once_each(view: TransferView) -> TransferView:
+    """A bundle that an old report still names counts for its owner alone, or for the first."""
+    kept: dict[BundleName, tuple[bool, BrokerId]] = {}
+    for report in view.reports:
+        for item in report.top or ():
+            before = kept.get(item.bundle)
+            if before is None or (item.owned and not before[0]):
+                kept[item.bundle] = (item.owned, report.broker)
+    reports = tuple(
+        replace(
+            report,
+            top=tuple(item for item in report.top or () if kept[item.bundle][1] == report.broker),
+        )
+        for report in view.reports
+    )
+    return replace(view, reports=reports)
+
+
+def question_of(strategy: Strategy) -> str:
+    """The question that a shedding strategy is asked by."""
+    return f"shedding.{strategy}"
+
+
+def last_round(
+    asking: Asking, name: str, trial: Any, known: Sequence[Shed], now: Millis
+) -> tuple[list[Shed], Any]:
+    """What the subject does in the trial's last round, and its answer; `known`: the reference.
+
+    Raises `SubjectFailed`.
+    """
+    answer = asking.answer(name, trial)
+    asking.log.rounds += 1
+    found = SHEDS[name](answer)
+    if same(found, known):
+        return list(known), answer
+    if not asking.judge(name, trial, answer):
+        asking.log.allowed += 1
+        asking.others[now] = found
+    return found, answer
+
+
+def same(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
+    """The same bundles leave the same brokers for the same destinations, in whatever order."""
+
+    def essence(sheds: Sequence[Shed]) -> set[tuple[str, str, str | None]]:
+        return {(shed.bundle, shed.source, shed.destination) for shed in sheds}
+
+    return essence(one) == essence(other)
+
+
+# ------------------------------------------------------------------------ trials and answers
+
+
+def rounds_of(past: Sequence[Seen]) -> tuple[ModularRound, ...]:
+    """The rounds as trials of modular shedders have them."""
+    return tuple(round_of(seen) for seen in past)
+
+
+def round_of(seen: Seen) -> ModularRound:
+    """One round."""
+    cluster = seen.view.cluster
+    owners: dict[BundleName, BrokerId] = {}
+    for broker, report in cluster.brokers.items():
+        for bundle in report.bundles:
+            owners.setdefault(bundle, broker)
+    return ModularRound(
+        seen.view.now,
+        tuple(
+            ReportedBroker(
+                broker,
+                report.resources,
+                report.traffic,
+                tuple(bundle for bundle in report.bundles if owners[bundle] == broker),
+            )
+            for broker, report in cluster.brokers.items()
+        ),
+        tuple(
+            AveragedBundle(bundle, load.short_term, load.long_term)
+            for bundle, load in cluster.bundles.items()
+        ),
+        tuple(seen.failing),
+    )
+
+
+def overload_trial(settings: Settings, past: Sequence[Seen]) -> OverloadTrial:
+    """The rounds so far as a trial of `shedding.overload`."""
+    config = OverloadConfig(
+        grace_minutes=settings.grace_minutes, overloaded_percent=settings.overloaded_percent
+    )
+    return OverloadTrial(config=config, rounds=rounds_of(past))
+
+
+def threshold_trial(settings: Settings, past: Sequence[Seen]) -> ThresholdTrial:
+    """The rounds so far as a trial of `shedding.threshold`."""
+    config = ThresholdConfig(
+        grace_minutes=settings.grace_minutes,
+        threshold_percentage=settings.threshold_percent,
+        history=settings.history,
+        min_throughput=settings.min_throughput,
+        lower_boundary=settings.lower_boundary,
+    )
+    there = tuple(Membership(place, seen.view.active) for place, seen in enumerate(past))
+    return ThresholdTrial(config=config, rounds=rounds_of(past), memberships=there)
+
+
+def uniform_trial(settings: Settings, past: Sequence[Seen]) -> UniformTrial:
+    """The rounds so far as a trial of `shedding.uniform`."""
+    config = UniformConfig(
+        grace_minutes=settings.grace_minutes,
+        rate_difference=settings.rate_difference,
+        throughput_ratio=settings.throughput_ratio,
+        share=settings.max_unload_share,
+        min_msg_rate=settings.min_unload_rate,
+        min_throughput=settings.min_unload_throughput,
+        max_bundles=settings.max_unload_bundles,
+    )
+    return UniformTrial(config=config, rounds=rounds_of(past))
+
+
+def avg_trial(settings: Settings, past: Sequence[Seen]) -> AvgTrial:
+    """The rounds so far as a trial of `shedding.avg`."""
+    config = AvgConfig(
+        grace_minutes=settings.grace_minutes,
+        low_threshold=settings.low_threshold,
+        high_threshold=settings.high_threshold,
+        low_hits=settings.low_hits,
+        high_hits=settings.high_hits,
+        share=settings.max_unload_share,
+        min_msg_rate=settings.min_unload_rate,
+        min_throughput=settings.min_unload_throughput,
+    )
+    return AvgTrial(config=config, rounds=rounds_of(past))
+
+
+TRIALS: Final[dict[Strategy, Callable[[Settings, Sequence[Seen]], Any]]] = {
+    Strategy.OVERLOAD: overload_trial,
+    Strategy.THRESHOLD: threshold_trial,
+    Strategy.UNIFORM: uniform_trial,
+    Strategy.AVG: avg_trial,
+}
+
+
+def of_modular(answer: Any) -> list[Shed]:
+    """The last round of a modular shedder's answer."""
+    rounds: tuple[tuple[ModularShed, ...], ...] = answer.rounds
+    return [
+        Shed(BundleName(bundle), BrokerId(shed.broker), None, "subject")
+        for shed in rounds[-1]
+        for bundle in shed.bundles
+    ]
+
+
+def of_avg(answer: Any) -> list[Shed]:
+    """The last round of AvgShedder's answer; where a bundle is to go is the placement's matter."""
+    rounds: tuple[tuple[PlannedShed, ...], ...] = answer.rounds
+    return [
+        Shed(BundleName(planned.bundle), BrokerId(shed.broker), None, "subject")
+        for shed in rounds[-1]
+        for planned in shed.bundles
+    ]
+
+
+def of_transfer(answer: Any) -> list[Shed]:
+    """The last round of TransferShedder's answer."""
+    return [
+        Shed(move.bundle, move.source, move.destination, move.reason.value)
+        for move in answer.rounds[-1].moves
+    ]
+
+
+SHEDS: Final[dict[str, Callable[[Any], list[Shed]]]] = {
+    "shedding.overload": of_modular,
+    "shedding.threshold": of_modular,
+    "shedding.uniform": of_modular,
+    "shedding.avg": of_avg,
+    "shedding.transfer": of_transfer,
+}

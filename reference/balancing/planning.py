@@ -1,0 +1,67 @@
+"""AvgShedder's plan in the loop: where the bundles that it shed are to go.
+
+Shedder and placement are one object in Pulsar and share the plan. What it finds again is the
+matter of `reference.placement.planned`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.averages import BundleAverages, unseen
+from evenkeel.reference.placement import planned
+from evenkeel.reference.placement.planned import Statistics
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """This was planned while bundles had these statistics."""
+
+    now: Mapping[str, Statistics]
+    bundle: BundleName
+    broker: BrokerId
+
+
+class Plans:
+    """The plan of one leader. `puts` are the shedder's moves, in the order of time."""
+
+    def __init__(self, edition: Edition) -> None:
+        self._edition = edition
+        self._plan: planned.Plan = ()
+        self._numbers: dict[BundleAverages, int] = {}
+        self.puts: list[Put] = []
+
+    def now(self, view: View, bundle: BundleName) -> dict[str, Statistics]:
+        """What tells bundles apart now: equal numbers for equal averages, samples included.
+
+        A bundle that nobody reports is taken for an unseen one, and so all of these are alike.
+        Source: ModularLoadManagerImpl.getBundleDataOrDefault, BundleData.equals 4.0.8.
+        """
+        names = {bundle, *view.averages, *(entry.bundle for entry in self._plan)}
+        return {name: self._number(view.averages.get(name) or unseen()) for name in names}
+
+    def _number(self, averages: BundleAverages) -> Statistics:
+        return Statistics(rate=self._numbers.setdefault(averages, len(self._numbers)))
+
+    def move(self, view: View, bundle: BundleName, broker: BrokerId) -> None:
+        """The shedder plans a bundle for a broker."""
+        now = self.now(view, bundle)
+        self._plan = planned.put(self._plan, bundle, broker, now, self._edition)
+        self.puts.append(Put(now, bundle, broker))
+
+    def allowed(
+        self, view: View, bundle: BundleName, candidates: Sequence[BrokerId]
+    ) -> tuple[BrokerId, ...]:
+        """The planned broker if it is a candidate, else every candidate."""
+        now = self.now(view, bundle)
+        found = planned.allowed(self._plan, bundle, candidates, now, self._edition)
+        return tuple(map(BrokerId, found))
+
+    def settle(self, view: View, bundle: BundleName, broker: BrokerId) -> None:
+        """A bundle was placed: its plan is carried out; in 4.0 the choice is the plan."""
+        now = self.now(view, bundle)
+        self._plan = planned.settle(self._plan, bundle, broker, now, self._edition)
