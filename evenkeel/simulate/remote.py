@@ -3,7 +3,7 @@
 Every decision of the subject is asked for by the question of the chapter that it belongs to, and
 the loop goes on with it. The reference decides beside it with the same knowledge. In the end the
 whole run is held against the reference, which runs again with the subject's choices wherever
-several brokers were allowed (BAL-11, BAL-18).
+several brokers were allowed (BAL-11, BAL-19).
 """
 
 from __future__ import annotations
