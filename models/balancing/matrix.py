@@ -160,7 +160,10 @@ def named(broker: int, place: int) -> BundleName:
 
 def view_of(spread: Spread) -> View:
     """What the leader knows: everything, exactly."""
-    reports, sent, averages, owners = {}, {}, {}, {}
+    reports: dict[BrokerId, BrokerReport] = {}
+    sent: dict[BrokerId, Sent] = {}
+    averages: dict[BundleName, BundleLoad] = {}
+    owners: dict[BundleName, BrokerId] = {}
     for index, (broker, loads) in enumerate(zip(BROKERS, spread, strict=True)):
         weights = {named(index, place): traffic(load) for place, load in enumerate(loads)}
         total = float(sum(loads))
