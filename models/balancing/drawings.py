@@ -9,7 +9,7 @@ then changed their places.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from evenkeel.models.balancing.matrix import Spread, Who, everybody, shortest, s
 from evenkeel.reference.edition import EDITIONS
 
 IDLE: Final = "idle"
-PANEL: Final = 2.6
+PANEL: Final = 2.0
 """Inches for a part that swings."""
 FEW: Final = 6
 """Of larger parts a picture shows a shortest cycle; the text for Graphviz has all of them."""
@@ -52,12 +52,13 @@ def svg(who: Who, path: Path) -> None:
     parts = swings(who)
     columns = math.ceil(math.sqrt(len(parts)))
     rows = math.ceil(len(parts) / columns)
-    figure = Figure(figsize=(PANEL * columns, PANEL * rows + 0.5), layout="constrained")
+    figure = Figure(figsize=(PANEL * columns, PANEL * rows + 0.5))
     cells = list(figure.subplots(rows, columns, squeeze=False).flat)
     for cell in cells:
         cell.set_axis_off()
     for part, cell in zip(parts, cells, strict=False):
         draw_part(part, cell)
+    figure.subplots_adjust(0.01, 0.01, 0.99, 1 - 0.5 / (PANEL * rows + 0.5), 0.05, 0.1)
     figure.suptitle(f"{who.strategy}, placed by {who.placement}, {who.edition}", fontsize=11)
     with mpl.rc_context({"svg.hashsalt": "evenkeel"}):
         figure.savefig(path, format="svg", metadata={"Date": None})
@@ -75,11 +76,11 @@ def draw_part(part: nx.MultiDiGraph[Spread], axes: Axes) -> None:
         labels.setdefault((before, after), []).append(moved)
     for node, place in places.items():
         axes.plot(*place, "o", color="#4477aa", markersize=7)
-        axes.annotate(told(node), place, (0, -12), **CENTRED, fontsize=6)
+        axes.annotate(told(node), place, (0, -9), **CENTRED, fontsize=6)
     for (before, after), moved in labels.items():
         draw_round(axes, places[before], places[after], ", ".join(moved))
-    axes.set_xlim(-2, 2)
-    axes.set_ylim(-2, 2)
+    axes.set_xlim(-1.6, 1.6)
+    axes.set_ylim(-1.6, 1.6)
 
 
 Point = tuple[float, float]
@@ -106,18 +107,26 @@ def draw_round(axes: Axes, start: Point, end: Point, moved: str) -> None:
     axes.annotate(moved, middle, (0, 0), **CENTRED, fontsize=5)
 
 
-def draw_all(folder: Path, whom: Iterable[Who] | None = None) -> tuple[Path, ...]:
-    """Write both drawings of everybody who can oscillate, and the table. The files' paths."""
+def draw_all(
+    folder: Path, whom: Iterable[Who], advance: Callable[[str, int], None] = lambda name, done: None
+) -> tuple[Path, ...]:
+    """Write both drawings of everybody who can oscillate, and the table. The files' paths.
+
+    `advance` is told whose turn it is, and when it is over.
+    """
     folder.mkdir(parents=True, exist_ok=True)
-    written = [folder / "who-can-oscillate.md"]
-    written[0].write_text(table(), encoding="utf-8")
-    for who in everybody() if whom is None else whom:
+    written: list[Path] = []
+    for who in whom:
+        advance(str(who), 0)
         if swings(who):
             text, picture = folder / f"{who}.dot", folder / f"{who}.svg"
             text.write_text(dot(who), encoding="utf-8")
             svg(who, picture)
             written += [text, picture]
-    return tuple(written)
+        advance(str(who), 1)
+    told_of = folder / "who-can-oscillate.md"
+    told_of.write_text(table(), encoding="utf-8")
+    return (*written, told_of)
 
 
 def verdict(who: Who) -> str:
