@@ -18,6 +18,7 @@ from evenkeel.models.balancing.matrix import (
     Who,
     everybody,
     named,
+    network_of,
     rounds,
     settings_of,
     shortest,
@@ -25,6 +26,7 @@ from evenkeel.models.balancing.matrix import (
     swings,
     traffic,
 )
+from evenkeel.properties.balancing.planted_progress import SWINGING
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Choose
 from evenkeel.reference.balancing.history import Moment
@@ -134,3 +136,23 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     assert result.exit_code == 0
     assert len(json.loads(result.stdout)["drawings"]) == 3
     assert (tmp_path / f"{UNIFORM_4_0}.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        ("uniform-sheds-whatever-there-is", UNIFORM_4_0._replace(edition="DOCUMENTED")),
+        ("avg-reverses-pairs", Who(Strategy.AVG, Placer.AVG, "DOCUMENTED")),
+        ("transfer-reverses-pairs", Who(Strategy.TRANSFER, Placer.RESOURCE_USAGE, "DOCUMENTED")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_planted_defects_swing(name: str, who: Who) -> None:
+    assert not swings(who)
+    [planted] = [planted for planted in SWINGING if planted.name == name]
+    network_of.cache_clear()
+    try:
+        with planted.replaced_by(planted.make(planted.original())):
+            assert swings(who)
+    finally:
+        network_of.cache_clear()
