@@ -8,15 +8,14 @@ to the subject and judged by the clauses.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Final
+from typing import Final
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
+from hypothesis.stateful import initialize, precondition, rule
 
 from evenkeel.properties.balancing.questions import LOOP
 from evenkeel.properties.balancing.trials import BalancingTrial
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.machine import Machine
 from evenkeel.reference.balancing.curves import Replay, Row, Steady
 from evenkeel.reference.balancing.scenario import (
     BrokerSpec,
@@ -33,7 +32,6 @@ from evenkeel.reference.balancing.scenario import (
     Timing,
 )
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
@@ -73,12 +71,10 @@ def is_under_way(machine: LoopMachine) -> bool:
     return machine.minutes >= CALM_MINUTES
 
 
-class LoopMachine(RuleBasedStateMachine):
+class LoopMachine(Machine[BalancingTrial]):
     """Three brokers of 10,000 msg/s and 100 MB/s, six bundles of one namespace."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
-    only: ClassVar[frozenset[str] | None] = None
-    """The clauses that judge; None: all."""
+    question = LOOP
 
     def __init__(self) -> None:
         super().__init__()
@@ -92,10 +88,6 @@ class LoopMachine(RuleBasedStateMachine):
             for bundle, weight in zip(BUNDLES, WEIGHTS, strict=True)
         }
         self.minutes = 0
-
-    def observe(self, trial: BalancingTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return LOOP.observe(trial, self.edition)
 
     @property
     def soon(self) -> Millis:
@@ -139,15 +131,7 @@ class LoopMachine(RuleBasedStateMachine):
         if self.minutes + minutes > MOST_MINUTES:
             return
         self.minutes += minutes
-        trial = self.trial()
-        clauses = clauses_for(LOOP.name, self.edition, self.only)
-        verdicts = judge(LOOP, clauses, trial, self.observe(trial), self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+        self.put(self.trial())
 
     def happens(self, *events: Event) -> None:
         """Before the next step."""
