@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 
-from evenkeel.models.balancing import swinging
+from evenkeel.models.balancing import hourly, returning, sharing, swapping, swinging
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
@@ -77,6 +77,10 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *promising.THEOREMS,
     *remembering.THEOREMS,
     *transferring.THEOREMS,
+    *hourly.THEOREMS,
+    *sharing.THEOREMS,
+    *swapping.THEOREMS,
+    *returning.THEOREMS,
     *overdelivering.THEOREMS,
     *carrying.THEOREMS,
     *refilling.THEOREMS,

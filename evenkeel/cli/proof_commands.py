@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Final, TypeAlias
+from pathlib import Path
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
@@ -124,6 +125,14 @@ def explore(
     chapter: ChapterOption = None,
     clause: ClauseOption = None,
     format_: FormatOption = Format.TEXT,
+    drawings: Annotated[
+        Path | None,
+        typer.Option(
+            "--drawings",
+            help="Write into this folder who can oscillate (chapter balancing): every cycle as "
+            "Graphviz text and SVG, and a table.",
+        ),
+    ] = None,
 ) -> None:
     """Enumerate the small scopes whole."""
     graphs = graphs_of(chapters_of(chapter), clauses_of(clause))
@@ -142,8 +151,22 @@ def explore(
     summary = (
         f"{len(results) - len(bad)} of {len(results)} graphs as they should be, {states:,} states"
     )
-    data = {"graphs": [graph_data(graph, result) for graph, result in results]}
+    data: dict[str, Json] = {"graphs": [graph_data(graph, result) for graph, result in results]}
+    if drawings is not None:
+        written = draw_cycles(drawings)
+        data["drawings"] = [str(path) for path in written]
+        summary += f", {len(written)} files in {drawings}"
     raise typer.Exit(finish(format_, summary, 1 if bad else 0, data))
+
+
+def draw_cycles(folder: Path) -> tuple[Path, ...]:
+    """The drawings of everybody who can oscillate. Matplotlib is loaded only for this."""
+    from evenkeel.models.balancing.drawings import draw_all  # noqa: PLC0415
+    from evenkeel.models.balancing.matrix import everybody  # noqa: PLC0415
+
+    everyone = everybody()
+    with progress("draw", len(everyone), "balancers") as advance:
+        return draw_all(folder, everyone, advance)
 
 
 def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.balancing.book import CLAUSES, check
+from evenkeel.properties.balancing.evening import every_round_evens
 from evenkeel.properties.balancing.loop_walk import walk_loop
 from evenkeel.properties.balancing.replayed import as_strategies_allow
 from evenkeel.properties.balancing.trials import BalancingTrial
@@ -73,3 +74,13 @@ def progress_with_trigger(case: LoopCase) -> Finding:
 @check("BAL-11", "balancing.loop")
 def strategies_decide(case: LoopCase) -> Finding:
     return as_strategies_allow(case)
+
+
+@check("BAL-17", "balancing.loop")
+def every_round_evens_out(case: LoopCase) -> Finding:
+    return every_round_evens(case)
+
+
+@check("BAL-18", "balancing.loop")
+def transfers_progress(case: LoopCase) -> Finding:
+    return triggered(case).finding("BAL-18")

@@ -7,6 +7,7 @@ moved are often set to nothing, so that small clusters move something.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.balancing.trials import BalancingTrial
@@ -194,7 +195,7 @@ def draw_balancer(draw: Draw) -> BalancerSpec:
 
 
 def balancing_trial(draw: Draw) -> BalancingTrial:
-    """A trial of `balancing.loop`."""
+    """A trial of `balancing.loop`; one in four with constant load in proportion."""
     timing = draw_timing(draw)
     brokers = draw_brokers(draw)
     scenario = Scenario(
@@ -203,7 +204,33 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         timing,
         draw_events(draw, brokers, timing.end),
     )
-    return BalancingTrial(scenario, draw_balancer(draw), draw.integer(0, 1000))
+    balancer = draw_balancer(draw)
+    seed = draw.integer(0, 1000)
+    if draw.chance(0.25):
+        scenario, balancer = in_proportion(scenario), for_parts(balancer)
+    return BalancingTrial(scenario, balancer, seed)
+
+
+def in_proportion(scenario: Scenario) -> Scenario:
+    """The same with equal brokers and constant loads, as many messages in every byte, and calm."""
+    brokers = tuple(BrokerSpec(broker.id, 10_000.0, 100 * MEGABYTE) for broker in scenario.brokers)
+    bundles = tuple(
+        BundleSpec(bundle.name, evenly(bundle.traffic), Steady(), bundle.owner)
+        for bundle in scenario.bundles
+    )
+    return Scenario(brokers, bundles, scenario.timing)
+
+
+def evenly(traffic: Traffic) -> Traffic:
+    """The same bytes with 50 messages in and 50 out for each megabyte of both."""
+    messages = traffic.throughput / MEGABYTE * 25
+    return replace(traffic, msg_rate_in=messages, msg_rate_out=messages)
+
+
+def for_parts(balancer: BalancerSpec) -> BalancerSpec:
+    """The same, placing bundles where the strategies that move parts of a difference want them."""
+    settings = replace(balancer.settings, distribute_evenly=False)
+    return BalancerSpec(balancer.strategy, USUAL_PLACER[balancer.strategy], settings)
 
 
 def balancing_labels(trial: BalancingTrial) -> Iterator[str]:

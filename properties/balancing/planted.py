@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
+from evenkeel.properties.balancing.planted_progress import STUCK, SWINGING
 from evenkeel.properties.balancing.planting import (
     Function,
     always,
@@ -345,4 +346,4 @@ LOOP: Final[tuple[Planted, ...]] = (
     ),
 )
 
-PLANTED: Final[tuple[Planted, ...]] = (*CLUSTER, *LEADER, *LOOP)
+PLANTED: Final[tuple[Planted, ...]] = (*CLUSTER, *LEADER, *LOOP, *STUCK, *SWINGING)

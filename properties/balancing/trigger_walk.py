@@ -1,7 +1,9 @@
-"""Following what the strategy's documented trigger said, round by round (BAL-9, BAL-10)."""
+"""Following what the strategy's documented trigger said, round by round (BAL-9, BAL-10, BAL-18)."""
 
 from __future__ import annotations
 
+from evenkeel.properties.balancing.progress import Pairs, Round, is_constant, uniform_moves
+from evenkeel.properties.balancing.transferring import Rounds
 from evenkeel.properties.balancing.trials import BalancingTrial
 from evenkeel.properties.balancing.triggers import Seen, is_quiet, must_shed
 from evenkeel.properties.clause import Case
@@ -15,7 +17,9 @@ from evenkeel.reference.balancing.scenario import (
     LoseReports,
     Scenario,
 )
+from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.balancing.world import World
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 
@@ -28,25 +32,119 @@ def judged(scenario: Scenario) -> bool:
     return not any(isinstance(event, others) for event in scenario.events)
 
 
+class Triggers:
+    """What is known of a run round by round, and what that says about calm and progress."""
+
+    def __init__(self, trial: BalancingTrial, edition: Edition) -> None:
+        self.scenario = trial.scenario
+        self.balancer = trial.balancer
+        self.edition = edition
+        self.findings = Findings()
+        self.world = worlds.beginning(trial.scenario)
+        self.seen = Seen(trial.balancer.settings)
+        self.pairs = Pairs(trial.balancer.settings)
+        self.rounds = Rounds(trial.balancer.settings, edition)
+        self.constant = is_constant(trial.scenario)
+        self.loads = {bundle.name: bundle.traffic for bundle in trial.scenario.bundles}
+        self.moved: dict[BundleName, Millis] = {}
+
+    def moment(self, moment: Moment) -> None:
+        """One step of the run, perhaps with a round of shedding."""
+        self.world = followed(self.world, self.scenario, moment.at)
+        registered = worlds.registered(self.world)
+        self.seen.look(moment, registered)
+        due = moment.at and moment.at % self.scenario.timing.shedding == 0
+        if due and len(registered) > 1:
+            self.seen.step()
+            self.calm(moment)
+            self.progress(moment, self.round(moment))
+        self.moved |= dict.fromkeys((move.bundle for move in moment.moves), moment.at)
+
+    def round(self, moment: Moment) -> Round:
+        """What there is when the round begins."""
+        grace = self.balancer.settings.grace_minutes * MINUTE
+        up = frozenset(gauge.broker for gauge in moment.gauges)
+        free = (
+            bundle
+            for gauge in moment.gauges
+            for bundle in gauge.bundles
+            if bundle not in self.moved or moment.at - self.moved[bundle] > grace
+        )
+        complete = worlds.registered(self.world) == up
+        return Round(moment.at, dict(self.seen.latest), up, complete, frozenset(free), self.loads)
+
+    def calm(self, moment: Moment) -> None:
+        """Where the trigger is absent, nothing moves."""
+        strategy = self.balancer.strategy
+        if is_quiet(strategy, self.seen, self.edition):
+            usages = ", ".join(f"{gauge.usage:.3f}" for gauge in self.seen.latest.values())
+            told = f"at {moment.at} ms {strategy} moves {len(moment.moves)} bundles at {usages}"
+            self.findings.note("BAL-9", not moment.moves, told)
+
+    def progress(self, moment: Moment, round_: Round) -> None:
+        """Where the trigger is there, something moves.
+
+        Not where a modular leader of 4.0 may leave a bundle with its owner.
+        """
+        strategy = self.balancer.strategy
+        if strategy is Strategy.TRANSFER:
+            self.transfers(moment, round_)
+        elif not self.edition.destination_when_shed:
+            for broker in self.givers(round_):
+                sheds = any(move.source == broker for move in moment.moves)
+                usage = f"{self.seen.latest[broker].usage:.3f}"
+                told = f"at {moment.at} ms {broker} is at {usage} and keeps all"
+                self.findings.note("BAL-10", sheds, told, strategy)
+            if strategy is Strategy.UNIFORM and self.constant:
+                self.moves_something(moment, round_)
+
+    def givers(self, round_: Round) -> list[BrokerId]:
+        """Brokers of a modular manager that surely give something in this round."""
+        strategy = self.balancer.strategy
+        if strategy is Strategy.AVG:
+            return self.pairs.step(round_) if self.constant else []
+        movable = {
+            broker: sum(bundle in round_.free for bundle in gauge.bundles)
+            for broker, gauge in round_.gauges.items()
+        }
+        found = must_shed(strategy, self.seen, movable, self.edition)
+        return [broker for broker in found if broker in round_.up]
+
+    def moves_something(self, moment: Moment, round_: Round) -> None:
+        """UniformLoadShedder moves something, from the busiest by rate or by throughput."""
+        if uniform_moves(self.balancer.settings, round_):
+            told = f"at {moment.at} ms uniform moves nothing at {differences(round_)}"
+            self.findings.note("BAL-10", bool(moment.moves), told, Strategy.UNIFORM)
+
+    def transfers(self, moment: Moment, round_: Round) -> None:
+        """TransferShedder takes something from the fullest broker (BAL-18)."""
+        if not self.constant:
+            return
+        givers = self.rounds.step(round_)
+        if givers:
+            sheds = any(move.source in givers for move in moment.moves)
+            usages = ", ".join(f"{gauge.usage:.3f}" for gauge in round_.gauges.values())
+            told = f"at {moment.at} ms the fullest of {usages} keeps all"
+            self.findings.note("BAL-18", sheds, told)
+        self.rounds.moved(moment.at, moment.moves)
+
+
+def differences(round_: Round) -> str:
+    """What UniformLoadShedder looks at."""
+    return ", ".join(
+        f"{gauge.msg_rate:g} msg/s and {gauge.throughput:g} B/s" for gauge in round_.gauges.values()
+    )
+
+
 def walk_triggers(case: Case[BalancingTrial, History]) -> Findings:
     """What the rounds say about calm and progress."""
-    trial, observed, findings = case.trial, case.observation, Findings()
+    trial, observed = case.trial, case.observation
+    walk = Triggers(trial, case.edition)
     if isinstance(observed, Refused | Broke) or not judged(trial.scenario):
-        return findings
-    world = worlds.beginning(trial.scenario)
-    seen = Seen(trial.balancer.settings)
-    moved: dict[BundleName, Millis] = {}
-    timing = trial.scenario.timing
+        return walk.findings
     for moment in observed.moments:
-        world = followed(world, trial.scenario, moment.at)
-        registered = worlds.registered(world)
-        seen.look(moment, registered)
-        if moment.at and moment.at % timing.shedding == 0 and len(registered) > 1:
-            seen.step()
-            calm(findings, trial, seen, moment, case)
-            progress(findings, trial, seen, moment, moved, case)
-        moved |= dict.fromkeys((move.bundle for move in moment.moves), moment.at)
-    return findings
+        walk.moment(moment)
+    return walk.findings
 
 
 def followed(world: World, scenario: Scenario, now: Millis) -> World:
@@ -55,47 +153,3 @@ def followed(world: World, scenario: Scenario, now: Millis) -> World:
         if now - scenario.timing.step < event.at <= now:
             world = worlds.happen(world, event, scenario.timing)
     return worlds.pass_time(world, now)
-
-
-def calm(
-    findings: Findings,
-    trial: BalancingTrial,
-    seen: Seen,
-    moment: Moment,
-    case: Case[BalancingTrial, History],
-) -> None:
-    """Where the trigger is absent, nothing moves."""
-    strategy = trial.balancer.strategy
-    if is_quiet(strategy, seen, case.edition):
-        usages = ", ".join(f"{gauge.usage:.3f}" for gauge in seen.latest.values())
-        told = f"at {moment.at} ms {strategy} moves {len(moment.moves)} bundles at {usages}"
-        findings.note("BAL-9", not moment.moves, told)
-
-
-def progress(
-    findings: Findings,
-    trial: BalancingTrial,
-    seen: Seen,
-    moment: Moment,
-    moved: dict[BundleName, Millis],
-    case: Case[BalancingTrial, History],
-) -> None:
-    """Where the trigger is there, something moves. Not where 4.0 may leave a bundle with its owner.
-
-    Bundles of a broker that is down cannot be given away.
-    """
-    if case.edition.destination_when_shed:
-        return
-    grace = trial.balancer.settings.grace_minutes * MINUTE
-    up = {gauge.broker for gauge in moment.gauges}
-    movable: dict[BrokerId, int] = {
-        gauge.broker: sum(
-            bundle not in moved or moment.at - moved[bundle] > grace for bundle in gauge.bundles
-        )
-        for gauge in moment.gauges
-    }
-    for broker in must_shed(trial.balancer.strategy, seen, movable, case.edition):
-        if broker in up:
-            sheds = any(move.source == broker for move in moment.moves)
-            told = f"at {moment.at} ms {broker} is at {seen.latest[broker].usage:.3f} and keeps all"
-            findings.note("BAL-10", sheds, told)

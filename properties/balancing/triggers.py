@@ -95,7 +95,11 @@ def threshold_quiet(seen: Seen, edition: Edition) -> bool:
 
 
 def transfer_quiet(seen: Seen) -> bool:
-    """No average of what was ever seen can be a cause: averages lie between the extremes."""
+    """No average of what was ever seen can be a cause: averages lie between the extremes.
+
+    A broker lies further above the mean than the deviation, the more others there are: one of n
+    brokers by up to (n - 1) / n of the range. So it can be overloaded where the deviation is small.
+    """
     settings = seen.settings
     least = min(gauge.usage for gauge in seen.gauges)
     most = max(gauge.usage for gauge in seen.gauges)
@@ -104,7 +108,10 @@ def transfer_quiet(seen: Seen) -> bool:
     share = min(0.5, max(0.0, settings.target_std / 2))
     even = (most - least) / 2 < settings.target_std - CLOSE
     none_under = least > most * share + CLOSE and idle > busy * share + CLOSE
-    return even and none_under
+    count = len(seen.latest)
+    none_far_above = (most - least) * (count - 1) / count < settings.target_std - CLOSE
+    none_over = none_far_above or most < settings.overloaded_percent / 100 - CLOSE
+    return even and none_under and none_over
 
 
 def must_shed(

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from evenkeel.properties.balancing.machine import LoopMachine as BalancingMachine
 from evenkeel.properties.catalogue import PLANTED
 from evenkeel.properties.load.machine import LeaderMachine
 from evenkeel.properties.machine import Machine
@@ -130,6 +131,22 @@ TRIED = (
             "writes-not-charged": "THR-40",
             "blocked-for-good": "THR-45",
             "charged-twice": "THR-40",
+        },
+    ),
+    Tried(
+        BalancingMachine,
+        examples=40,
+        steps=10,
+        found={
+            "unloaded-bundle-stays": "BAL-3",
+            "slow-brokers-look-idle": "BAL-1",
+            "grace-unknown": "BAL-4",
+            "clients-back-too-soon": "BAL-7",
+            "sheds-without-trigger": "BAL-9",
+            "nothing-is-shed": "BAL-10",
+            "avg-a-round-late": "BAL-10",
+            "avg-reverses-pairs": "BAL-17",
+            "transfer-never-counts": "BAL-18",
         },
     ),
 )

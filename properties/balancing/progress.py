@@ -1,0 +1,189 @@
+"""Rounds that leave a modular strategy no choice but to move something (BAL-10).
+
+Only where load is constant is it known from outside what the leader takes bundles and brokers for.
+What is close to a threshold, and brokers that are equally full, leave several answers: nothing is
+said of them here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from evenkeel.properties.balancing.triggers import CLOSE
+from evenkeel.reference.balancing.curves import Steady
+from evenkeel.reference.balancing.history import Gauge
+from evenkeel.reference.balancing.scenario import Scenario, Slow
+from evenkeel.reference.balancing.settings import Settings
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+
+NEARLY = 1 - 1e-9
+"""What fits with this factor fits, whatever the order of adding up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What there is when a round of shedding begins.
+
+    `gauges`: the brokers that are taken for alive, with what they carried when they were last seen;
+    `up`: those that are; `complete`: all that are taken for alive are, and were seen; `free`: the
+    bundles outside their grace period; `loads`: what each weighs.
+    """
+
+    now: Millis
+    gauges: Mapping[BrokerId, Gauge]
+    up: frozenset[BrokerId]
+    complete: bool
+    free: frozenset[BundleName]
+    loads: Mapping[BundleName, Traffic]
+
+    def gives(self, broker: BrokerId, fits: Callable[[Traffic], bool]) -> bool:
+        """Whether the broker has several bundles, one of which may go and fits."""
+        bundles = self.gauges[broker].bundles
+        free = [self.loads[bundle] for bundle in bundles if bundle in self.free]
+        return broker in self.up and len(bundles) > 1 and any(map(fits, free))
+
+
+def is_constant(scenario: Scenario) -> bool:
+    """Whether loads and brokers stay as they are, though brokers may come and go."""
+    return all(isinstance(bundle.curve, Steady) for bundle in scenario.bundles) and not any(
+        isinstance(event, Slow) for event in scenario.events
+    )
+
+
+def msg_rate(load: Traffic | Gauge) -> float:
+    """Messages a second, in plus out."""
+    return load.msg_rate
+
+
+def throughput(load: Traffic | Gauge) -> float:
+    """Bytes a second, in plus out."""
+    return load.throughput
+
+
+Weigh = Callable[[Traffic | Gauge], float]
+
+
+def fitting(weigh: Weigh, budget: float) -> Callable[[Traffic], bool]:
+    """Whether a bundle is surely worth moving and within the budget."""
+    return lambda load: 0 < weigh(load) <= budget * NEARLY
+
+
+# --------------------------------------------------------------------- UniformLoadShedder
+
+
+def uniform_moves(settings: Settings, round_: Round) -> bool:
+    """Whether UniformLoadShedder surely moves something: rates or throughputs differ by more than
+    the threshold, the share of the lead is worth it, and a bundle fits into it.
+    """
+    if settings.max_unload_bundles < 1 and settings.max_unload_bundles != -1:
+        return False
+    return uniform_in(
+        settings, round_, msg_rate, settings.min_unload_rate, by_percent
+    ) or uniform_in(settings, round_, throughput, settings.min_unload_throughput, by_ratio)
+
+
+def by_percent(settings: Settings, most: float, least: float) -> bool:
+    """Message rates differ by more than so many percent of the least."""
+    percent = (most - least) * 100 / least
+    return 0 < settings.rate_difference < percent * NEARLY
+
+
+def by_ratio(settings: Settings, most: float, least: float) -> bool:
+    """The largest throughput is more than so many times the least."""
+    return 0 < settings.throughput_ratio < most / least * NEARLY
+
+
+def uniform_in(
+    settings: Settings,
+    round_: Round,
+    weigh: Weigh,
+    minimum: float,
+    exceeds: Callable[[Settings, float, float], bool],
+) -> bool:
+    """Whether something surely moves in one dimension, whoever of equals counts as busiest."""
+    carried = {broker: weigh(gauge) for broker, gauge in round_.gauges.items()}
+    most, least = max(carried.values()), min(carried.values()) or 1.0
+    budget = (most - least) * settings.max_unload_share
+    if not exceeds(settings, most, least) or not budget * NEARLY > minimum:
+        return False
+    busiest = [broker for broker, load in carried.items() if load >= most * NEARLY]
+    return all(round_.gives(broker, fitting(weigh, budget)) for broker in busiest)
+
+
+# ----------------------------------------------------------------------------- AvgShedder
+
+Pair = tuple[BrokerId, BrokerId]
+
+
+@dataclass(slots=True)
+class Pairs:
+    """How often AvgShedder's pairs were far apart, round by round.
+
+    `hits`: the low and the high hits in a row of each pair, None where they are not known;
+    `lost`: not even the pairs are known.
+    """
+
+    settings: Settings
+    hits: dict[Pair, tuple[int, int] | None] = field(default_factory=dict)
+    lost: bool = False
+
+    def step(self, round_: Round) -> list[BrokerId]:
+        """One round more: the fuller brokers that surely give something now."""
+        points = {broker: gauge.usage * 100 for broker, gauge in round_.gauges.items()}
+        ranked = sorted(points, key=lambda broker: points[broker])
+        if points[ranked[-1]] - points[ranked[0]] < self.settings.low_threshold - CLOSE:
+            self.hits, self.lost = {}, False
+            return []
+        if any(points[high] - points[low] < CLOSE for low, high in pairwise(ranked)):
+            self.hits, self.lost = {}, True
+            return []
+        before, self.hits = self.hits, {}
+        pairs = list(zip(reversed(ranked), ranked, strict=True))[: len(ranked) // 2]
+        return list(self.acting(round_, before, pairs, points))
+
+    def acting(
+        self,
+        round_: Round,
+        before: Mapping[Pair, tuple[int, int] | None],
+        pairs: list[Pair],
+        points: Mapping[BrokerId, float],
+    ) -> Iterator[BrokerId]:
+        """Every pair's hits with this round's; the fuller brokers that surely give something."""
+        settings, lost, self.lost = self.settings, self.lost, False
+        for pair in pairs:
+            gap = points[pair[0]] - points[pair[1]]
+            if gap < settings.low_threshold - CLOSE:
+                continue
+            after = None if lost else self.counted(before.get(pair, (0, 0)), gap)
+            if after is None:
+                self.hits[pair] = None
+            elif after[0] >= settings.low_hits or after[1] >= settings.high_hits:
+                if self.moves(round_, *pair):
+                    yield pair[0]
+            else:
+                self.hits[pair] = after
+
+    def counted(self, hits: tuple[int, int] | None, gap: float) -> tuple[int, int] | None:
+        """A pair's hits with this round's, None where the difference is close to a threshold."""
+        settings = self.settings
+        near = (settings.low_threshold, settings.high_threshold)
+        if hits is None or any(abs(gap - threshold) < CLOSE for threshold in near):
+            return None
+        return hits[0] + 1, hits[1] + 1 if gap > settings.high_threshold else 0
+
+    def moves(self, round_: Round, fuller: BrokerId, emptier: BrokerId) -> bool:
+        """Whether a bundle surely fits into the share of the difference that is to be moved."""
+        for weigh, minimum in (
+            (msg_rate, self.settings.min_unload_rate),
+            (throughput, self.settings.min_unload_throughput),
+        ):
+            lead = weigh(round_.gauges[fuller]) - weigh(round_.gauges[emptier])
+            budget = lead * self.settings.max_unload_share
+            if abs(budget - minimum) < CLOSE:
+                return False
+            if budget > minimum:
+                return round_.gives(fuller, fitting(weigh, budget))
+        return False

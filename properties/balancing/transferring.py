@@ -1,0 +1,120 @@
+"""Rounds that leave TransferShedder no choice but to move something (BAL-18).
+
+Under constant load a broker's moving average is its usage, so that the three conditions can be
+told from outside. What is close to a limit is not judged, and then neither is the count of rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from math import sqrt
+
+from evenkeel.properties.balancing.progress import NEARLY, Round
+from evenkeel.properties.balancing.triggers import CLOSE
+from evenkeel.reference.balancing.history import Gauge, Move
+from evenkeel.reference.balancing.settings import Settings
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import BrokerId, Millis
+
+ALIKE = 400_000.0
+"""Bundles whose throughput differs by this much at most (bytes/s) may be looked at in any order."""
+
+
+@dataclass(slots=True)
+class Rounds:
+    """The rounds of TransferShedder so far.
+
+    `hits`: for how many in a row there was a cause, None if that is not known; `gave`: when each
+    broker last gave a bundle away.
+    """
+
+    settings: Settings
+    edition: Edition
+    hits: int | None = 0
+    gave: dict[BrokerId, Millis] = field(default_factory=dict)
+
+    def step(self, round_: Round) -> list[BrokerId]:
+        """One round more: brokers of which one surely gives something now, none if it is open."""
+        if not round_.complete:
+            self.hits = None
+            return []
+        if any(round_.now - self.gave.get(b, -(10**9)) < self.delay for b in round_.gauges):
+            return []
+        found = self.cause(list(round_.gauges.values()))
+        if found is None or self.hits is None:
+            self.hits = None if found is not False else 0
+            return []
+        self.hits = self.hits + 1 if found else 0
+        if self.hits <= self.settings.hit_threshold or self.settings.max_pairs < 1:
+            return []
+        fullest, emptiest = extremes(round_.gauges.values())
+        sure = all(self.fits(round_, giver, taker) for giver in fullest for taker in emptiest)
+        return [gauge.broker for gauge in fullest] if sure else []
+
+    def moved(self, now: Millis, moves: Iterable[Move]) -> None:
+        """What was moved in this round: then the count begins anew."""
+        for move in moves:
+            self.gave[move.source] = now
+            self.hits = 0
+
+    @property
+    def delay(self) -> Millis:
+        """How long a broker cools down that gave a bundle away; nobody moves anything meanwhile."""
+        return self.settings.delay_seconds * 1000
+
+    def cause(self, gauges: list[Gauge]) -> bool | None:
+        """Whether one of the three documented conditions is there; None if it is a close thing."""
+        average = sum(gauge.usage for gauge in gauges) / len(gauges)
+        deviation = sqrt(sum((gauge.usage - average) ** 2 for gauge in gauges) / len(gauges))
+        target, full = self.settings.target_std, self.settings.overloaded_percent / 100
+        fullest, emptiest = extremes(gauges)
+        most = max(gauge.usage for gauge in fullest)
+        verdicts = [
+            above(deviation - target),
+            above(min(most - full, most - average - target)),
+            *(self.underloaded(e, f, average) for e in emptiest for f in fullest),
+        ]
+        if True in verdicts[:2] or all(verdict is True for verdict in verdicts[2:]):
+            return True
+        return False if all(verdict is False for verdict in verdicts) else None
+
+    def underloaded(self, least: Gauge, most: Gauge, average: float) -> bool | None:
+        """Whether a broker has much less than the others; for 4.0 much less traffic is enough."""
+        share = min(0.5, max(0.0, self.settings.target_std / 2))
+        less = above(average * share - least.usage)
+        idle: bool | None = least.throughput <= 0
+        if self.edition.transfer_idle_by_share:
+            wanted = most.throughput * share
+            idle = None if abs(wanted - least.throughput) < 1 else least.throughput < wanted
+        if less or idle:
+            return True
+        return None if less is None or idle is None else False
+
+    def fits(self, round_: Round, giver: Gauge, taker: Gauge) -> bool:
+        """Whether the giver's smallest free bundles surely are at most half of the gap."""
+        bundles = giver.bundles
+        free = [round_.loads[bundle].throughput for bundle in bundles if bundle in round_.free]
+        weights = [weight for weight in free if weight > 0]
+        listed = 1 < len(bundles) <= self.settings.top_bundles
+        if giver.broker == taker.broker or not weights or not listed or giver.usage < CLOSE:
+            return False
+        half = giver.throughput * (giver.usage - taker.usage) / 2 / giver.usage
+        first = [weight for weight in weights if weight <= min(weights) + ALIKE]
+        return max(first) <= half * NEARLY
+
+
+def above(distance: float) -> bool | None:
+    """Whether something is above a limit by this distance; None if it is a close thing."""
+    return None if abs(distance) < CLOSE else distance > 0
+
+
+def extremes(gauges: Iterable[Gauge]) -> tuple[list[Gauge], list[Gauge]]:
+    """The fullest brokers and the emptiest ones; several where they are about equally full."""
+    every = list(gauges)
+    most = max(gauge.usage for gauge in every)
+    least = min(gauge.usage for gauge in every)
+    return (
+        [gauge for gauge in every if gauge.usage > most - CLOSE],
+        [gauge for gauge in every if gauge.usage < least + CLOSE],
+    )

@@ -1,0 +1,158 @@
+"""Who can oscillate: the whole matrix, held against the specification and the closed loop."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from evenkeel import spec
+from evenkeel.cli.main import app
+from evenkeel.models.balancing import drawings
+from evenkeel.models.balancing.drawings import dot, draw_all, table, told
+from evenkeel.models.balancing.matrix import (
+    BROKERS,
+    Spread,
+    Who,
+    everybody,
+    named,
+    network_of,
+    rounds,
+    settings_of,
+    shortest,
+    spreads,
+    swings,
+    traffic,
+)
+from evenkeel.properties.balancing.planted_progress import SWINGING
+from evenkeel.reference.balancing import loop, strategies
+from evenkeel.reference.balancing.balancer import Choose
+from evenkeel.reference.balancing.history import Moment
+from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
+from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.shedding.cluster import MINUTE
+
+UNIFORM_4_0 = Who(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")
+USUAL = [who for who in everybody() if who.placement is USUAL_PLACER[who.strategy]]
+
+
+CHOOSERS: tuple[Choose, ...] = (
+    lambda choice: choice.allowed[0],
+    lambda choice: choice.allowed[-1],
+    *map(loop.seeded, range(20)),
+)
+
+
+def moments(who: Who, spread: Spread, steps: int, choose: Choose) -> tuple[Moment, ...]:
+    """A run of the closed loop that begins with this distribution."""
+    bundles = tuple(
+        BundleSpec(named(index, place), traffic(load), owner=BROKERS[index])
+        for index, loads in enumerate(spread)
+        for place, load in enumerate(loads)
+    )
+    brokers = tuple(BrokerSpec(broker, 10_000.0, 1e9) for broker in BROKERS)
+    timing = Timing(steps, MINUTE, MINUTE, 1000, 0, 30_000)
+    balancer = BalancerSpec(who.strategy, who.placement, settings_of(who.strategy))
+    hire = strategies.hiring(balancer, EDITIONS[who.edition])
+    scenario = Scenario(brokers, bundles, timing)
+    return loop.run(scenario, hire, choose, EDITIONS[who.edition]).moments
+
+
+def test_the_table_of_the_specification_is_what_is_explored() -> None:
+    text = spec.chapter_text("balancing")
+    written = text[text.index("| Strategy | Placement |") :]
+    assert written == table()
+
+
+def test_the_scope() -> None:
+    """All distributions of all choices of loads, brokers and equal bundles being alike."""
+    assert len(spreads()) == 270
+    assert len(everybody()) == 28
+
+
+def test_who_can_oscillate_and_who_cannot() -> None:
+    rests = {who for who in everybody() if not swings(who)}
+    strategies = {who.strategy for who in everybody()} - {who.strategy for who in rests}
+    assert strategies == {Strategy.OVERLOAD, Strategy.THRESHOLD}
+    assert {who for who in USUAL if swings(who)} == {
+        who for who in USUAL if who.strategy in strategies or who == UNIFORM_4_0
+    }
+    assert all(swings(who) for who in everybody() if who.placement is Placer.ROUND_ROBIN)
+
+
+@pytest.mark.parametrize("who", [who for who in USUAL if swings(who)], ids=str)
+def test_what_swings_in_the_graph_swings_in_the_loop(who: Who) -> None:
+    """From a shortest cycle: something moves in each of ten rounds, with some choices."""
+    begin = min(map(shortest, swings(who)), key=len)[0]
+    runs = (moments(who, begin, 10, choose)[1:] for choose in CHOOSERS)
+    assert any(all(moment.moves for moment in run) for run in runs)
+
+
+@pytest.mark.parametrize("who", [who for who in USUAL if not swings(who)], ids=str)
+def test_what_rests_in_the_graph_rests_in_the_loop(who: Who) -> None:
+    for spread in spreads()[::9]:
+        run = moments(who, spread, 14, loop.seeded(1))
+        assert not any(moment.moves for moment in run[-3:])
+
+
+def test_a_round_of_4_0_that_changes_nothing_but_places() -> None:
+    """1+1, 1, 1: the allowance of 1000 msg/s lets one go, and it is 1+1, 1, 1 again."""
+    [found] = rounds(UNIFORM_4_0, ((1, 1), (1,), (1,)))
+    assert (found.after, found.told, found.moves) == (((1, 1), (1,), (1,)), "1", True)
+    assert rounds(UNIFORM_4_0._replace(edition="DOCUMENTED"), ((1, 1), (1,), (1,))) == {}
+
+
+def test_drawings(tmp_path: Path) -> None:
+    written = draw_all(tmp_path, [UNIFORM_4_0, Who(Strategy.AVG, Placer.AVG, "DOCUMENTED")])
+    assert [path.name for path in written] == [
+        f"{UNIFORM_4_0}.dot",
+        f"{UNIFORM_4_0}.svg",
+        "who-can-oscillate.md",
+    ]
+    assert '"1+1 / 1 / 1" -> "1+1 / 1 / 1" [label="1"];' in written[0].read_text("utf-8")
+    picture = written[1].read_bytes()
+    assert b"<svg" in picture
+    draw_all(tmp_path, [UNIFORM_4_0])
+    assert written[1].read_bytes() == picture
+
+
+def test_every_swinging_distribution_is_in_the_text() -> None:
+    who = Who(Strategy.THRESHOLD, Placer.MESSAGE_RATE, "DOCUMENTED")
+    text = dot(who)
+    parts = swings(who)
+    assert text.count("subgraph") == len(parts)
+    assert all(f'"{told(spread)}"' in text for part in parts for spread in part)
+    assert text.count("->") == sum(part.number_of_edges() for part in parts)
+
+
+def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("evenkeel.models.balancing.matrix.everybody", lambda: (UNIFORM_4_0,))
+    monkeypatch.setattr(drawings, "table", lambda: "")
+    arguments = ["explore", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0
+    assert len(json.loads(result.stdout)["drawings"]) == 3
+    assert (tmp_path / f"{UNIFORM_4_0}.svg").exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "who"),
+    [
+        ("uniform-sheds-whatever-there-is", UNIFORM_4_0._replace(edition="DOCUMENTED")),
+        ("avg-reverses-pairs", Who(Strategy.AVG, Placer.AVG, "DOCUMENTED")),
+        ("transfer-reverses-pairs", Who(Strategy.TRANSFER, Placer.RESOURCE_USAGE, "DOCUMENTED")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_planted_defects_swing(name: str, who: Who) -> None:
+    assert not swings(who)
+    [planted] = [planted for planted in SWINGING if planted.name == name]
+    network_of.cache_clear()
+    try:
+        with planted.replaced_by(planted.make(planted.original())):
+            assert swings(who)
+    finally:
+        network_of.cache_clear()
