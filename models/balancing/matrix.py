@@ -23,7 +23,7 @@ from typing import Any, Final, NamedTuple
 import networkx as nx
 
 from evenkeel.reference.balancing.balancer import Balancer, Shed
-from evenkeel.reference.balancing.leader import Sent, View
+from evenkeel.reference.balancing.leader import Sent, View, load_of
 from evenkeel.reference.balancing.placements import RoundRobin
 from evenkeel.reference.balancing.settings import (
     USUAL_PLACER,
@@ -34,12 +34,12 @@ from evenkeel.reference.balancing.settings import (
 )
 from evenkeel.reference.balancing.strategies import hiring
 from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.reference.load.averages import BundleAverages, from_quota
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
-    BundleLoad,
     BundleName,
     Cluster,
 )
@@ -162,7 +162,7 @@ def view_of(spread: Spread) -> View:
     """What the leader knows: everything, exactly."""
     reports: dict[BrokerId, BrokerReport] = {}
     sent: dict[BrokerId, Sent] = {}
-    averages: dict[BundleName, BundleLoad] = {}
+    averages: dict[str, BundleAverages] = {}
     owners: dict[BundleName, BrokerId] = {}
     for index, (broker, loads) in enumerate(zip(BROKERS, spread, strict=True)):
         weights = {named(index, place): traffic(load) for place, load in enumerate(loads)}
@@ -170,9 +170,10 @@ def view_of(spread: Spread) -> View:
         usage = Resources(cpu=Resource(total, float(FULL)))
         reports[broker] = BrokerReport(usage, traffic(sum(loads)), tuple(weights))
         sent[broker] = Sent(broker, 0, 0, reports[broker], weights)
-        averages |= {name: BundleLoad(load, load) for name, load in weights.items()}
+        averages |= {name: from_quota(load) for name, load in weights.items()}
         owners |= dict.fromkeys(weights, broker)
-    return View(0, BROKERS, Cluster(reports, averages, {}), sent, {}, {}, owners)
+    bundles = {BundleName(name): load_of(known) for name, known in averages.items()}
+    return View(0, BROKERS, Cluster(reports, bundles, {}), sent, averages, {}, {}, owners)
 
 
 @dataclass(frozen=True, slots=True)
