@@ -42,12 +42,14 @@ class Broken(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Exploration(Generic[S]):
-    """What has been reached: each state's parent and the move from it, and where moves lead.
+    """What has been reached: every state with its number, in the order in which they were reached.
 
-    States are numbered as they were reached; `targets` has the numbers of each state's followers.
+    `origins`: the state from which each was reached first, by number, and the move; None for
+    initial ones. `targets` has the numbers of each state's followers.
     """
 
-    parents: dict[S, tuple[S, str] | None]
+    states: dict[S, int]
+    origins: list[tuple[int, str] | None]
     targets: list[tuple[int, ...]]
 
     @property
@@ -55,13 +57,28 @@ class Exploration(Generic[S]):
         """How many moves there are."""
         return sum(map(len, self.targets))
 
+    def add(self, following: Iterable[Move[S]]) -> list[S]:
+        """Note the moves of the next state; which of their targets were not reached before."""
+        origin, states = len(self.targets), self.states
+        targets: list[int] = []
+        fresh: list[S] = []
+        for label, target in following:
+            number = states.get(target)
+            if number is None:
+                number = states[target] = len(states)
+                self.origins.append((origin, label))
+                fresh.append(target)
+            targets.append(number)
+        self.targets.append(tuple(targets))
+        return fresh
+
     def schedule(self, state: S) -> tuple[str, ...]:
         """The moves from an initial state to this one, as few as possible."""
         moves: list[str] = []
-        parent = self.parents[state]
-        while parent is not None:
-            moves.append(parent[1])
-            parent = self.parents[parent[0]]
+        origin = self.origins[self.states[state]]
+        while origin is not None:
+            moves.append(origin[1])
+            origin = self.origins[origin[0]]
         return tuple(reversed(moves))
 
 
@@ -118,7 +135,7 @@ class Graph(Generic[S]):
         _, failures = self.reach(self.broken.moves, most_violations=1)
         return GraphResult(
             self.name,
-            len(reached.parents),
+            len(reached.states),
             reached.transitions,
             tuple(violations),
             failures[0] if failures else None,
@@ -130,11 +147,10 @@ class Graph(Generic[S]):
         self, moves: Callable[[S], Iterable[Move[S]]], most_violations: int
     ) -> tuple[Exploration[S], list[Violation]]:
         """Breadth first from the initial states. States in which something is wrong end there."""
-        reached: dict[S, tuple[S, str] | None] = dict.fromkeys(self.initial())
-        numbers = {state: number for number, state in enumerate(reached)}
-        exploration = Exploration(reached, [])
+        states = {state: number for number, state in enumerate(dict.fromkeys(self.initial()))}
+        exploration = Exploration(states, [None] * len(states), [])
         violations: list[Violation] = []
-        waiting = deque(reached)
+        waiting = deque(states)
         while waiting and len(violations) < most_violations:
             state = waiting.popleft()
             following = list(moves(state))
@@ -142,18 +158,13 @@ class Graph(Generic[S]):
             if sentence is not None:
                 violations.append(Violation(sentence, exploration.schedule(state)))
                 following = []
-            for label, target in following:
-                if target not in numbers:
-                    numbers[target] = len(numbers)
-                    reached[target] = (state, label)
-                    waiting.append(target)
-            exploration.targets.append(tuple(numbers[target] for _, target in following))
+            waiting.extend(exploration.add(following))
         return exploration, violations
 
     def shortest(self, wanted: S) -> tuple[str, ...] | None:
         """The fewest moves that lead to this state, or None if none do."""
         reached, _ = self.reach(self.moves, most_violations=1)
-        return reached.schedule(wanted) if wanted in reached.parents else None
+        return reached.schedule(wanted) if wanted in reached.states else None
 
 
 def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
@@ -162,7 +173,7 @@ def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
     States into which no move leads are taken away until none is left, or only cycles and what
     follows them; so no picture of the whole is needed.
     """
-    incoming = [0] * len(reached.parents)
+    incoming = [0] * len(reached.states)
     for targets in reached.targets:
         for target in targets:
             incoming[target] += 1
@@ -183,7 +194,7 @@ def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
         for target in targets
         if incoming[number] and incoming[target]
     )
-    states = list(reached.parents)
+    states = list(reached.states)
     return tuple(states[edge[0]] for edge in nx.find_cycle(rest))
 
 

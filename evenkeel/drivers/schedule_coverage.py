@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from random import Random
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.models.ownership.scope import Scope, Situation, words
+from evenkeel.models.ownership.scope import Scope, Situation
+from evenkeel.models.ownership.steps import choice
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.properties.ownership.trials_channel import ChannelCommand, ChannelTrial
 
@@ -72,7 +73,7 @@ def restricted(
     """The states that a list of commands leads through."""
     state = start
     for command in commands:
-        after = table[state].get(words(command))
+        after = table[state].get(choice(command).label)
         if after is not None:
             state = after
             yield state
