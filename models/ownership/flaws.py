@@ -7,6 +7,7 @@ trial that the schedule makes (`properties/ownership/channel_walk.py`); tests ho
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
@@ -34,7 +35,13 @@ from evenkeel.reference.ownership.records import (
     state_of,
 )
 
-Standing = dict[BundleName, Record]
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """The record of each bundle, and, where there is none any more, which version was removed."""
+
+    records: dict[BundleName, Record] = field(default_factory=dict)
+    removed: dict[BundleName, int] = field(default_factory=dict)
 
 
 class Leading(NamedTuple):
@@ -64,19 +71,22 @@ def flaws_of_writes(
 def follow(storage: Storage, standing: Standing, written: Written, edition: Edition) -> None:
     """The records after one was written; a topic's are those of a reader who reads everything."""
     bundle, record = written.bundle, written.record
-    before = standing.get(bundle)
+    before, removed = standing.records.get(bundle), standing.removed.get(bundle)
     if storage is Storage.NODES:
         stands = written.stands
     elif record is None:
         stands = state_of(before) not in ACTIVE
     else:
-        stands = accepts(storage, before, record, edition)
+        stands = accepts(storage, before, record, edition, removed)
     if not stands:
         return
-    if record is None:
-        standing.pop(bundle, None)
-    else:
-        standing[bundle] = record
+    if record is not None:
+        standing.records[bundle] = record
+        standing.removed.pop(bundle, None)
+    elif before is not None:
+        del standing.records[bundle]
+        if not edition.versions_restart:
+            standing.removed[bundle] = before.version
 
 
 def flaw_of_write(
@@ -89,7 +99,7 @@ def flaw_of_write(
 ) -> str:
     """What is wrong with a record that was published."""
     writer, bundle, record = written.writer, written.bundle, written.record
-    before = standing.get(bundle)
+    before = standing.records.get(bundle)
     if record is None:
         erases = world.storage is Storage.NODES and written.stands
         if erases and state_of(before) in ACTIVE:

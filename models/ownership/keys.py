@@ -62,6 +62,9 @@ WORKS: Final[Numbered[Work]] = Numbered()
 Records = tuple[int, ...]
 """The record of each bundle, by number."""
 
+Versions = tuple[tuple[BundleName, int], ...]
+"""The version that was removed last, of each bundle of which that is known."""
+
 
 class BrokerKey(NamedTuple):
     """A broker that runs, but for how much of the topic it has read."""
@@ -74,7 +77,7 @@ class BrokerKey(NamedTuple):
     works: tuple[int, ...]
     notices: tuple[tuple[BrokerId, bool], ...]
     cleanups: tuple[tuple[BrokerId, int], ...]
-    gone: tuple[BundleName, ...]
+    removed: Versions
 
 
 BROKERS: Final[Numbered[BrokerKey]] = Numbered()
@@ -92,6 +95,7 @@ class WorldKey(NamedTuple):
     log: tuple[int, ...]
     kept: tuple[bool, ...]
     nodes: Records
+    removed: Versions
     positions: tuple[int, ...]
     brokers: tuple[int, ...]
 
@@ -112,6 +116,11 @@ def records_of(numbers: Records) -> dict[BundleName, Record]:
     }
 
 
+def versions_of(removed: dict[BundleName, int]) -> Versions:
+    """The removed versions, in the order of the bundles' names."""
+    return tuple(sorted(removed.items()))
+
+
 def freeze(world: World, whole_topic: bool) -> WorldKey:
     """The world as a value."""
     names = list(world.brokers)
@@ -122,6 +131,7 @@ def freeze(world: World, whole_topic: bool) -> WorldKey:
         tuple(MESSAGES.number(message) for message in world.log),
         () if all(world.kept) else tuple(world.kept),
         numbers_of(world.nodes),
+        versions_of(world.removed),
         tuple(broker.position if broker.alive else 0 for broker in world.brokers.values()),
         tuple(map(freeze_broker, world.brokers.values())),
     )
@@ -142,6 +152,7 @@ def without_read(key: WorldKey) -> WorldKey:
         key.log[floor:],
         () if all(kept) else kept,
         key.nodes,
+        key.removed,
         tuple([at and at - floor for at in key.positions]),
         key.brokers,
     )
@@ -163,7 +174,7 @@ def freeze_broker(broker: Broker) -> int:
         tuple(WORKS.number(work) for work in broker.works),
         tuple(broker.notices),
         tuple(broker.cleanups.items()),
-        tuple(sorted(broker.gone)),
+        versions_of(broker.removed),
     )
     return BROKERS.number(key)
 
@@ -182,6 +193,7 @@ def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
         [MESSAGES.values[number] for number in key.log],
         list(key.kept) if key.kept else [True] * len(key.log),
         records_of(key.nodes),
+        dict(key.removed),
     )
 
 
@@ -206,5 +218,5 @@ def thaw_broker(name: BrokerId, number: int, position: int) -> Broker:
         [WORKS.values[number] for number in key.works],
         deque(key.notices),
         dict(key.cleanups),
-        set(key.gone),
+        dict(key.removed),
     )

@@ -26,11 +26,13 @@ from evenkeel.models.ownership.keys import (
     NOTHING,
     REGISTERED,
     Records,
+    Versions,
     WorldKey,
     freeze,
     numbers_of,
     records_of,
     thaw,
+    versions_of,
 )
 from evenkeel.models.ownership.steps import (
     After,
@@ -61,21 +63,27 @@ class Offer:
     times: int = 1
 
 
+class Stood(NamedTuple):
+    """The record of each bundle, and the versions that were removed."""
+
+    records: Records
+    removed: Versions
+
+
 class Situation(NamedTuple):
     """A state: the world, what stands in the topic, what is still offered, and a flaw if any.
 
-    `standing`: the record of each bundle by the messages so far, read in their order. `led`: who
-    has led.
+    `standing`: what stands by the messages so far, read in their order. `led`: who has led.
     """
 
     world: WorldKey
-    standing: Records
+    standing: Stood
     led: frozenset[BrokerId]
     left: tuple[int, ...]
     flaw: str
 
 
-Judged = tuple[tuple[str, ...], Records]
+Judged = tuple[tuple[str, ...], Stood]
 """What is wrong with records that were written, and the records that stand after them."""
 
 
@@ -92,7 +100,7 @@ class Memory:
     offered: dict[tuple[int, ...], tuple[tuple[Choice, tuple[int, ...]], ...]] = field(
         default_factory=dict
     )
-    judged: dict[tuple[Effect, Records, frozenset[BrokerId]], Judged] = field(default_factory=dict)
+    judged: dict[tuple[Effect, Stood, frozenset[BrokerId]], Judged] = field(default_factory=dict)
     rested: dict[tuple[WorldKey, str], tuple[str, ...]] = field(default_factory=dict)
 
 
@@ -128,14 +136,14 @@ class Scope:
     def initial(self, edition: Edition = DOCUMENTED) -> Iterator[Situation]:
         """The world after the commands with which the scope begins."""
         world = channel.new(self.storage, self.names)
-        standing: Standing = {}
+        standing = Standing()
         leading = Leading(world.leader, frozenset(self.names[:1]))
         for command in self.begins:
             perform(world, command, edition)
             flaws_of_writes(world, command, leading, standing, edition)
         left = tuple(offer.times for offer in self.offers)
         key = freeze(world, self.restarts)
-        yield Situation(key, numbers_of(standing), leading.ever, left, "")
+        yield Situation(key, stood(standing), leading.ever, left, "")
 
     def moves(self, situation: Situation, edition: Edition = DOCUMENTED) -> list[Move[Situation]]:
         """Everything that can happen next."""
@@ -211,9 +219,11 @@ class Scope:
         leader = situation.world.leader
         leading = Leading(None if leader == NOTHING else self.names[leader], situation.led)
         nodes = self.storage is Storage.NODES
-        standing = records_of(situation.world.nodes if nodes else situation.standing)
+        before = situation.world if nodes else situation.standing
+        records = situation.world.nodes if nodes else situation.standing.records
+        standing = Standing(records_of(records), dict(before.removed))
         flaws = flaws_of_writes(world, command, leading, standing, steps.edition)
-        return tuple(flaws), situation.standing if nodes else numbers_of(standing)
+        return tuple(flaws), situation.standing if nodes else stood(standing)
 
     def serving(self, key: WorldKey) -> tuple[str, ...]:
         """What is wrong with who serves what; at a glance nothing, as a rule."""
@@ -243,6 +253,11 @@ class Scope:
         """The trial that a schedule makes."""
         commands = (*self.begins, *(self.memory.commands[label] for label in schedule), *ends)
         return ChannelTrial(self.storage, self.brokers, commands)
+
+
+def stood(standing: Standing) -> Stood:
+    """What stands, as a value."""
+    return Stood(numbers_of(standing.records), versions_of(standing.removed))
 
 
 def wrong(situation: Situation) -> str | None:

@@ -26,6 +26,7 @@ from evenkeel.models.ownership.keys import (
     REGISTERED,
     WORKS,
     Records,
+    Versions,
     WorldKey,
     freeze,
     freeze_broker,
@@ -33,6 +34,7 @@ from evenkeel.models.ownership.keys import (
     records_of,
     thaw,
     thaw_broker,
+    versions_of,
     without_read,
 )
 from evenkeel.properties.ownership.answers_channel import run
@@ -183,6 +185,7 @@ class Effect:
     divided: bool
     published: tuple[int, ...]
     nodes: Records
+    removed: Versions
     news: tuple[tuple[int, News], ...]
     written: tuple[Written, ...]
 
@@ -202,6 +205,7 @@ class Sight(NamedTuple):
     unread: tuple[int, ...]
     kept: tuple[bool, ...]
     nodes: Records
+    removed: Versions
 
 
 class After(NamedTuple):
@@ -265,6 +269,7 @@ class Steps:
             log,
             list(sight.kept) if sight.kept else [True] * len(sight.unread),
             records_of(sight.nodes),
+            dict(sight.removed),
         )
         perform(world, cast(ChannelCommand, command), self.edition)
         return Effect(
@@ -274,6 +279,7 @@ class Steps:
             world.divided,
             tuple(MESSAGES.number(message) for message in log[len(unread) :]),
             numbers_of(world.nodes),
+            versions_of(world.removed),
             tuple(
                 (place, News(tuple(other.told), tuple(other.notices)))
                 for place, other in strangers.items()
@@ -297,6 +303,7 @@ class Steps:
             world.log + published,
             world.kept + (True,) * len(published) if world.kept else (),
             effect.nodes,
+            effect.removed,
             tuple(positions),
             tuple(brokers),
         )
@@ -323,6 +330,7 @@ def sight_of(world: WorldKey, chosen: Choice, index: int) -> Sight:
         unread,
         kept,
         world.nodes,
+        world.removed,
     )
 
 

@@ -46,8 +46,7 @@ class Known:
     """A known violation: which clause, where to look for it, and what it is.
 
     `without`: the planted change by which the guarding rule is taken out, empty if 4.0 violates
-    the clause as it is. `begins`: what has happened before. `by_both`: the reference of the
-    documents does the same, since no document offers another rule.
+    the clause as it is. `begins`: what has happened before.
     """
 
     name: str
@@ -62,7 +61,6 @@ class Known:
     effect: str
     source: str
     begins: tuple[ChannelCommand, ...] = ()
-    by_both: bool = False
 
     def scope(self) -> Scope:
         """Every schedule from no record at all, or from where it begins."""
@@ -312,8 +310,8 @@ KNOWN: Final = (
         "whatever follows it; a broker that has not read of a removal goes on from the old "
         "version",
         "A bundle that is owned and served is given to another broker: two serve it.",
-        "ServiceUnitStateDataConflictResolver 4.0.8; facts 2.2.3, rule 2c; not in the facts",
+        "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8; "
+        "facts 2.2.3, rule 2c; not in the facts",
         begins=REMOVED,
-        by_both=True,
     ),
 )

@@ -1,10 +1,11 @@
-"""What must be so when a channel has settled (OWN-11 to OWN-15)."""
+"""What must be so when a channel has settled (OWN-11 to OWN-15, OWN-40)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from evenkeel.properties.ownership.trials_channel import Bundle, HalfName, RecordData, Seen, Step
+from evenkeel.reference.ownership.conflict import Order, order
 from evenkeel.reference.ownership.records import ACTIVE, IN_FLIGHT, State
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def at_rest(world: Followed, step: Step) -> None:
     world.note("OWN-11", not busy, f"still in transition: {', '.join(sorted(busy))}")
     world.note("OWN-15", not world.open, f"lookups still wait: {sorted(world.open)}", "waits")
     owners_serve(world, agreed, step)
+    counted_on(world, agreed)
     parent_gone(world, agreed)
 
 
@@ -53,6 +55,16 @@ def owners_serve(world: Followed, agreed: View, step: Step) -> None:
     for broker, half in sorted(serves - owned, key=str):
         sentence = f"broker {broker} serves {half.value} and owns nothing of it"
         world.note("OWN-13", False, sentence, "not owned")
+
+
+def counted_on(world: Followed, agreed: View) -> None:
+    """What stands is not older than what was removed, or stood after that (OWN-40)."""
+    for bundle, last in world.counted.items():
+        record = agreed.get(bundle)
+        if record is not None:
+            newer = record.version == last or order(last, record.version) is not Order.OLD
+            sentence = f"version {last} of {bundle.value} has stood, and all see {record}"
+            world.note("OWN-40", newer, sentence, "seen")
 
 
 def parent_gone(world: Followed, agreed: View) -> None:

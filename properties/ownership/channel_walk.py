@@ -1,4 +1,4 @@
-"""Following a channel's steps: what they say about the clauses OWN-6 to OWN-19.
+"""Following a channel's steps: what they say about the clauses OWN-6 to OWN-20, and OWN-40.
 
 What stands in the storage, who runs, who is registered and who leads follows from the commands
 and the records written; nothing of the subject's inside is needed.
@@ -38,7 +38,7 @@ from evenkeel.properties.ownership.trials_channel import (
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.channel_world import IN_FLIGHT_WAIT
-from evenkeel.reference.ownership.conflict import accepts
+from evenkeel.reference.ownership.conflict import Order, accepts, order
 from evenkeel.reference.ownership.records import (
     ACTIVE,
     State,
@@ -50,9 +50,11 @@ from evenkeel.reference.ownership.records import (
 class Followed:
     """What is known of the world.
 
-    `led`: who leads or has led. `standing`: the record of each bundle. `entitled`: who was ever
-    named owner of some hashes; `named`: who was ever named in a bundle's record. `open`: lookups
-    begun and not ended, and when. `divided`: the range has been divided.
+    `led`: who leads or has led. `standing`: the record of each bundle; `removed`: the version that
+    was removed, of bundles that have none. `counted`: the newest version of each bundle that was
+    ever removed. `entitled`: who was ever named owner of some hashes; `named`: who was ever named
+    in a bundle's record. `open`: lookups begun and not ended, and when. `divided`: the range has
+    been divided.
     """
 
     trial: ChannelTrial
@@ -65,6 +67,8 @@ class Followed:
     registered: set[int] = field(default_factory=set)
     leaving: set[int] = field(default_factory=set)
     standing: dict[Bundle, RecordData] = field(default_factory=dict)
+    removed: dict[Bundle, int] = field(default_factory=dict)
+    counted: dict[Bundle, int] = field(default_factory=dict)
     entitled: set[tuple[int, HalfName]] = field(default_factory=set)
     named: set[tuple[int, Bundle]] = field(default_factory=set)
     open: dict[int, int] = field(default_factory=dict)
@@ -158,18 +162,36 @@ def written(world: Followed, write: Write, command: ChannelCommand) -> None:
     if world.trial.storage is Storage.NODES:
         stands = write.stands
         if stands:
-            fits = accepts(Storage.NODES, record_of(before), record_of(record), world.edition)
-            sentence = f"{record} of {write.bundle.value} does not follow {before}"
-            world.note("OWN-20", fits, sentence)
+            takes_place(world, write.bundle, before, record)
     else:
-        stands = accepts(Storage.TOPIC, record_of(before), record_of(record), world.edition)
+        last = world.removed.get(write.bundle)
+        rows = record_of(before), record_of(record)
+        stands = accepts(Storage.TOPIC, *rows, world.edition, last)
     name_brokers(world, write.bundle, record)
     if record.force:
         forced(world, write, record, before if stands else None, command)
     if stands:
         world.standing[write.bundle] = record
+        world.removed.pop(write.bundle, None)
+        if write.bundle in world.counted:
+            world.counted[write.bundle] = record.version
         if write.bundle is Bundle.PARENT and record.state is State.DELETED:
             world.divided = True
+
+
+def takes_place(
+    world: Followed, bundle: Bundle, before: RecordData | None, record: RecordData
+) -> None:
+    """A record stands in a node: it follows the one before (OWN-20), or the removed (OWN-40)."""
+    last = world.removed.get(bundle)
+    if last is None:
+        fits = accepts(Storage.NODES, record_of(before), record_of(record), world.edition)
+        sentence = f"{record} of {bundle.value} does not follow {before}"
+        world.note("OWN-20", fits, sentence)
+    else:
+        newer = order(last, record.version) is not Order.OLD
+        sentence = f"version {last} of {bundle.value} was removed, then {record} stands"
+        world.note("OWN-40", newer, sentence, "stands")
 
 
 def removed(world: Followed, write: Write, before: RecordData | None) -> None:
@@ -179,8 +201,10 @@ def removed(world: Followed, write: Write, before: RecordData | None) -> None:
     if world.trial.storage is Storage.NODES and before is not None:
         sentence = f"the removal by broker {write.writer} took away {before}"
         world.note("OWN-6", before.state not in ACTIVE, sentence)
-    if world.trial.storage is Storage.NODES or (before and before.state not in ACTIVE):
-        world.standing.pop(write.bundle, None)
+    if before and (world.trial.storage is Storage.NODES or before.state not in ACTIVE):
+        del world.standing[write.bundle]
+        if not world.edition.versions_restart:
+            world.removed[write.bundle] = world.counted[write.bundle] = before.version
 
 
 def by_whom(world: Followed, write: Write, record: RecordData) -> None:

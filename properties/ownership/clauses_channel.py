@@ -181,3 +181,8 @@ def differing(step: Step, right: Step) -> str | None:
 @check("OWN-20", "ownership.channel")
 def nodes_change_by_the_rules(case: ChannelCase) -> Finding:
     return walked(case).finding("OWN-20")
+
+
+@check("OWN-40", "ownership.channel")
+def versions_go_on(case: ChannelCase) -> Finding:
+    return walked(case).finding("OWN-40")

@@ -230,6 +230,30 @@ class Teller:
         yield Monitor(leader)
         yield from self.reads(2)
 
+    def returning(self) -> Iterator[ChannelCommand]:
+        """A bundle is unloaded, long free, removed, and assigned again.
+
+        Meanwhile another broker has read nothing, or has begun anew after compaction; it assigns
+        the bundle, too.
+        """
+        bundle, late = self.bundle(), self.broker()
+        yield Unload(self.broker(), bundle, None)
+        yield Settle()
+        yield Elapse(3_601_000)
+        if self.draw.chance(0.5):
+            yield Settle()
+            yield Compact()
+            yield Crash(late)
+            yield RestartBroker(late)
+        else:
+            yield Monitor(0)
+            yield Assign(0, bundle, 0)
+            for _ in range(3):
+                yield Read(0)
+        yield Assign(late, bundle, late)
+        for _ in range(5):
+            yield Read(late)
+
     def anything(self) -> ChannelCommand:
         """Any single command."""
         draw, broker = self.draw, self.broker()
@@ -255,7 +279,7 @@ class Teller:
         if self.draw.chance(0.35):
             yield self.anything()
         elif self.draw.chance(0.15):
-            yield from self.draw.pick((self.behind, self.removing, self.flapping))()
+            yield from self.draw.pick((self.behind, self.removing, self.returning, self.flapping))()
         else:
             yield from self.draw.pick(stories)()
         if self.draw.chance(0.4):

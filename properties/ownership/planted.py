@@ -9,6 +9,7 @@ from evenkeel.properties.ownership import (
     planted_locks,
     planted_records,
     planted_upkeep,
+    planted_versions,
 )
 from evenkeel.properties.planted import Planted
 
@@ -16,5 +17,6 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_records.RECORDS,
     *planted_channel.CHANNEL,
     *planted_upkeep.UPKEEP,
+    *planted_versions.VERSIONS,
     *planted_locks.LOCKS,
 )

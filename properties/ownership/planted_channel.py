@@ -9,6 +9,7 @@ from evenkeel.properties.ownership.planting import Function, correct, defect, sw
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership import (
+    channel,
     channel_events,
     channel_lookup,
 )
@@ -254,10 +255,10 @@ CHANNEL: Final[tuple[Planted, ...]] = (
     ),
     defect(
         "parent-assigned-again",
-        channel_events,
-        "fold",
+        channel,
+        "require_bundle",
         switched(any_key_in_channel=True),
-        "A late record of a divided parent starts a new life of it.",
+        "A divided parent is assigned by a late lookup and starts a new life.",
         "OW11",
     ),
     defect(

@@ -34,7 +34,6 @@ from evenkeel.reference.ownership.records import (
     Record,
     State,
     Storage,
-    next_version,
     owner_named_by,
 )
 
@@ -86,7 +85,7 @@ def assign(
     """
     broker = live_broker(world, name)
     require_bundle(world, bundle, edition)
-    record = Record(State.ASSIGNING, to, None, next_version(broker.view.get(bundle)))
+    record = Record(State.ASSIGNING, to, None, events.next_version_of(broker, bundle))
     lookup.join(world, broker, bundle, ticket, checked=False)
     try:
         events.publish(world, broker, bundle, record, edition)
@@ -110,7 +109,7 @@ def unload(
     """
     broker = live_broker(world, name)
     source = owner_in_view(broker, bundle, edition)
-    record = Record(State.RELEASING, to, source, next_version(broker.view.get(bundle)))
+    record = Record(State.RELEASING, to, source, events.next_version_of(broker, bundle))
     events.publish(world, broker, bundle, record, edition)
 
 
@@ -122,7 +121,7 @@ def split(world: World, name: BrokerId, edition: Edition) -> None:
     broker = live_broker(world, name)
     require_bundle(world, PARENT, edition)
     source = owner_in_view(broker, PARENT, edition)
-    version = next_version(broker.view.get(PARENT))
+    version = events.next_version_of(broker, PARENT)
     record = Record(State.SPLITTING, None, source, version, children=CHILDREN)
     events.publish(world, broker, PARENT, record, edition)
 
@@ -183,14 +182,21 @@ def monitor(world: World, name: BrokerId, edition: Edition) -> None:
 
 
 def compact(world: World, edition: Edition) -> None:
-    """The topic is compacted: of what all have read, each bundle's standing message is left."""
+    """The topic is compacted: of what all have read, each bundle's standing message is left.
+
+    A removal is left too, since it says which version was the last (OWN-40); in 4.0 it is not.
+    """
     reader, standing = Broker(BrokerId("compaction")), dict[BundleName, int]()
     horizon = min((broker.position for broker in world.live()), default=len(world.log))
     for index in range(horizon):
         message = world.log[index]
         if world.kept[index] and events.fold(reader, message, edition):
             standing[message.bundle] = index
-    left = {index for bundle, index in standing.items() if bundle in reader.view}
+    left = {
+        index
+        for bundle, index in standing.items()
+        if bundle in reader.view or not edition.versions_restart
+    }
     world.kept[:horizon] = [index in left for index in range(horizon)]
 
 
@@ -206,6 +212,7 @@ def crash(world: World, name: BrokerId, edition: Edition) -> None:
     broker.serves.clear()
     broker.works.clear()
     broker.view.clear()
+    broker.removed.clear()
     broker.told.clear()
     broker.notices.clear()
     broker.cleanups.clear()
@@ -220,13 +227,17 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
         raise Unavailable(f"{name} runs")
     broker = world.brokers[name] = Broker(name)
     if world.storage is Storage.NODES:
-        broker.view.update(world.nodes)
+        read_nodes(world, broker)
     else:
         read_silently(world, broker, edition)
-        if world.divided and PARENT not in broker.view:
-            broker.gone.add(PARENT)
     take_existing(broker, edition)
     upkeep.announce(world, broker, present=True)
+
+
+def read_nodes(world: World, broker: Broker) -> None:
+    """The broker reads all nodes, and of what is removed, which version it had."""
+    broker.view.update(world.nodes)
+    broker.removed.update(world.removed)
 
 
 def read_silently(world: World, broker: Broker, edition: Edition) -> None:
@@ -266,6 +277,7 @@ def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
             if bundle in broker.view and edition.unregistered_brokers_own:
                 events.begin(world, broker, bundle, Then.NOTHING, broker.view[bundle])
         broker.view.clear()
+        broker.removed.clear()
 
 
 def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
@@ -279,7 +291,7 @@ def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
         broker.registered = True
         upkeep.announce(world, broker, present=True)
     if world.storage is Storage.NODES:
-        broker.view.update(world.nodes)
+        read_nodes(world, broker)
     elif not edition.unregistered_brokers_own:
         read_silently(world, broker, edition)
     if world.storage is Storage.NODES or not edition.unregistered_brokers_own:

@@ -22,13 +22,14 @@ from evenkeel.reference.ownership.channel_world import (
     World,
     Written,
 )
-from evenkeel.reference.ownership.conflict import accepts
+from evenkeel.reference.ownership.conflict import Order, accepts, order
 from evenkeel.reference.ownership.records import (
     IN_FLIGHT,
     BundleName,
     Record,
     State,
     Storage,
+    last_version,
     next_version,
     owner_named_by,
     state_of,
@@ -57,12 +58,14 @@ def publish(
         world.written.append(Written(broker.name, bundle, record, stands=True))
         return
     require_store(broker)
-    stands = accepts(world.storage, world.nodes.get(bundle), record, edition)
+    current, removed = world.nodes.get(bundle), world.removed.get(bundle)
+    stands = accepts(world.storage, current, record, edition, removed)
     if not edition.any_key_in_channel:
         stands = stands and known_bundle(world, bundle, record)
     world.written.append(Written(broker.name, bundle, record, stands))
     if stands:
         world.nodes[bundle] = record
+        world.removed.pop(bundle, None)
         tell(world, bundle)
         read_node(world, broker, bundle, edition)
 
@@ -72,8 +75,9 @@ def tombstone(
 ) -> None:
     """`broker` removes the bundle's record, having seen `meant`.
 
-    The removal is meant for that record; in 4.0 it removes whatever is there (OWN-6). Raises
-    `Unreachable` (nodes only).
+    The removal is meant for that record; in 4.0 it removes whatever is there (OWN-6). The metadata
+    store remembers the version that it had; in 4.0 it does not (OWN-40). Raises `Unreachable`
+    (nodes only).
     """
     of = None if edition.tombstones_unconditional else meant.version
     if world.storage is Storage.TOPIC:
@@ -85,7 +89,9 @@ def tombstone(
     stands = bundle in world.nodes and removes(world.nodes[bundle], of)
     world.written.append(Written(broker.name, bundle, None, stands))
     if stands:
-        del world.nodes[bundle]
+        version = world.nodes.pop(bundle).version
+        if not edition.versions_restart:
+            world.removed[bundle] = version
         tell(world, bundle)
         read_node(world, broker, bundle, edition)
 
@@ -93,6 +99,14 @@ def tombstone(
 def removes(current: Record | None, of: int | None) -> bool:
     """Does a removal that is meant for version `of` (None: for any) remove this record?"""
     return of is None or (current is not None and current.version == of)
+
+
+def tells_of_later(last: int | None, of: int | None) -> bool:
+    """Was the record that this removal is meant for one that compaction has taken out?
+
+    It was if it is newer than the last that the reader knows of, if he knows of any.
+    """
+    return of is not None and (last is None or order(last, of) is not Order.OLD)
 
 
 def known_bundle(world: World, bundle: BundleName, record: Record) -> bool:
@@ -143,36 +157,41 @@ def read_message(world: World, broker: Broker, message: Message, edition: Editio
 def fold(broker: Broker, message: Message, edition: Edition) -> bool:
     """Does the message change the view? Then it does.
 
-    A bundle that was deleted and removed does not begin anew (OWN-14); in 4.0 it may.
+    A reader remembers which version was removed, and passes over what is older (OWN-40); in 4.0
+    it does not.
     """
-    current = broker.view.get(message.bundle)
-    if message.record is None:
-        stands = removes(current, message.of)
-        if stands and state_of(current) is State.DELETED:
-            broker.gone.add(message.bundle)
+    current, removed = broker.view.get(message.bundle), broker.removed.get(message.bundle)
+    if message.record is not None:
+        stands = accepts(Storage.TOPIC, current, message.record, edition, removed)
     else:
-        stands = accepts(Storage.TOPIC, current, message.record, edition)
-        if not edition.any_key_in_channel:
-            stands = stands and message.bundle not in broker.gone
+        stands = removes(current, message.of)
+        last = last_version(current, removed)
+        if not edition.versions_restart:
+            stands = stands or tells_of_later(last, message.of)
+            removed = last if message.of is None else message.of
     if stands:
-        see(broker, message.bundle, message.record)
+        see(broker, message.bundle, message.record, removed)
     return stands
 
 
 def read_node(world: World, broker: Broker, bundle: BundleName, edition: Edition) -> None:
     """The broker reads a node again; if it changed, that is handled."""
-    record = world.nodes.get(bundle)
-    if record != broker.view.get(bundle):
-        see(broker, bundle, record)
+    record, removed = world.nodes.get(bundle), world.removed.get(bundle)
+    before = broker.view.get(bundle)
+    if record != before or removed != broker.removed.get(bundle):
+        see(broker, bundle, record, removed)
+    if record != before:
         handle(world, broker, bundle, record, edition)
 
 
-def see(broker: Broker, bundle: BundleName, record: Record | None) -> None:
-    """The broker's view of a bundle is this from now on."""
-    if record is None:
-        broker.view.pop(bundle, None)
-    else:
+def see(broker: Broker, bundle: BundleName, record: Record | None, removed: int | None) -> None:
+    """The broker's view of a bundle is this from now on; without a record: what was removed."""
+    broker.view.pop(bundle, None)
+    broker.removed.pop(bundle, None)
+    if record is not None:
         broker.view[bundle] = record
+    elif removed is not None:
+        broker.removed[bundle] = removed
 
 
 def catch_up(world: World, broker: Broker, edition: Edition) -> None:
@@ -302,7 +321,8 @@ def begin_split(
     """The children that nobody has a record of are owned first; then the range is divided."""
     for child in record.children:
         if child not in broker.view:
-            owned = Record(State.OWNED, broker.name, None, next_version(None))
+            version = next_version_of(broker, child)
+            owned = Record(State.OWNED, broker.name, None, version)
             publish(world, broker, child, owned, edition)
     begin(world, broker, bundle, Then.DIVIDE, record)
 
@@ -326,6 +346,11 @@ def finish(world: World, broker: Broker, work: Work, edition: Edition) -> None:
     else:
         after = State.ASSIGNING if cause.transfer else State.FREE
         publish(world, broker, work.bundle, follower(cause, after), edition)
+
+
+def next_version_of(broker: Broker, bundle: BundleName) -> int:
+    """The version of what the broker writes next about a bundle, by its view (OWN-40)."""
+    return next_version(broker.view.get(bundle), broker.removed.get(bundle))
 
 
 def follower(record: Record, state: State) -> Record:

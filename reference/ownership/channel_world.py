@@ -133,8 +133,8 @@ class Broker:
     `view`: the records it knows; `position`: how many of the topic's messages it has read, and
     `told`: the nodes of which it has been told and that it has not read again. `serves`: the
     hashes whose topics it has open. `notices`: registrations that came or went, not yet seen.
-    `cleanups`: brokers whose bundles are to be taken away, and when. `gone`: bundles that it has
-    read of as divided, and removed.
+    `cleanups`: brokers whose bundles are to be taken away, and when. `removed`: the version of
+    the last record, of bundles of which it has none any more.
     """
 
     name: BrokerId
@@ -151,14 +151,15 @@ class Broker:
     works: list[Work] = field(default_factory=list)
     notices: deque[tuple[BrokerId, bool]] = field(default_factory=deque)
     cleanups: dict[BrokerId, int] = field(default_factory=dict)
-    gone: set[BundleName] = field(default_factory=set)
+    removed: dict[BundleName, int] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class World:
-    """Everything there is. `log` and `kept`: the topic; `nodes`: the metadata store.
+    """Everything there is. `log` and `kept`: the topic; `nodes` and `removed`: the metadata store.
 
-    `kept` marks the messages that compaction has left. `divided`: the namespace's bundles are the
+    `kept` marks the messages that compaction has left. `removed`: the versions of the last records
+    of bundles that have no node any more. `divided`: the namespace's bundles are the
     halves. `ended` and `written` collect what a command brings about.
     """
 
@@ -170,6 +171,7 @@ class World:
     log: list[Message] = field(default_factory=list)
     kept: list[bool] = field(default_factory=list)
     nodes: dict[BundleName, Record] = field(default_factory=dict)
+    removed: dict[BundleName, int] = field(default_factory=dict)
     ended: list[Ended] = field(default_factory=list)
     written: list[Written] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""Which of two records stands: every reader and every writer decides alike (OWN-2 to OWN-6).
+"""Which of two records stands: every reader and writer decides alike (OWN-2 to OWN-6, OWN-40).
 
 Source: ServiceUnitStateDataConflictResolver 4.0.8.
 """
@@ -17,6 +17,7 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
     blank,
+    last_version,
     may_follow,
     state_of,
 )
@@ -44,26 +45,33 @@ def order(before: int, after: int) -> Order:
 
 
 def accepts(
-    storage: Storage, current: Record | None, update: Record | None, edition: Edition
+    storage: Storage,
+    current: Record | None,
+    update: Record | None,
+    edition: Edition,
+    removed: int | None = None,
 ) -> bool:
     """Does `update` take the place of `current`? None is no record, or its removal.
 
-    A removal always does. Else the version decides first: only the next one may, or, in a topic,
-    a later one, since compaction takes messages out. The first record of a node has version 1.
-    Then `force` is enough; without it the transition and the brokers must fit.
+    A removal always does. Else the version decides first: only the one after that of `current`,
+    or, without a record, after the `removed` one, may; in a topic a later one as well, since
+    compaction takes messages out. Where nothing is known to have been removed, as always in 4.0,
+    a node's first record has version 1. Then `force` is enough; without it the transition and the
+    brokers must fit, which for a node's first record does not matter.
     """
     if update is None:
         return True
-    if current is None:
+    last = last_version(current, removed)
+    if last is None:
         if storage is Storage.NODES:
             return update.version == FIRST_VERSION
     else:
-        match order(current.version, update.version):
+        match order(last, update.version):
             case Order.OLD:
                 return False
             case Order.LATER:
                 return storage is Storage.TOPIC
-    if update.force:
+    if update.force or (current is None and storage is Storage.NODES):
         return True
     if not may_follow(storage, state_of(current), update.state):
         return False

@@ -111,11 +111,20 @@ def state_of(record: Record | None) -> State:
     return State.INIT if record is None else record.state
 
 
-def next_version(record: Record | None) -> int:
-    """The version that a successor of this record carries; the largest is followed by the least."""
-    if record is None:
+def last_version(record: Record | None, removed: int | None = None) -> int | None:
+    """The version of a record, or, without one, the version that is known to have been removed."""
+    return removed if record is None else record.version
+
+
+def next_version(record: Record | None, removed: int | None = None) -> int:
+    """The version that a successor of this record carries; the largest is followed by the least.
+
+    Without a record: that which follows the removed one, the first if nothing was removed.
+    """
+    last = last_version(record, removed)
+    if last is None:
         return FIRST_VERSION
-    return SMALLEST_VERSION if record.version == LARGEST_VERSION else record.version + 1
+    return SMALLEST_VERSION if last == LARGEST_VERSION else last + 1
 
 
 def owner_named_by(record: Record | None) -> BrokerId | None:

@@ -19,6 +19,11 @@ class OwnershipSwitches:
         "A removal takes away whatever record is there, not only the one it was meant for.",
         "ServiceUnitStateDataConflictResolver, MetadataStoreTableViewImpl.delete 4.0.8 (facts F16)",
     )
+    versions_restart: bool = switch(
+        "Once a record is removed it is forgotten which version it had: versions begin at 1 again.",
+        "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver, "
+        "StrategicTwoPhaseCompactor 4.0.8",
+    )
     any_key_in_channel: bool = switch(
         "Records of bundles that are not in their namespace, a divided parent among them, are "
         "accepted.",

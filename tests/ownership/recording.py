@@ -29,8 +29,10 @@ def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
     """Meanwhile every change of a view is logged."""
     see = channel_events.see
 
-    def seen(broker: Broker, bundle: BundleName, record: Record | None) -> None:
-        see(broker, bundle, record)
+    def seen(
+        broker: Broker, bundle: BundleName, record: Record | None, removed: int | None
+    ) -> None:
+        see(broker, bundle, record, removed)
         if broker.name not in world.brokers:
             return  # the compaction's reader
         time = 1_000_000 + world.now + clocks[NAMES.index(broker.name)]
