@@ -86,10 +86,18 @@ def theorems_of(
 
 
 def graphs_of(
-    chapters: Collection[str] = (), clauses: Collection[str] = ()
+    chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
 ) -> tuple[Graph[Any], ...]:
-    """The graphs of these chapters about any of these clauses; none given: all."""
-    return tuple(graph for graph in GRAPHS if concerns(graph, chapters, clauses))
+    """The graphs of these chapters about any of these clauses; none given: all.
+
+    `largest`: but for those that are known to have more states.
+    """
+    return tuple(
+        graph
+        for graph in GRAPHS
+        if concerns(graph, chapters, clauses)
+        and (largest is None or graph.size is None or graph.size.states <= largest)
+    )
 
 
 def concerns(
@@ -110,8 +118,8 @@ def prove_all(
 
 
 def explore_all(
-    chapters: Collection[str] = (), clauses: Collection[str] = ()
+    chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
 ) -> Iterator[GraphResult]:
     """Explore the graphs of these chapters and clauses, one after the other."""
-    for graph in graphs_of(chapters, clauses):
+    for graph in graphs_of(chapters, clauses, largest):
         yield graph.explore()

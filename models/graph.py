@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import networkx as nx
 
@@ -82,17 +82,26 @@ class Exploration(Generic[S]):
         return tuple(reversed(moves))
 
 
+class Size(NamedTuple):
+    """How many states a graph has, and how many moves."""
+
+    states: int
+    transitions: int
+
+
 @dataclass(frozen=True, slots=True)
 class GraphResult:
     """What came of exploring a graph.
 
-    `violations` are the right rule's, at most a few; `broken` is the first one with the broken
-    rule, or None if it went unnoticed; `cycle` is a cycle of states where there must be none.
+    `size` is the pinned one, if there is one. `violations` are the right rule's, at most a few;
+    `broken` is the first one with the broken rule, or None if it went unnoticed; `cycle` is a cycle
+    of states where there must be none.
     """
 
     graph: str
     states: int
     transitions: int
+    size: Size | None
     violations: tuple[Violation, ...]
     broken: Violation | None
     cycle: tuple[object, ...]
@@ -100,8 +109,15 @@ class GraphResult:
 
     @property
     def as_it_should(self) -> bool:
-        """Nothing is violated, there is no cycle, and the broken rule is noticed."""
-        return not self.violations and not self.cycle and self.broken is not None
+        """Nothing is violated, there is no cycle, the broken rule is noticed, the size is right."""
+        return (
+            not self.violations and not self.cycle and self.broken is not None and self.has_its_size
+        )
+
+    @property
+    def has_its_size(self) -> bool:
+        """It is as large as it was when its size was pinned, if it was."""
+        return self.size is None or self.size == (self.states, self.transitions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,8 +125,8 @@ class Graph(Generic[S]):
     """Initial states, moves, and what is wrong with a state (None: nothing).
 
     `final` says what is wrong with a state that has no moves. No graph may have a cycle: in all
-    of them every move is progress. Raises `spec.UnknownClause` if the specification does not have
-    one of the clauses.
+    of them every move is progress. `size` is pinned where a graph is large. Raises
+    `spec.UnknownClause` if the specification does not have one of the clauses.
     """
 
     name: str
@@ -123,6 +139,7 @@ class Graph(Generic[S]):
     wrong: Callable[[S], str | None]
     final: Callable[[S], str | None]
     broken: Broken[S]
+    size: Size | None = None
 
     def __post_init__(self) -> None:
         for id_ in self.clauses:
@@ -137,6 +154,7 @@ class Graph(Generic[S]):
             self.name,
             len(reached.states),
             reached.transitions,
+            self.size,
             tuple(violations),
             failures[0] if failures else None,
             find_cycle(reached),
