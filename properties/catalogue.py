@@ -85,13 +85,17 @@ def clauses_for(
 
 
 def questions_of(
-    chapters: Collection[str], clauses: Collection[str], edition: Edition
+    chapters: Collection[str],
+    clauses: Collection[str],
+    edition: Edition,
+    questions: Collection[str] = (),
 ) -> list[Question[Any, Any]]:
-    """The questions of these chapters on which these clauses have a check; none given: all."""
+    """Of these questions of these chapters, those that these clauses check; none given: all."""
     only = frozenset(clauses) or None
     return [
         question
         for question in QUESTIONS.values()
         if (not chapters or question.chapter in chapters)
+        and (not questions or question.name in questions)
         and clauses_for(question.name, edition, only)
     ]

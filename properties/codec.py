@@ -14,7 +14,7 @@ from collections.abc import Callable
 from dataclasses import Field, fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 from evenkeel.properties.trial import BadTrial
 
@@ -31,25 +31,20 @@ class BadData(ValueError):
         self.place = place
         self.reason = reason
 
+    def inside(self, place: str) -> BadData:
+        """The same, said from one level further out: `place` is a field, or `[index]`."""
+        dot = "." if self.place and not self.place.startswith("[") else ""
+        return BadData(f"{place}{dot}{self.place}", self.reason)
+
 
 def to_json(value: object) -> Json:
     """The JSON form of a value built from dataclasses, tuples, enums and plain scalars."""
-    if isinstance(value, Enum):
-        return value.value
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    if isinstance(value, tuple):
-        return [to_json(item) for item in value]
-    if is_dataclass(value) and not isinstance(value, type):
-        form = {name: to_json(getattr(value, attribute)) for attribute, name in _names(type(value))}
-        tag = getattr(value, "DO", None)
-        return form if tag is None else {"do": tag, **form}
-    raise TypeError(f"{type(value).__name__} has no JSON form")
+    return _ENCODERS[type(value)](value)
 
 
 def from_json(kind: type[T], data: Json) -> T:
     """The value of this type that `data` is the JSON form of. Raises `BadData`."""
-    decoded: T = _decoder(typing.cast(Any, kind))(data, "")
+    decoded: T = _decoder(typing.cast(Any, kind))(data)
     return decoded
 
 
@@ -64,7 +59,52 @@ def wire_name(field_: Field[Any]) -> str:
     return name
 
 
-Decoder = Callable[[Json, str], Any]
+Encoder = Callable[[Any], Json]
+Decoder = Callable[[Json], Any]
+_PLAIN: Final = frozenset({type(None), bool, int, float, str})
+
+
+def _encoder(kind: type) -> Encoder:
+    """The encoder of values of one type."""
+    if issubclass(kind, Enum):
+        return lambda value: value.value
+    if kind in _PLAIN or issubclass(kind, int | float | str):
+        return lambda value: value
+    if issubclass(kind, tuple):
+        return lambda value: [_ENCODERS[type(item)](item) for item in value]
+    return _object_encoder(kind)
+
+
+def members_of(kind: type) -> tuple[str | None, tuple[tuple[str, str], ...]]:
+    """A dataclass's `DO`, if it has one, and its fields: attribute, name in JSON."""
+    if not is_dataclass(kind):
+        raise TypeError(f"{kind.__name__} has no JSON form")
+    return getattr(kind, "DO", None), _names(kind)
+
+
+def _object_encoder(kind: type) -> Encoder:
+    do, names = members_of(kind)
+    tag = {} if do is None else {"do": do}
+
+    def encode(value: Any) -> Json:
+        form = {**tag}
+        for attribute, name in names:
+            item = getattr(value, attribute)
+            form[name] = item if type(item) in _PLAIN else _ENCODERS[type(item)](item)
+        return form
+
+    return encode
+
+
+class _Encoders(dict[type, Encoder]):
+    """The encoders of all types met so far, each made once."""
+
+    def __missing__(self, kind: type) -> Encoder:
+        encoder = self[kind] = _encoder(kind)
+        return encoder
+
+
+_ENCODERS: Final = _Encoders()
 
 
 @cache
@@ -95,32 +135,38 @@ _SCALARS: dict[Any, str] = {
 
 
 def _scalar_decoder(kind: Any) -> Decoder:
-    def decode(data: Json, place: str) -> Any:
+    def decode(data: Json) -> Any:
+        if type(data) is kind:
+            return data
         if kind is float and type(data) is int:
             return float(data)
-        if type(data) is not kind:
-            raise BadData(place, f"must be {_SCALARS[kind]}, not {_brief(data)}")
-        return data
+        raise BadData("", f"must be {_SCALARS[kind]}, not {_brief(data)}")
 
     return decode
 
 
 def _enum_decoder(kind: type[Enum]) -> Decoder:
-    def decode(data: Json, place: str) -> Any:
+    def decode(data: Json) -> Any:
         try:
             return kind(data)
         except ValueError:
             allowed = ", ".join(str(member.value) for member in kind)
-            raise BadData(place, f"must be one of {allowed}, not {_brief(data)}") from None
+            raise BadData("", f"must be one of {allowed}, not {_brief(data)}") from None
 
     return decode
 
 
-def _array_decoder(item: Decoder) -> Decoder:
-    def decode(data: Json, place: str) -> Any:
+def _array_decoder(decode_item: Decoder) -> Decoder:
+    def decode(data: Json) -> Any:
         if not isinstance(data, list):
-            raise BadData(place, f"must be an array, not {_brief(data)}")
-        return tuple(item(value, f"{place}[{index}]") for index, value in enumerate(data))
+            raise BadData("", f"must be an array, not {_brief(data)}")
+        items: list[Any] = []
+        try:
+            for item in data:
+                items.append(decode_item(item))
+        except BadData as bad:
+            raise bad.inside(f"[{len(items)}]") from bad.__cause__
+        return tuple(items)
 
     return decode
 
@@ -128,17 +174,18 @@ def _array_decoder(item: Decoder) -> Decoder:
 def _union_decoder(kinds: tuple[Any, ...]) -> Decoder:
     tagged = {kind.DO: _decoder(kind) for kind in kinds if hasattr(kind, "DO")}
     others = [kind for kind in kinds if kind is not type(None) and not hasattr(kind, "DO")]
+    other = _decoder(others[0]) if others else None
     nullable = type(None) in kinds
 
-    def decode(data: Json, place: str) -> Any:
+    def decode(data: Json) -> Any:
         if data is None and nullable:
             return None
-        if others:
-            return _decoder(others[0])(data, place)
+        if other:
+            return other(data)
         do = data.get("do") if isinstance(data, dict) else None
         if not isinstance(do, str) or do not in tagged:
-            raise BadData(place, f"must be an object with do one of {', '.join(tagged)}")
-        return tagged[do]({k: v for k, v in data.items() if k != "do"}, place)
+            raise BadData("", f"must be an object with do one of {', '.join(tagged)}")
+        return tagged[do]({k: v for k, v in data.items() if k != "do"})
 
     return decode
 
@@ -148,32 +195,34 @@ def _object_decoder(kind: type) -> Decoder:
     members = tuple((a, name, _decoder(hints[a])) for a, name in _names(kind))
     known = {name for _, name, _ in members}
 
-    def decode(data: Json, place: str) -> Any:
+    def decode(data: Json) -> Any:
         if not isinstance(data, dict):
-            raise BadData(place, f"must be an object, not {_brief(data)}")
+            raise BadData("", f"must be an object, not {_brief(data)}")
         values = {}
-        for attribute, name, decoder in members:
-            inner = f"{place}.{name}" if place else name
-            if name not in data:
-                raise BadData(inner, "is missing")
-            values[attribute] = decoder(data[name], inner)
+        try:
+            for attribute, name, decoder in members:
+                if name not in data:
+                    raise BadData("", "is missing")
+                values[attribute] = decoder(data[name])
+        except BadData as bad:
+            raise bad.inside(name) from bad.__cause__
         if len(data) > len(members):
             extra = sorted(set(data) - known)[0]
-            raise BadData(f"{place}.{extra}" if place else extra, "is not a field here")
-        return _construct(kind, values, place)
+            raise BadData(extra, "is not a field here")
+        return _construct(kind, values)
 
     return decode
 
 
-def _construct(kind: type, values: dict[str, Any], place: str) -> Any:
+def _construct(kind: type, values: dict[str, Any]) -> Any:
     try:
         return kind(**values)
     except BadTrial as bad:
-        raise BadData(f"{place}.{bad.place}" if place else bad.place, bad.reason) from bad
+        raise BadData(bad.place, bad.reason) from bad
     except BadData:
         raise
     except Exception as error:  # a reference type refused the values: say where, and its reason
-        raise BadData(place, str(error)) from error
+        raise BadData("", str(error)) from error
 
 
 def _brief(data: Json) -> str:

@@ -81,7 +81,7 @@ class SeededDraw(Draw):
         """Uniform."""
         return lo + int(self._random() * (hi - lo + 1))
 
-    # The two below give what the inherited ones give, with a call less (test_draw compares).
+    # Those below give what the inherited ones give, with a call less (test_draw compares).
 
     def integer(self, lo: int, hi: int) -> int:
         """As inherited."""
@@ -90,6 +90,19 @@ class SeededDraw(Draw):
     def chance(self, probability: float) -> bool:
         """As inherited."""
         return int(self._random() * CHANCES) >= CHANCES * (1 - probability)
+
+    def pick(self, items: Sequence[T]) -> T:
+        """As inherited."""
+        count = len(items)
+        return items[0] if count == 1 else items[int(self._random() * count)]
+
+    def items(self, most: int, probability: float = 0.75, least: int = 0) -> Iterator[int]:
+        """As inherited."""
+        yield from range(least)
+        index, limit, random = least, CHANCES * (1 - probability), self._random
+        while int(random() * CHANCES) >= limit and index < most:
+            yield index
+            index += 1
 
 
 class RecordingDraw(Draw):

@@ -8,25 +8,32 @@ from typing import Any, Generic, TypeVar
 
 from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Finding, Violation
 
+T = TypeVar("T")
 R = TypeVar("R")
 
 
-class OncePerCase(Generic[R]):
-    """A function of a case whose last result is kept: all clauses of a question look at one case
-    after the other, and share what is long to work out.
+class OncePer(Generic[T, R]):
+    """A function of an object (a trial, a case) whose last result is kept, for all who ask for it
+    one after the other.
     """
 
-    def __init__(self, function: Callable[[Case[Any, Any]], R]) -> None:
+    def __init__(self, function: Callable[[T], R]) -> None:
         self._function = function
-        self._case: Case[Any, Any] | None = None
+        self._object: T | None = None
         self._result: R | None = None
 
-    def __call__(self, case: Case[Any, Any]) -> R:
-        """The function's result for this case."""
-        if self._case is not case or self._result is None:
-            self._result = self._function(case)
-            self._case = case
+    def __call__(self, object_: T) -> R:
+        """The function's result for this very object."""
+        if self._object is not object_ or self._result is None:
+            self._result = self._function(object_)
+            self._object = object_
         return self._result
+
+
+class OncePerCase(OncePer[Case[Any, Any], R]):
+    """A function of a case that is worked out once: all clauses of a question look at one case
+    after the other, and share what is long to work out.
+    """
 
 
 @dataclass(slots=True)
@@ -35,9 +42,16 @@ class Findings:
 
     by_clause: dict[str, Finding] = field(default_factory=dict)
 
-    def note(self, clause: str, holds: bool, sentence: str = "", kind: str = "") -> None:
-        """A clause held here, or was violated."""
-        self.add(clause, None if holds else Violation(sentence, kind))
+    def note(
+        self, clause: str, holds: bool, sentence: str | Callable[[], str] = "", kind: str = ""
+    ) -> None:
+        """A clause held here, or was violated. A sentence that is long to write may be a function
+        that writes it.
+        """
+        if holds:
+            self.by_clause.setdefault(clause, HOLDS)
+        else:
+            self.add(clause, Violation(sentence if isinstance(sentence, str) else sentence(), kind))
 
     def add(self, clause: str, violation: Violation | None) -> None:
         """A clause held here, or was violated; the first violation counts."""

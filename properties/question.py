@@ -28,7 +28,8 @@ class Question(Generic[T, A]):
     """What can be asked of a subject.
 
     `labels` names the interesting sorts of trial that a trial belongs to, so that a tally shows
-    whether the generator reaches them. `commands` says that a trial is a list of commands.
+    whether the generator reaches them. `commands` gives a trial's commands or rounds, where a
+    trial is a list of them; it is absent where a trial is a single decision.
     """
 
     name: str
@@ -37,7 +38,11 @@ class Question(Generic[T, A]):
     generate: Callable[[Draw], T]
     answer: Callable[[T, Edition], A]
     labels: Callable[[T], Iterable[str]]
-    commands: bool = False
+    commands: Callable[[T], Sequence[object]] | None = None
+
+    def length(self, trial: T) -> int:
+        """How many commands a trial has; 1 for a single decision."""
+        return len(self.commands(trial)) if self.commands else 1
 
     @property
     def chapter(self) -> str:

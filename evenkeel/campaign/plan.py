@@ -38,9 +38,9 @@ TASKS_PER_CORE: Final = 6
 class CampaignPlan:
     """What the user asked for.
 
-    `trials` is the number over all questions; `chapters` and `clauses` are all, where none are
-    named; `subject` is as after `--subject`. `partitions` makes one wave of so many tasks; None
-    leaves it to measurement.
+    `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
+    where none are named; `subject` is as after `--subject`. `partitions` makes one wave of so
+    many tasks; None leaves it to measurement.
     """
 
     trials: int
@@ -50,6 +50,7 @@ class CampaignPlan:
     subject: str = "reference"
     master: str = "local[*]"
     chapters: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     partitions: int | None = None
 
@@ -66,11 +67,12 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
         raise CampaignUnusable(
             f"There is no edition {plan.edition}; there are {', '.join(EDITIONS)}."
         )
-    questions = questions_of(plan.chapters, plan.clauses, EDITIONS[plan.edition])
+    edition = EDITIONS[plan.edition]
+    questions = questions_of(plan.chapters, plan.clauses, edition, plan.questions)
     if not questions:
         raise CampaignUnusable(
-            f"No check is left: {', '.join([*plan.chapters, *plan.clauses])} has none in "
-            f"{plan.edition}."
+            f"No check is left: {', '.join([*plan.chapters, *plan.questions, *plan.clauses])} has "
+            f"none in {plan.edition}."
         )
     if plan.trials < len(questions):
         raise CampaignUnusable(

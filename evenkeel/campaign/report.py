@@ -138,12 +138,15 @@ def _questions(outcome: Outcome) -> str:
         (
             question,
             trials,
+            tally.commands[question],
             unanswered(question),
             f"{trials / outcome.busy[question]:,.0f}" if outcome.busy.get(question) else "",
         )
         for question, trials in sorted(tally.trials.items())
     ]
-    return _table(("question", "#trials", "#unanswered", "#trials/s of one worker"), rows)
+    return _table(
+        ("question", "#trials", "#commands", "#unanswered", "#trials/s of one worker"), rows
+    )
 
 
 def _clauses(outcome: Outcome) -> str:

@@ -65,6 +65,7 @@ SCHEMAS: Final = {
             ("start", _NUMBER),
             ("count", _NUMBER),
             ("trials", _NUMBER),
+            ("commands", _NUMBER),
             ("seconds", pa.float64()),
             ("worker", _WORD),
         ]
@@ -120,6 +121,7 @@ def block_row(summary: Summary) -> Row:
         "start": block.start,
         "count": block.count,
         "trials": sum(summary.tally.trials.values()),
+        "commands": sum(summary.tally.commands.values()),
         "seconds": summary.seconds,
         "worker": summary.worker,
     }
@@ -154,6 +156,7 @@ def read_tally(folder: Path) -> Tally:
         tally.smallest[signature] = Found(**row)
     for row in read_rows(folder, "blocks"):
         tally.trials[row["question"]] += row["trials"]
+        tally.commands[row["question"]] += row["commands"]
     return tally
 
 

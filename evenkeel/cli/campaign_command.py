@@ -17,11 +17,13 @@ from evenkeel.cli.options import (
     Format,
     FormatOption,
     ProfileOption,
+    QuestionOption,
     SeedOption,
     SubjectOption,
     chapters_of,
     clauses_of,
     edition_of,
+    questions_named,
     require_questions,
 )
 from evenkeel.cli.output import err, finish, line
@@ -39,6 +41,7 @@ def campaign(
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
     chapter: ChapterOption = None,
+    question: QuestionOption = None,
     clause: ClauseOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
@@ -46,7 +49,8 @@ def campaign(
 ) -> None:
     """Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report."""
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
-    require_questions(chapters, clauses, of)
+    questions = questions_named(question)
+    require_questions(chapters, clauses, of, questions)
     plan = CampaignPlan(
         trials=trials or AMOUNTS[profile].campaign,
         seed=seed,
@@ -55,6 +59,7 @@ def campaign(
         subject=subject,
         master=master,
         chapters=tuple(chapters),
+        questions=tuple(questions),
         clauses=tuple(clauses),
     )
     result = run_campaign(plan, err)

@@ -14,11 +14,13 @@ from evenkeel.cli.options import (
     Format,
     FormatOption,
     ProfileOption,
+    QuestionOption,
     SeedOption,
     SubjectOption,
     chapters_of,
     clauses_of,
     edition_of,
+    questions_named,
     require_questions,
 )
 from evenkeel.cli.output import finish, line, progress, table
@@ -26,7 +28,6 @@ from evenkeel.drivers.check import Part, run_check, shrink_found
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.shrink import Shrunk
 from evenkeel.drivers.tally import Found, Tally
-from evenkeel.properties.catalogue import questions_of
 from evenkeel.properties.codec import Json, to_json
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Subject
@@ -37,6 +38,7 @@ def check(
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
     chapter: ChapterOption = None,
+    question: QuestionOption = None,
     clause: ClauseOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
@@ -44,9 +46,9 @@ def check(
 ) -> None:
     """Check a subject against the clauses of an edition."""
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
-    require_questions(chapters, clauses, of)
+    questions = require_questions(chapters, clauses, of, questions_named(question))
     amounts = AMOUNTS[profile]
-    parts = [Part(q, amounts.trials(q)) for q in questions_of(chapters, clauses, of)]
+    parts = [Part(q, amounts.trials(q)) for q in questions]
     opened = open_subject(subject, of)
     try:
         with progress("check", sum(part.trials for part in parts), "trials") as advance:
@@ -114,6 +116,7 @@ def tally_data(tally: Tally) -> dict[str, Json]:
     """A tally for programs."""
     return {
         "trials": dict(tally.trials),
+        "commands": dict(tally.commands),
         "clauses": {
             id_: {status: count for (c, status), count in tally.verdicts.items() if c == id_}
             for id_ in clauses_in(tally)

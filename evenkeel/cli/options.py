@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
 import typer
 
 from evenkeel import spec
 from evenkeel.drivers.profile import Profile
-from evenkeel.properties.catalogue import questions_of
+from evenkeel.properties.catalogue import QUESTIONS, questions_of
+from evenkeel.properties.question import Question
 from evenkeel.reference.edition import EDITIONS, Edition
 
 
@@ -40,6 +41,9 @@ SeedOption: TypeAlias = Annotated[
 ChapterOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--chapter", help="Only this chapter; may be repeated.")
 ]
+QuestionOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--question", help="Only this question; may be repeated.")
+]
 ClauseOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--clause", help="Only this clause; may be repeated.")
 ]
@@ -68,6 +72,14 @@ def chapters_of(names: list[str] | None) -> list[str]:
     return list(names or [])
 
 
+def questions_named(names: list[str] | None) -> list[str]:
+    """The questions named; none named means all. Raises `Unusable`."""
+    for name in names or []:
+        if name not in QUESTIONS:
+            raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
+    return list(names or [])
+
+
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
     for id_ in ids or []:
@@ -76,9 +88,12 @@ def clauses_of(ids: list[str] | None) -> list[str]:
     return list(ids or [])
 
 
-def require_questions(chapters: list[str], clauses: list[str], edition: Edition) -> None:
-    """Raise `Unusable` where the options leave nothing to check."""
-    if not questions_of(chapters, clauses, edition):
-        raise Unusable(
-            f"No check is left: {', '.join([*chapters, *clauses])} has none in {edition.name}."
-        )
+def require_questions(
+    chapters: list[str], clauses: list[str], edition: Edition, questions: list[str]
+) -> list[Question[Any, Any]]:
+    """The questions that the options leave. Raises `Unusable` where they leave none."""
+    left = questions_of(chapters, clauses, edition, questions)
+    if not left:
+        named = ", ".join([*chapters, *questions, *clauses])
+        raise Unusable(f"No check is left: {named} has none in {edition.name}.")
+    return left

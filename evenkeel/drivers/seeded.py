@@ -74,6 +74,7 @@ def run_block(
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
     for ask, reply in subject.replies(asks(block)):
         tally.trials[question.name] += 1
+        tally.commands[question.name] += question.length(ask.trial)
         for label in question.labels(ask.trial):
             tally.labels[question.name, label] += 1
         if not isinstance(reply, Observed):

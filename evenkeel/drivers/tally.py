@@ -42,6 +42,7 @@ class Tally:
     """Counts of a run.
 
     `verdicts[clause, status]`, `labels[question, label]`, `trials[question]`,
+    `commands[question]` (over all its trials; a single decision counts as one),
     `skipped[question, reason]`, `errored[question, reason]` (the subject failed as a process),
     `failures[signature]` and the smallest of each in `smallest`.
     """
@@ -49,6 +50,7 @@ class Tally:
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
     labels: Counter[tuple[str, str]] = field(default_factory=Counter)
     trials: Counter[str] = field(default_factory=Counter)
+    commands: Counter[str] = field(default_factory=Counter)
     skipped: Counter[tuple[str, str]] = field(default_factory=Counter)
     errored: Counter[tuple[str, str]] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
@@ -75,6 +77,7 @@ class Tally:
         self.verdicts.update(other.verdicts)
         self.labels.update(other.labels)
         self.trials.update(other.trials)
+        self.commands.update(other.commands)
         self.skipped.update(other.skipped)
         self.errored.update(other.errored)
         self.failures.update(other.failures)

@@ -123,17 +123,17 @@ class ProcessSubject:
     def _flight(self, ask: Ask) -> _Flight:
         if ask.question.name not in self.hello.questions:
             return _Flight(ask, -1, b"", Skipped(NOT_OFFERED))
-        message = wire.trial_message(self._next_id, ask.question, ask.trial)
+        id_ = self._next_id
         try:
-            line = wire.write_line(message)
+            line = wire.trial_line(id_, ask.question, ask.trial)
         except ValueError as error:  # a number such as infinity
             return _Flight(ask, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
-        if self._checker and (problem := self._checker.harness_problem(message)):
+        if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):
             return _Flight(
                 ask, -1, b"", Errored(f"this trial does not match the schema: {problem}", True)
             )
         self._next_id += 1
-        return _Flight(ask, message["id"], line)
+        return _Flight(ask, id_, line)
 
     def _advance(self) -> list[tuple[Ask, Reply]]:
         """The replies that can be had now; at least one, but for trials that were given up."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.codec_text import to_text
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
 from evenkeel.subjects.base import Errored, Observed, Reply, Skipped
@@ -84,6 +85,12 @@ def harness_hello(options: Mapping[str, str]) -> Json:
 def trial_message(id_: int, question: Question[Any, Any], trial: object) -> Json:
     """A trial, to be answered under this id."""
     return {"type": "trial", "id": id_, "question": question.name, "trial": to_json(trial)}
+
+
+def trial_line(id_: int, question: Question[Any, Any], trial: object) -> bytes:
+    """The line of a trial's message. Raises ValueError for a number that JSON does not have."""
+    head = f'{{"type":"trial","id":{id_},"question":{_encode(question.name)},"trial":'
+    return f"{head}{to_text(trial)}}}\n".encode("ascii")
 
 
 # ------------------------------------------------------------------------ what the subject says

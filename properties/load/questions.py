@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.load import answers, answers_report, generators, generators_report
@@ -123,7 +124,7 @@ LEADER: Final = Question(
     generators.leader_trial,
     answers.answer_leader,
     leader_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 HISTORY: Final = Question(
     "load.history",
@@ -132,7 +133,7 @@ HISTORY: Final = Question(
     generators.history_trial,
     answers.answer_history,
     history_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 REPORT_MODULAR: Final = Question(
     "load.report_modular",
@@ -141,7 +142,7 @@ REPORT_MODULAR: Final = Question(
     generators_report.report_modular_trial,
     answers_report.answer_report_modular,
     report_modular_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 REPORT_EXTENSIBLE: Final = Question(
     "load.report_extensible",
@@ -150,7 +151,7 @@ REPORT_EXTENSIBLE: Final = Question(
     generators_report.report_extensible_trial,
     answers_report.answer_report_extensible,
     report_extensible_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 TOP_BUNDLES: Final = Question(
     "load.top_bundles",
@@ -167,7 +168,7 @@ TOP_REPORT: Final = Question(
     generators_report.top_report_trial,
     answers_report.answer_top_report,
     top_report_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.ownership import answers_channel, generators_channel
@@ -85,7 +86,7 @@ CHANNEL: Final = Question(
     generators_channel.channel_trial,
     answers_channel.answer_channel,
     channel_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (TRANSITION, CONFLICT, CHANNEL)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.ownership.answers_locks import answer_locks
@@ -59,6 +60,6 @@ LOCKS: Final = Question(
     locks_trial,
     answer_locks,
     locks_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (LOCKS,)

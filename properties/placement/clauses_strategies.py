@@ -220,12 +220,13 @@ def extensible_walk(case: ExtensibleCase) -> Findings:
     if not names:
         return findings
     sets = extensible_sets(case.trial, case.edition)
-    everybody = len(sets) == 1 and set(sets[0]) == set(names)
+    may_be_everybody = any(set(brokers) == set(names) for brokers in sets)
+    everybody = len(sets) == 1 and may_be_everybody
     for chosen in choices_of(case):
         allowed = any(chosen in brokers for brokers in sets)
         sentence = f"{chosen} chosen; must be of {' or '.join(map(str, sets))}"
         findings.note("PLC-11" if everybody else "PLC-10", allowed, sentence, "choice")
-        if len(known) < len(names) and not everybody:
+        if len(known) < len(names) and not may_be_everybody:
             unknown = chosen in names and chosen not in known
             findings.note("PLC-15", not unknown, sentence, "no load data")
         if len(sets) == 1 and allowed:

@@ -7,6 +7,7 @@ the same candidates, these are promised.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 
 from evenkeel.properties.placement.trials_candidates import CandidatesTrial, FiltersTrial
 from evenkeel.reference.edition import Edition
@@ -20,13 +21,15 @@ Keep = Callable[[Brokers], Brokers | None]
 
 def ends(start: Brokers, keeps: Mapping[Step, Keep]) -> set[Brokers]:
     """What is left after all filters, for every order; `()` also where one cannot tell."""
-    reached: dict[frozenset[Step], set[Brokers]] = {frozenset(): {start}}
-    for _ in keeps:
-        later: dict[frozenset[Step], set[Brokers]] = {}
+    filters_ = [cache(keep) for keep in keeps.values()]
+    numbers = frozenset(range(len(filters_)))
+    reached: dict[frozenset[int], set[Brokers]] = {frozenset(): {start}}
+    for _ in filters_:
+        later: dict[frozenset[int], set[Brokers]] = {}
         for applied, lefts in reached.items():
-            for step in keeps.keys() - applied:
-                results = later.setdefault(applied | {step}, set())
-                results.update(keeps[step](left) or () if left else () for left in lefts)
+            for number in numbers - applied:
+                results = later.setdefault(applied | {number}, set())
+                results.update(filters_[number](left) or () if left else () for left in lefts)
         reached = later
     [results] = reached.values()
     return results

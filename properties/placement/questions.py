@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.placement import (
@@ -134,7 +135,7 @@ MODULAR_USAGE: Final = Question(
     generators.modular_usage_trial,
     answers.answer_modular_usage,
     modular_usage_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 EXTENSIBLE_USAGE: Final = Question(
     "placement.least_resource_usage_extensible",
@@ -159,7 +160,7 @@ AVG_SHEDDER: Final = Question(
     generators.planned_trial,
     answers.answer_planned,
     planned_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 CANDIDATES: Final = Question(
     "placement.candidates",
@@ -185,7 +186,7 @@ PREALLOCATION: Final = Question(
     generators_preallocation.preallocation_trial,
     preallocation_walk.answer_preallocation,
     preallocation_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (

@@ -6,7 +6,7 @@ the counts open: all that are possible are kept, and those that an answer contra
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 
 from evenkeel.properties.findings import Findings
@@ -18,9 +18,9 @@ from evenkeel.properties.shedding.avg_walk import (
     avg_rounds,
     budgets_of,
 )
+from evenkeel.properties.shedding.common_walk import own_bundles
 from evenkeel.properties.shedding.trials_avg import PlannedShed
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party
 from evenkeel.reference.shedding.cluster import BrokerId, BundleLoad, Cluster
@@ -178,19 +178,24 @@ def same_plan(seen: AvgRound, acting: list[Pair]) -> bool:
 
 
 def exact_counts(
-    seen: AvgRound, pairing: Pairing, counts: Counts, rules: AvgRules, edition: Edition
-) -> Counts | None:
-    """The hits after a round in which 4.0 would shed what was shed; None: it would not."""
+    seen: AvgRound, pairing: Pairing, possible: Iterable[Counts], rules: AvgRules, edition: Edition
+) -> Iterator[Counts]:
+    """The hits after a round in which 4.0 would shed what was shed, for each of the hits before
+    with which it would.
+    """
     gaps = avg.gaps_of(seen.scores, pairing, rules)
-    hits = avg.count_round(dict(counts), gaps, edition)
     large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
-    state, decision = avg.act(avg.State(hits), seen.cluster, large, rules, edition)
-    if decision.keys() != {entry.broker for entry in seen.shed}:
-        return None
+    sources = {entry.broker for entry in seen.shed}
     by_source = {pair.fuller: pair for pair in large}
+    if not sources <= by_source.keys():
+        return
     if not same_moves(seen, by_source, rules, edition) or not same_plan(seen, large):
-        return None
-    return frozenset(state.hits.items())
+        return
+    for counts in possible:
+        hits = avg.count_round(dict(counts), gaps, edition)
+        state, decision = avg.act(avg.State(hits), seen.cluster, large, rules, edition)
+        if decision.keys() == sources:
+            yield frozenset(state.hits.items())
 
 
 def walk_exactly(case: AvgCase) -> Findings:
@@ -202,11 +207,10 @@ def walk_exactly(case: AvgCase) -> Findings:
             return findings
         after = {
             left
-            for counts in possible
             for pairing in seen.pairings
-            if (left := exact_counts(seen, pairing, counts, rules, case.edition)) is not None
+            for left in exact_counts(seen, pairing, possible, rules, case.edition)
         }
-        sentence = f"round {seen.number}: 4.0 cannot shed {seen.shed} here"
+        sentence = f"round {seen.number}: 4.0 cannot shed {seen.shed} here" if not after else ""
         if len(seen.scores) > 1:
             findings.note("SHD-38", bool(after), sentence)
         for clause in special_clauses(seen):
@@ -229,5 +233,4 @@ def special_clauses(seen: AvgRound) -> Iterator[str]:
 def has_sole_bundle(cluster: Cluster, pair: Pair) -> bool:
     """Whether the fuller of a pair serves one bundle, monitoring bundles aside, that may move."""
     report = cluster.brokers[pair.fuller]
-    own = [bundle for bundle in report.bundles if not is_monitoring(namespace_of(bundle))]
-    return len(own) == 1 and bool(heaviest_first(cluster, report, short_rate))
+    return own_bundles(report) == 1 and bool(heaviest_first(cluster, report, short_rate))

@@ -13,7 +13,7 @@ from typing import Final
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings, OncePerCase
-from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.common_walk import Usages, rounds_of
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Pair
@@ -103,13 +103,20 @@ def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pair
 def follow_pairs(case: AvgCase) -> list[AvgRound]:
     """Each round of a trial, up to one with too many brokers of equal scores to be followed."""
     rules, seen = case.trial.config.rules, list[AvgRound]()
+    usages = Usages(rules.weights)
+    known: dict[tuple[tuple[BrokerId, float], ...], tuple[Pairing, ...]] = {}
     for number, cluster, _ in rounds_of(case):
         assert isinstance(case.observation, AvgAnswer)
-        scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
-        shed, pairings = case.observation.rounds[number - 1], pairings_of(scores, rules)
-        if not pairings:
+        scores = {
+            broker: usages.of(report) * avg.POINTS for broker, report in cluster.brokers.items()
+        }
+        key = tuple(scores.items())
+        if key not in known:
+            known[key] = pairings_of(scores, rules)
+        if not known[key]:
             return seen
-        seen.append(AvgRound(number, cluster, scores, pairings, shed))
+        shed = case.observation.rounds[number - 1]
+        seen.append(AvgRound(number, cluster, scores, known[key], shed))
     return seen
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Any, Final
 
 from evenkeel.properties.clause import Case, describe
@@ -15,6 +16,7 @@ from evenkeel.properties.shedding.trials_modular import (
     bundles_in,
 )
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.usage import Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Cluster
 
 Answer = SheddingAnswer | AvgAnswer
@@ -65,6 +67,24 @@ def follow(case: Case[Any, Any]) -> list[SeenRound]:
 rounds_of: Final = OncePerCase(follow)
 
 
+class Usages:
+    """How full brokers are: worked out once for each report, however many rounds it is in."""
+
+    __slots__ = ("_known", "_weights")
+
+    def __init__(self, weights: Weights) -> None:
+        self._weights = weights
+        self._known: dict[int, tuple[BrokerReport, float]] = {}
+
+    def of(self, report: BrokerReport) -> float:
+        """The broker's usage as a fraction. The report is kept, so that its identity stays its."""
+        known = self._known.get(id(report))
+        if known is None:
+            usage = max_weighted_usage(report.resources, self._weights)
+            known = self._known[id(report)] = report, usage
+        return known[1]
+
+
 def walk_common(case: Case[Any, Any]) -> Findings:
     """What is asked of every modular shedder."""
     findings = Findings()
@@ -75,7 +95,7 @@ def walk_common(case: Case[Any, Any]) -> Findings:
         named = list(bundles_in(shed))
         once = len(set(named)) == len(named)
         if named or cluster.bundles:
-            findings.note("SHD-4", once, f"round {number}: a bundle twice in {named}")
+            findings.note("SHD-4", once, lambda: f"round {number}: a bundle twice in {named}")  # noqa: B023
         for entry in shed:
             report = cluster.brokers.get(BrokerId(entry.broker))
             if report is None:
@@ -95,7 +115,7 @@ def judge_bundles(
         where = f"round {number}: {entry.broker} is to shed {bundle}"
         if bundle not in report.bundles:
             findings.note("SHD-1", False, f"{where}, which it does not serve", "bundle")
-        if is_monitoring(namespace_of(bundle)):
+        if is_monitors(bundle):
             findings.note("SHD-2", False, f"{where}, a monitoring bundle")
         at = cluster.recently_unloaded.get(bundle)
         if at is not None:
@@ -106,27 +126,39 @@ def judge_bundles(
 
 def judge_broker(findings: Findings, number: int, report: BrokerReport, entry: Shed) -> None:
     """The broker keeps a bundle: of all that it serves, of those that are not monitors'."""
-    own = sum(not is_monitoring(namespace_of(bundle)) for bundle in report.bundles)
     where = f"round {number}: {entry.broker} is to shed {', '.join(entry.bundles)}"
     if entry.bundles:
         several = len(report.bundles) > 1
         findings.note("SHD-7", several, f"{where}, its sole bundle", "sole")
+        own = own_bundles(report)
         findings.note("SHD-8", own > 1, f"{where}, its sole bundle but for monitoring", "sole")
+
+
+@lru_cache(4096)
+def is_monitors(bundle: str) -> bool:
+    """Whether a bundle belongs to a monitoring namespace."""
+    return is_monitoring(namespace_of(bundle))
+
+
+def own_bundles(report: BrokerReport) -> int:
+    """How many bundles a broker serves, those of monitoring namespaces left out."""
+    return len(report.bundles) - sum(map(is_monitors, report.bundles))
 
 
 def note_exercised(findings: Findings, cluster: Cluster) -> None:
     """The round could have shown a breach."""
-    served = [bundle for report in cluster.brokers.values() for bundle in report.bundles]
-    if served:
-        findings.add("SHD-1", None)
-    if any(is_monitoring(namespace_of(bundle)) for bundle in served):
-        findings.add("SHD-2", None)
-    if any(bundle in cluster.recently_unloaded for bundle in served):
-        findings.add("SHD-3", None)
-    if any(bundle not in cluster.bundles for bundle in served):
-        findings.add("SHD-5", None)
     for report in cluster.brokers.values():
-        if len(report.bundles) == 1:
+        served = report.bundles
+        if served:
+            findings.add("SHD-1", None)
+        monitors = sum(map(is_monitors, served))
+        if monitors:
+            findings.add("SHD-2", None)
+        if not cluster.recently_unloaded.keys().isdisjoint(served):
+            findings.add("SHD-3", None)
+        if not cluster.bundles.keys() >= set(served):
+            findings.add("SHD-5", None)
+        if len(served) == 1:
             findings.add("SHD-7", None)
-        if sum(not is_monitoring(namespace_of(bundle)) for bundle in report.bundles) == 1:
+        if len(served) - monitors == 1:
             findings.add("SHD-8", None)

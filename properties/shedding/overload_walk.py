@@ -8,12 +8,10 @@ from itertools import pairwise
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.common_walk import Usages, own_bundles, rounds_of
 from evenkeel.properties.shedding.trials_modular import SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
-from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName
 from evenkeel.reference.shedding.overload import OverloadRules
@@ -46,13 +44,14 @@ class BrokerRound:
 
 def broker_rounds(case: OverloadCase) -> Iterator[BrokerRound]:
     """Every broker in every round."""
+    usages = Usages(case.trial.config.weights)
     for number, cluster, shed in rounds_of(case):
         chosen = {entry.broker: tuple(map(BundleName, entry.bundles)) for entry in shed}
         for broker, report in cluster.brokers.items():
             yield BrokerRound(
                 f"round {number}, {broker}",
                 report,
-                max_weighted_usage(report.resources, case.trial.config.weights),
+                usages.of(report),
                 heaviest_first(cluster, report, short_throughput),
                 chosen.get(broker, ()),
             )
@@ -76,11 +75,15 @@ def judge_trigger(
     findings: Findings, seen: BrokerRound, rules: OverloadRules, edition: Edition
 ) -> None:
     """Overloaded brokers shed, others do not."""
-    state = f"{seen.place} at {seen.usage} of {overload.overload_threshold(rules)}"
+
+    def state() -> str:
+        return f"{seen.place} at {seen.usage} of {overload.overload_threshold(rules)}"
+
     if not overload.is_overloaded(seen.usage, rules):
-        findings.note("SHD-10", not seen.shed, f"{state} sheds {seen.shed}")
+        findings.note("SHD-10", not seen.shed, lambda: f"{state()} sheds {seen.shed}")
     elif has_several_bundles(seen.report, edition) and seen.weights:
-        findings.note("SHD-11", bool(seen.shed), f"{state} sheds nothing of {list(seen.weights)}")
+        shed = bool(seen.shed)
+        findings.note("SHD-11", shed, lambda: f"{state()} sheds nothing of {list(seen.weights)}")
 
 
 def judge_order(findings: Findings, seen: BrokerRound) -> None:
@@ -90,7 +93,7 @@ def judge_order(findings: Findings, seen: BrokerRound) -> None:
     left = [weight for bundle, weight in seen.weights.items() if bundle not in seen.shed]
     if len(seen.weights) > 1:
         right = falling and max(left, default=0.0) <= weights[-1]
-        findings.note("SHD-12", right, f"{seen.place} sheds {weights} and keeps {left}")
+        findings.note("SHD-12", right, lambda: f"{seen.place} sheds {weights} and keeps {left}")
 
 
 def judge_enough(findings: Findings, seen: BrokerRound, rules: OverloadRules) -> None:
@@ -103,8 +106,13 @@ def judge_enough(findings: Findings, seen: BrokerRound, rules: OverloadRules) ->
     marked = sum(seen.weights[bundle] for bundle in seen.shed)
     expected = seen.usage * (1 - marked / traffic)
     below = expected < overload.overload_threshold(rules) * (1 + ROUNDING)
-    sentence = f"{seen.place} at {seen.usage} sheds {marked} of {traffic} B/s: {expected} expected"
-    findings.note("SHD-13", below, sentence)
+    findings.note(
+        "SHD-13",
+        below,
+        lambda: (
+            f"{seen.place} at {seen.usage} sheds {marked} of {traffic} B/s: {expected} expected"
+        ),
+    )
 
 
 def judge_amount(
@@ -118,12 +126,16 @@ def judge_amount(
     expected = reaching(seen.weights, amount) if several else ()
     wanted = [seen.weights[bundle] for bundle in expected]
     shed = [seen.weights[bundle] for bundle in seen.shed]
-    sentence = f"{seen.place} must shed {wanted} for {amount} B/s, not {shed}"
+
+    def sentence() -> str:
+        return f"{seen.place} must shed {wanted} for {amount} B/s, not {shed}"
+
     findings.note("SHD-14", shed == wanted, sentence)
-    own = sum(not is_monitoring(namespace_of(bundle)) for bundle in seen.report.bundles)
-    if own <= 1 < len(seen.report.bundles):
+    if own_bundles(seen.report) <= 1 < len(seen.report.bundles):
         findings.note("SHD-16", shed == wanted, sentence)
     if len(shed) > 1:
         before_last = sum(shed[:-1])
         spare = before_last < amount
-        findings.note("SHD-15", spare, f"{seen.place}: {before_last} B/s of {amount} were enough")
+        findings.note(
+            "SHD-15", spare, lambda: f"{seen.place}: {before_last} B/s of {amount} were enough"
+        )

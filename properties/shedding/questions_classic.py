@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
@@ -57,7 +58,7 @@ OVERLOAD: Final = Question(
     generators.overload_trial,
     answers.answer_overload,
     overload_labels,
-    commands=True,
+    commands=attrgetter("rounds"),
 )
 UNIFORM: Final = Question(
     "shedding.uniform",
@@ -66,7 +67,7 @@ UNIFORM: Final = Question(
     generators.uniform_trial,
     answers.answer_uniform,
     uniform_labels,
-    commands=True,
+    commands=attrgetter("rounds"),
 )
 AVG: Final = Question(
     "shedding.avg",
@@ -75,7 +76,7 @@ AVG: Final = Question(
     generators.avg_trial,
     answers.answer_avg,
     avg_labels,
-    commands=True,
+    commands=attrgetter("rounds"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (OVERLOAD, UNIFORM, AVG)

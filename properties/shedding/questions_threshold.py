@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
@@ -33,7 +34,7 @@ THRESHOLD: Final = Question(
     threshold_trial,
     answer_threshold,
     threshold_labels,
-    commands=True,
+    commands=attrgetter("rounds"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (THRESHOLD,)

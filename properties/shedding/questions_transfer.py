@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
@@ -43,7 +44,7 @@ TRANSFER: Final = Question(
     transfer_trial,
     answer_transfer,
     transfer_labels,
-    commands=True,
+    commands=attrgetter("rounds"),
 )
 TRANSFER_DEBUG: Final = Question(
     "shedding.transfer_debug",
@@ -52,7 +53,7 @@ TRANSFER_DEBUG: Final = Question(
     swapping_trial,
     answer_transfer_debug,
     transfer_labels,
-    commands=True,
+    commands=attrgetter("rounds"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (TRANSFER, TRANSFER_DEBUG)

@@ -6,17 +6,16 @@ threshold the last bit of an average falls on is no failure.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.common_walk import Usages, rounds_of
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -66,16 +65,15 @@ class Judge:
     edition: Edition
     findings: Findings
     brokers: list[Seen]
+    average: float = field(init=False, default=0.0)
+    """The average of the histories."""
+    threshold: float = field(init=False)
+    """The threshold as a fraction."""
 
-    @property
-    def average(self) -> float:
-        """The average of the histories."""
-        return sum(seen.score for seen in self.brokers) / len(self.brokers)
-
-    @property
-    def threshold(self) -> float:
-        """The threshold as a fraction."""
-        return self.rules.threshold_percentage / 100.0
+    def __post_init__(self) -> None:
+        if self.brokers:
+            self.average = sum(seen.score for seen in self.brokers) / len(self.brokers)
+        self.threshold = self.rules.threshold_percentage / 100.0
 
     def amount(self, seen: Seen) -> float:
         """What a broker above the threshold has to shed."""
@@ -128,10 +126,13 @@ class Judge:
     def note_trigger(self, clause: str, seen: Seen, holds: bool, what: str) -> None:
         """Acting or not acting was right; where it hangs on the history, the history is too."""
         boundary = self.average + self.threshold
-        sentence = f"{seen.place} {what}: its score is {seen.score}, the threshold {boundary}"
+
+        def sentence() -> str:
+            return f"{seen.place} {what}: its score is {seen.score}, the threshold {boundary}"
+
         self.findings.note(clause, holds, sentence)
         if self.side(seen.usage, boundary) != self.side(seen.score, boundary):
-            self.findings.note("SHD-82", holds, f"{sentence}, its usage {seen.usage}")
+            self.findings.note("SHD-82", holds, lambda: f"{sentence()}, its usage {seen.usage}")
 
     def judge_selection(self, seen: Seen, verdict: int) -> None:
         """Which bundles a broker shed."""
@@ -142,7 +143,7 @@ class Judge:
         left = max((w for b, w in seen.weights.items() if b not in seen.shed), default=0.0)
         if len(seen.weights) > 1:
             right = falling and left <= shed[-1]
-            self.findings.note("SHD-84", right, f"{seen.place} sheds {shed}, keeps {left}")
+            self.findings.note("SHD-84", right, lambda: f"{seen.place} sheds {shed}, keeps {left}")
         if verdict == 1:
             self.judge_amount(seen, self.amount(seen), "SHD-85", "SHD-86")
 
@@ -150,10 +151,13 @@ class Judge:
         """At least the amount or everything, and not without need."""
         shed = seen.shed_weights
         reached = sum(shed) >= amount * (1 - ROOM) or len(shed) == len(seen.weights)
-        sentence = f"{seen.place} sheds {shed} for {amount} B/s"
-        self.findings.note(enough, reached, f"{sentence}: not enough", "amount")
+
+        def sentence() -> str:
+            return f"{seen.place} sheds {shed} for {amount} B/s"
+
+        self.findings.note(enough, reached, lambda: f"{sentence()}: not enough", "amount")
         needed = len(shed) == 1 or sum(shed[:-1]) < amount * (1 + ROOM)
-        self.findings.note(spare, needed, f"{sentence}: less would do", "amount")
+        self.findings.note(spare, needed, lambda: f"{sentence()}: less would do", "amount")
 
     def judge_lower(self, verdicts: list[int]) -> None:
         """The lower boundary is switched on, and nobody must shed for itself."""
@@ -213,11 +217,12 @@ def walk_threshold(case: ThresholdCase) -> Findings:
     """
     findings, rules = Findings(), case.trial.config.rules
     history: dict[BrokerId, float] = {}
+    usages = Usages(rules.weights)
     for number, cluster, shed in rounds_of(case):
         active = case.trial.active(number - 1)
         if active is not None:
             history = {broker: score for broker, score in history.items() if broker in active}
-        brokers = see(number, cluster, shed, history, case)
+        brokers = see(number, cluster, shed, history, case, usages)
         Judge(rules, case.edition, findings, brokers).judge()
         if rules.lower_boundary and case.edition.threshold_steps_twice:
             break
@@ -230,13 +235,14 @@ def see(
     shed: tuple[Shed, ...],
     history: dict[BrokerId, float],
     case: ThresholdCase,
+    usages: Usages,
 ) -> list[Seen]:
     """Every broker of a round; its usage enters its history."""
     rules = case.trial.config.rules
     chosen = {entry.broker: tuple(map(BundleName, entry.bundles)) for entry in shed}
     brokers = []
     for broker, report in cluster.brokers.items():
-        usage = max_weighted_usage(report.resources, rules.weights)
+        usage = usages.of(report)
         before = history.get(broker)
         score = usage
         if before is not None:

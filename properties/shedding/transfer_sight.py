@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from fractions import Fraction
+from functools import lru_cache
 from typing import Final
 
 from evenkeel.reference.edition import Edition
@@ -25,6 +25,19 @@ EPSILON: Final = 1e-6
 Excuse = tuple[TransferLabel, TransferReason]
 
 
+@lru_cache(256)
+def average_and_deviation(loads: tuple[float, ...]) -> tuple[float, float]:
+    """The average and the standard deviation, summed up exactly: in whole parts of a load that
+    all loads are multiples of.
+    """
+    ratios, count = [load.as_integer_ratio() for load in loads], len(loads)
+    parts = max(denominator for _, denominator in ratios)
+    whole = [numerator * (parts // denominator) for numerator, denominator in ratios]
+    total, squares = sum(whole), sum(load * load for load in whole)
+    variance = (count * squares - total * total) / (count * parts) ** 2
+    return total / (count * parts), math.sqrt(variance)
+
+
 @dataclass(slots=True)
 class Sight:
     """A round, and what follows from its reports."""
@@ -41,11 +54,9 @@ class Sight:
         view = self.view
         self.counting = [r for r in view.reports if not is_stale(r, view.now, self.rules)]
         if self.counting:
-            loads = [Fraction(report.load) for report in self.counting]
-            average = sum(loads) / len(loads)
-            variance = sum((load - average) ** 2 for load in loads) / len(loads)
-            self.average, self.deviation = float(average), math.sqrt(variance)
-            self.room = EPSILON * max(1.0, float(max(loads)))
+            loads = tuple(report.load for report in self.counting)
+            self.average, self.deviation = average_and_deviation(loads)
+            self.room = EPSILON * max(1.0, *loads)
 
     def excuses(self) -> set[Excuse]:
         """Why nothing can be decided: everything that is wrong."""

@@ -111,8 +111,12 @@ def well_formed(place: int, decision: TransferDecision, findings: Findings) -> N
     moved = bool(decision.moves)
     right = (decision.label is TransferLabel.SUCCESS) == moved
     right &= (decision.reason is None) == moved
-    sentence = f"round {place}: {decision.label.value}, {decision.reason}, with {told(decision)}"
-    findings.note("SHD-51", right, sentence, "shape")
+    findings.note(
+        "SHD-51",
+        right,
+        lambda: f"round {place}: {decision.label.value}, {decision.reason}, with {told(decision)}",
+        "shape",
+    )
     causes = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
     for move in decision.moves:
         findings.note(
@@ -128,14 +132,20 @@ def spread_is_right(
     right = average is not None and math.isclose(
         average, sight.average, rel_tol=1e-9, abs_tol=1e-12
     )
-    findings.note("SHD-52", right, f"round {place}: the average is {sight.average}, not {average}")
+    findings.note(
+        "SHD-52", right, lambda: f"round {place}: the average is {sight.average}, not {average}"
+    )
     if deviation is None:
         allowed = sight.deviation < sight.room and sight.edition.transfer_deviation_breaks
         findings.note("SHD-52", allowed, f"round {place}: no deviation", "none")
         return
     right = math.isclose(deviation, sight.deviation, rel_tol=1e-9, abs_tol=sight.room)
-    sentence = f"round {place}: the deviation is {sight.deviation}, not {deviation}"
-    findings.note("SHD-52", right, sentence, "deviation")
+    findings.note(
+        "SHD-52",
+        right,
+        lambda: f"round {place}: the deviation is {sight.deviation}, not {deviation}",
+        "deviation",
+    )
 
 
 def walk_transfer(case: Case[TransferTrial, TransferAnswer]) -> Findings:

@@ -12,12 +12,13 @@ served by the same broker in the next round.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from math import isfinite
+from functools import lru_cache
 from typing import Final
 
-from evenkeel.properties.trial import require
+from evenkeel.properties.findings import OncePer
+from evenkeel.properties.trial import BadTrial, require
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster as clusters
@@ -39,11 +40,9 @@ _BUNDLE: Final = re.compile(
 
 def require_amounts(place: str, *amounts: float) -> None:
     """Amounts as reports can hold them: finite, 0 or more, and whole ones exact as doubles."""
-    require(
-        all(isfinite(amount) and 0 <= amount < EXACT for amount in amounts),
-        place,
-        "must be 0 or more, below 2^53",
-    )
+    for amount in amounts:
+        if not 0 <= amount < EXACT:
+            raise BadTrial(place, "must be 0 or more, below 2^53")
 
 
 def require_integers(place: str, *numbers: int) -> None:
@@ -64,9 +63,10 @@ def require_traffic(place: str, traffic: Traffic) -> None:
 
 def require_resource(resource: Resource) -> None:
     """A usage that was measured (-1: could not be), a limit that is nothing or not tiny."""
-    require(abs(resource.usage) < EXACT, "resources", "usage must be below 2^53")
-    limited = resource.limit == 0 or 0.001 <= resource.limit < EXACT
-    require(limited, "resources", "a limit must be 0, or 0.001 to 2^53")
+    if not abs(resource.usage) < EXACT:
+        raise BadTrial("resources", "usage must be below 2^53")
+    if not (resource.limit == 0 or 0.001 <= resource.limit < EXACT):
+        raise BadTrial("resources", "a limit must be 0, or 0.001 to 2^53")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,14 @@ class ReportedBroker:
 
 def require_bundle(place: str, bundle: str) -> None:
     """A bundle's full name."""
-    require(bool(_BUNDLE.fullmatch(bundle)), place, f"{bundle} must be a bundle's full name")
+    if not is_full_name(bundle):
+        raise BadTrial(place, f"{bundle} must be a bundle's full name")
+
+
+@lru_cache(4096)
+def is_full_name(bundle: str) -> bool:
+    """Whether a text is a bundle's full name."""
+    return _BUNDLE.fullmatch(bundle) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,30 +231,58 @@ class SheddingAnswer:
     rounds: tuple[tuple[Shed, ...], ...]
 
 
-def cluster_of(round_: ModularRound, recently_unloaded: dict[BundleName, Millis]) -> Cluster:
-    """A round's reports as the reference takes them."""
-    return Cluster(
-        {
-            BrokerId(reported.broker): BrokerReport(
-                reported.resources, reported.traffic, tuple(map(BundleName, reported.bundles))
-            )
-            for reported in round_.brokers
-        },
-        {
-            BundleName(averages.bundle): BundleLoad(averages.short_term, averages.long_term)
-            for averages in round_.bundles
-        },
-        recently_unloaded,
+Reports = tuple[Mapping[BrokerId, BrokerReport], Mapping[BundleName, BundleLoad]]
+"""A round's brokers and bundles as the reference takes them."""
+
+
+def work_out_reports(trial: RoundsTrial) -> list[Reports]:
+    """The reports of each round; one that stays the same in several rounds is made once."""
+    brokers: dict[int, BrokerReport] = {}
+    bundles: dict[int, BundleLoad] = {}
+    return [reports_in(round_, brokers, bundles) for round_ in trial.rounds]
+
+
+def reports_in(
+    round_: ModularRound, brokers: dict[int, BrokerReport], bundles: dict[int, BundleLoad]
+) -> Reports:
+    """A round's reports; those made before are listed by the identity of what they were made of."""
+    for reported in round_.brokers:
+        if id(reported) not in brokers:
+            brokers[id(reported)] = report_of(reported)
+    for averages in round_.bundles:
+        if id(averages) not in bundles:
+            bundles[id(averages)] = BundleLoad(averages.short_term, averages.long_term)
+    return (
+        {BrokerId(reported.broker): brokers[id(reported)] for reported in round_.brokers},
+        {BundleName(averages.bundle): bundles[id(averages)] for averages in round_.bundles},
     )
 
 
-class Memory:
-    """The bundles that were unloaded a short while ago, as the rounds go on."""
+def report_of(reported: ReportedBroker) -> BrokerReport:
+    """A broker's report as the reference takes it."""
+    names = tuple(map(BundleName, reported.bundles))
+    return BrokerReport(reported.resources, reported.traffic, names)
 
-    __slots__ = ("_grace_minutes", "_unloaded")
+
+reports_of: Final = OncePer(work_out_reports)
+
+
+def cluster_of(round_: ModularRound, recently_unloaded: dict[BundleName, Millis]) -> Cluster:
+    """A round's reports as the reference takes them."""
+    return Cluster(*reports_in(round_, {}, {}), recently_unloaded)
+
+
+class Memory:
+    """The bundles that were unloaded a short while ago, as the rounds go on.
+
+    `cluster` is called once for every round, in their order.
+    """
+
+    __slots__ = ("_grace_minutes", "_reports", "_unloaded")
 
     def __init__(self, trial: RoundsTrial, config: GraceConfig) -> None:
         self._grace_minutes = config.grace_minutes
+        self._reports = iter(reports_of(trial))
         self._unloaded = {
             BundleName(unloaded.bundle): unloaded.at for unloaded in trial.recently_unloaded
         }
@@ -255,7 +290,8 @@ class Memory:
     def cluster(self, round_: ModularRound) -> Cluster:
         """What the shedder is given in this round."""
         self._unloaded = clusters.within_grace(self._unloaded, round_.at, self._grace_minutes)
-        return cluster_of(round_, self._unloaded)
+        brokers, bundles = next(self._reports)
+        return Cluster(brokers, bundles, self._unloaded)
 
     def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
         """These bundles were shed in this round; those that do not fail are remembered."""

@@ -110,8 +110,11 @@ def judge_source(findings: Findings, seen: UniformRound) -> None:
     busiest = {lead.found.busiest for lead in seen.leads} | idle_leads(seen.cluster, seen.rules)
     named = [entry.broker for entry in seen.shed]
     right = len(named) <= 1 and set(named) <= busiest
-    sentence = f"{seen.place}: {named} shed, it can be one of {sorted(busiest)}"
-    findings.note("SHD-20", right, sentence)
+    findings.note(
+        "SHD-20",
+        right,
+        lambda: f"{seen.place}: {named} shed, it can be one of {sorted(busiest)}",
+    )
 
 
 def idle_leads(cluster: Cluster, rules: UniformRules) -> set[BrokerId]:
@@ -141,8 +144,12 @@ def judge_amounts(findings: Findings, seen: UniformRound) -> None:
         (lead, sum(lead.weights[bundle] for bundle in bundles)) for lead in busy or worth or own
     ]
     within = any(total <= lead.budget * (1 + ROUNDING) for lead, total in sums)
-    budgets = ", ".join(f"{total} of {lead.budget} {lead.dimension}" for lead, total in sums)
-    findings.note("SHD-21", within, f"{seen.place}: {seen.shed[0].broker} sheds {budgets}")
+
+    def sentence() -> str:
+        budgets = ", ".join(f"{total} of {lead.budget} {lead.dimension}" for lead, total in sums)
+        return f"{seen.place}: {seen.shed[0].broker} sheds {budgets}"
+
+    findings.note("SHD-21", within, sentence)
     cap = seen.rules.max_bundles
     if cap >= 0:
         few = len(bundles) <= cap
@@ -183,8 +190,11 @@ def judge_exactly(findings: Findings, seen: UniformRound, edition: Edition) -> N
     first = [lead for lead in seen.leads if lead.dimension is seen.leads[0].dimension]
     possible = [(lead, expected_weights(seen, lead, edition)) for lead in first]
     right = any(is_answer(seen, lead, weights) for lead, weights in possible)
-    wanted = " or ".join(f"{lead.found.busiest}: {weights}" for lead, weights in possible)
-    sentence = f"{seen.place}: must be {wanted}, not {seen.shed}"
+
+    def sentence() -> str:
+        wanted = " or ".join(f"{lead.found.busiest}: {weights}" for lead, weights in possible)
+        return f"{seen.place}: must be {wanted}, not {seen.shed}"
+
     findings.note("SHD-26", right, sentence)
     if len(first) < len(seen.leads):
         findings.note("SHD-27", right, sentence)

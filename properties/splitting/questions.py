@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
@@ -153,7 +154,7 @@ LIFE: Final = Question(
     generators_life.life_trial,
     answers.answer_life,
     life_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
@@ -102,7 +103,7 @@ QUOTA: Final = Question(
     generators.quota_trial,
     answers.answer_quota,
     quota_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 BUCKET: Final = Question(
     "throttling.bucket",
@@ -111,7 +112,7 @@ BUCKET: Final = Question(
     generators.bucket_trial,
     answers.answer_bucket,
     bucket_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 COUNTER: Final = Question(
     "throttling.counter",
@@ -120,7 +121,7 @@ COUNTER: Final = Question(
     generators.counter_trial,
     answers.answer_counter,
     counter_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 READ_LIMITS: Final = Question(
     "throttling.read_limits",
@@ -137,7 +138,7 @@ POLICY: Final = Question(
     generators.policy_trial,
     answers.answer_policy,
     policy_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 SUBSCRIBING: Final = Question(
     "throttling.subscribing",
@@ -146,7 +147,7 @@ SUBSCRIBING: Final = Question(
     generators.subscribing_trial,
     answers.answer_subscribing,
     subscribing_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import pairwise
+from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.question import Question
@@ -102,7 +103,7 @@ LOOP: Final = Question(
     generators_loop.loop_trial,
     answers_loop.answer_loop,
     loop_labels,
-    commands=True,
+    commands=attrgetter("commands"),
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (AVERAGES, ENTRIES_FOR_BYTES, LOOP)

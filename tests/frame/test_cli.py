@@ -101,6 +101,8 @@ def test_explain() -> None:
         (["explain", "BUN-999"], "The specification has no clause BUN-999"),
         (["check", "--chapter", "cooking"], "There is no chapter cooking"),
         (["check", "--clause", "BUN-18"], "No check is left"),
+        (["check", "--question", "bundles.nothing"], "There is no question bundles.nothing"),
+        (["campaign", "--question", "load.usage", "--clause", "BUN-1"], "No check is left"),
         (["check", "--subject", "/no/such/program"], "/no/such/program"),
         (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
         (["check", "--subject", "'unclosed"], "is no command"),

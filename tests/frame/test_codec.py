@@ -11,6 +11,7 @@ import pytest
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.properties.codec_text import to_text
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import EDITIONS
 
@@ -54,6 +55,7 @@ FORM: dict[str, Any] = {
 
 def test_form_and_back() -> None:
     assert to_json(THING) == FORM
+    assert to_text(THING) == json.dumps(FORM, separators=(",", ":"))
     assert from_json(Thing, json.loads(json.dumps(FORM))) == THING
 
 
@@ -88,7 +90,22 @@ def test_bad_data_is_placed(change: dict[str, Any], sentence: str) -> None:
 def test_what_has_no_form_is_refused() -> None:
     with pytest.raises(TypeError):
         to_json([1, 2])
+    with pytest.raises(TypeError):
+        to_text((1, [2]))
     assert math.isnan(to_json(math.nan))
+
+
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_numbers_that_json_lacks_have_no_text(number: float) -> None:
+    with pytest.raises(ValueError, match="JSON has no number"):
+        to_text((Thing(Colour.RED, number, (), None, 0),))
+
+
+def test_equal_objects_keep_their_own_text() -> None:
+    zeros = (Thing(Colour.RED, 0.0, (), None, 0), Thing(Colour.RED, -0.0, (), None, 0))
+    assert zeros[0] == zeros[1]
+    first, second = json.loads(to_text((*zeros, zeros[0])))[:2]
+    assert (repr(first["rate"]), repr(second["rate"])) == ("0.0", "-0.0")
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
@@ -96,7 +113,8 @@ def test_trials_and_answers_survive(name: str) -> None:
     question = QUESTIONS[name]
     for index in range(200):
         trial = make_trial(question, 11, index)
-        text = json.dumps(to_json(trial))
+        text = to_text(trial)
+        assert text == json.dumps(to_json(trial), separators=(",", ":"))
         assert from_json(question.trial_type, json.loads(text)) == trial
         for edition in EDITIONS.values():
             answer = question.observe(trial, edition)

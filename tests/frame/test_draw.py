@@ -12,6 +12,8 @@ def use(draw: Draw) -> list[object]:
         draw.chance(0.3),
         draw.real(-1.0, 1.0),
         draw.pick("abc"),
+        draw.pick("a"),
+        list(draw.items(2, 0.9)),
         list(draw.items(5, 0.8, least=1)),
         draw.sample(range(100), 4),
     ]

@@ -26,7 +26,9 @@ def test_trials_and_observations_survive(name: str) -> None:
     question = QUESTIONS[name]
     for index in range(100):
         trial = make_trial(question, 5, index)
-        sent = wire.read_line(wire.write_line(wire.trial_message(index, question, trial)))
+        line = wire.trial_line(index, question, trial)
+        assert line == wire.write_line(wire.trial_message(index, question, trial))
+        sent = wire.read_line(line)
         assert sent["id"] == index
         assert sent["question"] == name
         assert from_json(question.trial_type, sent["trial"]) == trial
@@ -39,7 +41,8 @@ def test_trials_and_observations_survive(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["ü", "\U0001f680", "\x00\x1f\x7f\u2028", '"\\/', "\ufeff", ""])
 def test_texts_of_all_sorts_travel(text: str) -> None:
-    line = wire.write_line(wire.trial_message(1, TOPIC, TopicTrial(text)))
+    line = wire.trial_line(1, TOPIC, TopicTrial(text))
+    assert line == wire.write_line(wire.trial_message(1, TOPIC, TopicTrial(text)))
     assert line.isascii()
     assert line.count(b"\n") == 1
     assert wire.read_line(line)["trial"] == {"text": text}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.placement.answers import (
     answer_candidates,
     answer_modular_usage,
@@ -26,6 +27,7 @@ from evenkeel.properties.placement.trials_preallocation import (
 from evenkeel.properties.placement.trials_preallocation import Reports as Reported
 from evenkeel.properties.placement.trials_strategies import (
     Ask,
+    ChoicesAnswer,
     Chosen,
     ExtensibleUsageTrial,
     KnownBundle,
@@ -39,6 +41,7 @@ from evenkeel.properties.placement.trials_strategies import (
     UsageCommand,
     UsedBroker,
 )
+from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import (
@@ -182,6 +185,22 @@ def test_the_order_of_adding_up_may_decide() -> None:
     assert set(found) == {("1",), ("1", "2")}
     exact: dict[str, Number] = {"1": decimal(0.1), "2": decimal(0.2), "3": decimal(0.3)}
     assert resource_usage.allowed_sets(names(3), exact, 0, DOCUMENTED) == (("1", "2"),)
+
+
+def test_one_without_load_data_may_be_chosen_where_the_order_decides() -> None:
+    """A million trials of Apache Pulsar met this: 0.2 is 10 points below 0.3, or hardly not."""
+    question = QUESTIONS["placement.least_resource_usage_extensible"]
+    usages = zip(names(4), (0.4, 0.3, None, 0.2), strict=True)
+    trial = ExtensibleUsageTrial(10, tuple(UsedBroker(n, u) for n, u in usages), 1)
+    for chosen in ("3", "4"):
+        verdicts = judge(
+            question,
+            clauses_for(question.name, PULSAR_4_0),
+            trial,
+            ChoicesAnswer((chosen,)),
+            PULSAR_4_0,
+        )
+        assert {verdict.status for verdict in verdicts} == {"holds", "unexercised"}
 
 
 # ------------------------------------------------------------------------------- round robin
