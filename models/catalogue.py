@@ -9,7 +9,7 @@ from evenkeel.models.balancing import swinging
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
-from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing
+from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing, wide
 from evenkeel.models.placement import bursts, means
 from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
 from evenkeel.models.splitting import (
@@ -71,6 +71,7 @@ GRAPHS: Final[tuple[Graph[Any], ...]] = (
     *partitions.GRAPHS,
     *races.GRAPHS,
     *schedules.GRAPHS,
+    *wide.GRAPHS,
     *locks_racing.GRAPHS,
     *swinging.GRAPHS,
     *interleaving.GRAPHS,

@@ -56,7 +56,7 @@ AMOUNTS = {
         defects=10_000,
         variants=10_000,
         campaign=200_000,
-        states=400_000,
+        states=200_000,
     ),
     Profile.NIGHTLY: Amounts(
         decisions=500_000,

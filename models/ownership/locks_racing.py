@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache, partial
 from typing import Final, NamedTuple, TypeAlias, cast
 
-from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.locks_keys import (
     BROKERS,
     BUNDLES,
@@ -277,7 +277,7 @@ def unfinished(broker: Broker) -> bool:
     return bool(broker.finding) or broker.standing(0) is Standing.UNLOADING
 
 
-def race_of(left: Left, brokers: int = 2) -> Graph[Race]:
+def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Race]:
     """The race of so many brokers with all this to come."""
     asks, *others = left
     return Graph(
@@ -298,7 +298,12 @@ def race_of(left: Left, brokers: int = 2) -> Graph[Race]:
             "A broker goes on serving after its session has ended.",
             Racing(OUTLIVED).moves,
         ),
+        size=size,
     )
 
 
-GRAPHS: Final = (race_of(Left((0, 1), 1, 1)),)
+GRAPHS: Final = (
+    race_of(Left((0, 1), 1, 1)),
+    race_of(Left((0, 0, 1), 1, 1, crashes=1), size=Size(34_298, 123_651)),
+    race_of(Left((0, 1, 2), 1, 1, losses=1), brokers=3, size=Size(319_149, 1_485_078)),
+)
