@@ -120,7 +120,12 @@ def message(state: int, forced: bool = False) -> tuple[Term, ...]:
 
 def follows(versions: bool = True, brokers: bool = True) -> Term:
     """The message follows the standing record of the same life."""
-    next_one = MESSAGE.version == RECORD.version + 1
-    there = z3.And(RECORD.state != INIT, accepts_rule(TOPIC, RECORD, MESSAGE, versions, brokers))
-    first = z3.And(RECORD.state == INIT, MESSAGE.state == ASSIGNING)
+    return follows_of(RECORD, versions, brokers)
+
+
+def follows_of(record: Fields, versions: bool = True, brokers: bool = True) -> Term:
+    """The message follows this record of the same life."""
+    next_one = MESSAGE.version == record.version + 1
+    there = z3.And(record.state != INIT, accepts_rule(TOPIC, record, MESSAGE, versions, brokers))
+    first = z3.And(record.state == INIT, MESSAGE.state == ASSIGNING)
     return z3.And(next_one if versions else z3.BoolVal(True), z3.Or(there, first))
