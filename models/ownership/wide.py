@@ -39,6 +39,13 @@ CRASH: Final = (
     at_each(Crash, 3),
     once(Elect(1)),
 )
+ELECTION: Final = (
+    once(Split(0)),
+    once(Unload(0, PARENT, 0), Unload(0, LEFT, 2)),
+    at_each(Crash, 3),
+    at_each(Elect, 3),
+    once(Assign(0, PARENT, 0)),
+)
 CRASH_OVER_NODES: Final = (
     once(Split(0)),
     once(Unload(0, PARENT, 0)),
@@ -79,6 +86,12 @@ WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
         wide("crash-of-3", Storage.NODES, 3, CRASH_OVER_NODES),
         "everybody-cleans",
         Size(189_588, 965_020),
+    ),
+    (
+        "election-of-3",
+        wide("election-of-3", Storage.TOPIC, 3, ELECTION),
+        "everybody-cleans",
+        Size(443_061, 1_787_784),
     ),
     (
         "sessions-of-3",

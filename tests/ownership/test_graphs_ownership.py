@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel.drivers import counterexample
 from evenkeel.drivers import found_schedules as found
-from evenkeel.drivers.schedule_coverage import coverage_of
+from evenkeel.drivers.schedule_coverage import REPORTED, coverage_of, reached_by
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.keys import freeze, thaw
@@ -176,3 +176,13 @@ def test_walks_reach_all_of_a_tiny_scope() -> None:
     scope = Scope("hand", Storage.TOPIC, 2, (), (once(Assign(0, PARENT, 0)),))
     found = coverage_of(scope, 200, 1)
     assert (found.states, found.by_walks) == (9, 9)
+
+
+def test_a_campaigns_trials_reach_a_part_of_each_scope() -> None:
+    few, more = reached_by(3, 50), reached_by(3, 400)
+    assert [entry.states for entry in more] == [
+        SIZES[f"channel-{name}-{storage.name.lower()}"][0] for name, storage in REPORTED
+    ]
+    assert all(1 <= one.reached <= two.reached for one, two in zip(few, more, strict=True))
+    assert all(0 < entry.share < 1 for entry in more)
+    assert sum(one.reached for one in few) < sum(two.reached for two in more)
