@@ -12,7 +12,14 @@ from evenkeel.models.load import smoothing
 from evenkeel.models.ownership import dividing as channel_dividing
 from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing, wide
 from evenkeel.models.placement import bursts, means
-from evenkeel.models.shedding import allowing, levelling, reaching, remembering, transferring
+from evenkeel.models.shedding import (
+    allowing,
+    levelling,
+    promising,
+    reaching,
+    remembering,
+    transferring,
+)
 from evenkeel.models.splitting import (
     applying,
     bandwidth,
@@ -61,6 +68,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *reaching.THEOREMS,
     *levelling.THEOREMS,
     *allowing.THEOREMS,
+    *promising.THEOREMS,
     *remembering.THEOREMS,
     *transferring.THEOREMS,
     *overdelivering.THEOREMS,

@@ -27,10 +27,13 @@ DECISION_WEIGHT: Final = 4
 """A question of single decisions gets so many times the trials of one of command lists."""
 
 TASK_SECONDS: Final = 3.0
-PROCESS_TASK_SECONDS: Final = 20.0
-"""Work per task: long against starting a task, or the process of a subject."""
+PROCESS_TASK_SECONDS: Final = 90.0
+"""Work per task: long against starting a task, or the process of a subject (a JVM spends some
+5 s of processor time on getting warm).
+"""
 
 TASKS_PER_CORE: Final = 6
+PROCESS_TASKS_PER_CORE: Final = 2
 """Tasks per core in a wave: results are written wave by wave."""
 
 
@@ -57,8 +60,17 @@ class CampaignPlan:
     @property
     def task_seconds(self) -> float:
         """How much work a task should be, in seconds."""
-        in_process = self.subject.partition(":")[0] == "reference"
-        return TASK_SECONDS if in_process else PROCESS_TASK_SECONDS
+        return TASK_SECONDS if self.in_process else PROCESS_TASK_SECONDS
+
+    @property
+    def tasks_per_core(self) -> int:
+        """How many tasks a wave has for each core."""
+        return TASKS_PER_CORE if self.in_process else PROCESS_TASKS_PER_CORE
+
+    @property
+    def in_process(self) -> bool:
+        """Whether the subject is the reference, in the worker itself."""
+        return self.subject.partition(":")[0] == "reference"
 
 
 def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
@@ -148,7 +160,7 @@ def next_wave(
         blocks = list(pending)
         pending.clear()
         return deal(blocks, plan.partitions, pace)
-    enough, work = cores * TASKS_PER_CORE * plan.task_seconds, 0.0
+    enough, work = cores * plan.tasks_per_core * plan.task_seconds, 0.0
     wave: list[Block] = []
     first: set[str] = set()
     while pending and work < enough:

@@ -102,7 +102,7 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
         archive = scratch / "evenkeel-workers.zip"
         archive.write_bytes(code)
         variables = _variables(master, java)
-        names = (*variables, *RESTORED) if _is_local(master) else ()
+        names = (*variables, *RESTORED) if is_local(master) else ()
         environment = tuple((name, os.environ.get(name)) for name in names)
         path = list(sys.path)
         with _environment(variables):
@@ -116,7 +116,7 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
             _stop(context, process)
 
 
-def _is_local(master: str) -> bool:
+def is_local(master: str) -> bool:
     """Whether a master is this process. Raises `CampaignUnusable` for what can be no master."""
     if _LOCAL.fullmatch(master):
         return True
@@ -140,7 +140,7 @@ def _settings(master: str, scratch: Path) -> dict[str, str]:
         "spark.ui.enabled": "false",
         "spark.ui.showConsoleProgress": "false",
     }
-    if _is_local(master):
+    if is_local(master):
         cores = master.removeprefix("local").strip("[]") or "1"
         settings["spark.master"] = f"local[{cores},{ATTEMPTS}]"
         settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
@@ -157,7 +157,7 @@ def _variables(master: str, java: Java) -> dict[str, str | None]:
     PYTHONSAFEPATH keeps workers from importing what lies in the working directory.
     """
     variables: dict[str, str | None] = {"JAVA_HOME": str(java.home)}
-    if _is_local(master):
+    if is_local(master):
         found = find_spec("pyspark")
         if found is None or found.origin is None:
             raise CampaignUnusable("PySpark is not installed in this Python.")

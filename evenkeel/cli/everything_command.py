@@ -19,14 +19,16 @@ from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.score_command import summary as score_summary
 from evenkeel.drivers import counterexample
-from evenkeel.drivers.check import Part, run_check
+from evenkeel.drivers.check import Part, run_check, run_reference
 from evenkeel.drivers.counterexample import BadCounterexample
 from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.score import planted_of, score
+from evenkeel.drivers.score import planted_of, scores
+from evenkeel.drivers.tally import Tally
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
+from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.process import SubjectUnusable
 
@@ -92,35 +94,48 @@ def everything(
 
 def check_subject(whole: Whole, subject: str, edition: Edition) -> None:
     """One subject against the clauses of one edition."""
-    amounts = AMOUNTS[whole.profile]
-    parts = [Part(question, amounts.trials(question)) for question in QUESTIONS.values()]
+    parts = parts_of(whole.profile)
     opened = open_subject(subject, edition)
     try:
         with progress("check", sum(part.trials for part in parts), "trials") as advance:
             tally = run_check(parts, whole.seed, opened, edition, None, advance)
-        text = summary(tally, opened, edition)
-        whole.step(text)
-        if tally.violated:
-            whole.failures.append(text)
-            print_failures(
-                tally,
-                [
-                    describe_failure(signature, found, opened, subject, edition)
-                    for signature, found in sorted(tally.smallest.items())
-                ],
-            )
-        elif tally.unusable:
-            whole.unknown.append(text)
+        note_check(whole, tally, opened, subject, edition)
     finally:
         opened.close()
-    for name, count in tally.trials.items():
-        whole.passed(whole.trials, QUESTIONS[name].chapter, count)
 
 
 def check_reference(whole: Whole) -> None:
-    """The reference of every edition against the clauses of that edition."""
-    for edition in EDITIONS.values():
-        check_subject(whole, "reference", edition)
+    """The reference of every edition against the clauses of that edition, on all cores."""
+    parts, editions = parts_of(whole.profile), list(EDITIONS.values())
+    total = len(editions) * sum(part.trials for part in parts)
+    with progress("check", total, "trials") as advance:
+        tallies = run_reference(parts, whole.seed, editions, advance)
+    for edition, tally in zip(editions, tallies, strict=True):
+        note_check(whole, tally, open_subject("reference", edition), "reference", edition)
+
+
+def parts_of(profile: Profile) -> list[Part]:
+    """How many trials of each question a profile makes."""
+    return [Part(question, AMOUNTS[profile].trials(question)) for question in QUESTIONS.values()]
+
+
+def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:
+    """What came of a check of a subject, with its failures shrunk."""
+    text = summary(tally, opened, edition)
+    whole.step(text)
+    if tally.violated:
+        whole.failures.append(text)
+        print_failures(
+            tally,
+            [
+                describe_failure(signature, found, opened, subject, edition)
+                for signature, found in sorted(tally.smallest.items())
+            ],
+        )
+    elif tally.unusable:
+        whole.unknown.append(text)
+    for name, count in tally.trials.items():
+        whole.passed(whole.trials, QUESTIONS[name].chapter, count)
 
 
 def prove_all(whole: Whole) -> None:
@@ -168,18 +183,17 @@ def replay_all(whole: Whole) -> None:
 
 def score_all(whole: Whole) -> None:
     """Every planted change."""
-    planted, scores = planted_of(()), []
+    planted, most = planted_of(()), AMOUNTS[whole.profile].tried
     with progress("score", len(planted), "planted changes") as advance:
-        for change in planted:
-            result = score(change, whole.seed, AMOUNTS[whole.profile].tried(change))
-            scores.append(result)
-            advance(change.name, 1)
-            if not result.as_it_should:
-                fate = "accused" if change.correct else "survived"
-                whole.failures.append(f"{change.name} {fate}")
-            elif not change.correct:
-                whole.passed(whole.killed, change.chapter)
-    whole.step(score_summary(scores))
+        done = scores(planted, whole.seed, most, lambda name: advance(name, 1))
+    for result in done:
+        change = result.planted
+        if not result.as_it_should:
+            fate = "accused" if change.correct else "survived"
+            whole.failures.append(f"{change.name} {fate}")
+        elif not change.correct:
+            whole.passed(whole.killed, change.chapter)
+    whole.step(score_summary(done))
 
 
 def spark_campaign(whole: Whole) -> None:

@@ -16,7 +16,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import finish, progress, table
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.score import Score, planted_of
-from evenkeel.drivers.score import score as score_planted
+from evenkeel.drivers.score import scores as scores_of
 
 
 def score(
@@ -29,12 +29,8 @@ def score(
     planted = planted_of(chapters_of(chapter))
     if not planted:
         raise Unusable("No defect is planted there.")
-    scores = []
     with progress("score", len(planted), "planted changes") as advance:
-        for change in planted:
-            advance(change.name, 0)
-            scores.append(score_planted(change, seed, AMOUNTS[profile].tried(change)))
-            advance(change.name, 1)
+        scores = scores_of(planted, seed, AMOUNTS[profile].tried, lambda name: advance(name, 1))
     if format_ is Format.TEXT:
         print_scores(scores)
     status = 0 if all(s.as_it_should for s in scores) else 1

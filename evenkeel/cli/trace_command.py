@@ -14,7 +14,7 @@ import typer
 from evenkeel import spec
 from evenkeel.campaign.archive import archive_bytes
 from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.session import open_spark
+from evenkeel.campaign.session import is_local, open_spark
 from evenkeel.cli.options import (
     EditionName,
     EditionOption,
@@ -26,11 +26,12 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.properties.codec import Json
 from evenkeel.properties.ownership.trace_events import Event, Finding, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace_judge import DOUBLE
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import Judged, judge_rows, read_log
 from evenkeel.trace.rows import BadLog
 from evenkeel.trace.source import Source, open_source
-from evenkeel.trace.spark import judge_on_spark
+from evenkeel.trace.spark import judge_on_spark, worthwhile
 
 SHOWN = 10
 """So many bundles of a sort are told of as text; JSON has all."""
@@ -56,7 +57,9 @@ def trace(
     ] = 1000,
     spark: Annotated[
         str | None,
-        typer.Option("--spark", help="Judge on Spark, bundle by bundle: its master, `local[2]`."),
+        typer.Option(
+            "--spark", help="Judge a large log on Spark: its master, `local[2]`. Large: 128 MiB."
+        ),
     ] = None,
     edition: EditionOption = EditionName.DOCUMENTED,
     format_: FormatOption = Format.TEXT,
@@ -75,7 +78,7 @@ def trace(
     rules = Rules(Storage(storage.value), edition_of(edition), skew)
     try:
         source = open_source(file)
-        judged = on_spark(file, rules, spark) if spark else here(source, rules)
+        judged = here(source, rules) if spark is None else on_spark(source, rules, spark)
         tell(source, rules, judged, format_)
     except (BadLog, CampaignUnusable) as bad:
         raise Unusable(str(bad)) from bad
@@ -91,12 +94,18 @@ def here(source: Source, rules: Rules) -> Judged:
         return Judged(judge_rows(rows, rules, lambda amount: advance(name, amount)), cut)
 
 
-def on_spark(file: Path, rules: Rules, master: str) -> Judged:
-    """Judge on Spark; its log is kept if it fails. Raises `BadLog`, `CampaignUnusable`."""
+def on_spark(source: Source, rules: Rules, master: str) -> Judged:
+    """Judge on Spark, or here what is too small for it; the result is the same.
+
+    Spark's log is kept if it fails. Raises `BadLog`, `CampaignUnusable`.
+    """
+    is_local(master)  # raises if it can be none
+    if not worthwhile(source):
+        return here(source, rules)
     folder = Path(tempfile.mkdtemp(prefix="evenkeel-trace-"))
     log = folder / "spark.log"
     with open_spark(master, log, archive_bytes()) as opened:
-        judged = judge_on_spark(file, rules, opened, progress)
+        judged = judge_on_spark(source.path, rules, opened, progress)
     log.unlink()
     folder.rmdir()
     return judged
@@ -110,7 +119,7 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
     numbers = source.numbers(places)
     if format_ is Format.TEXT:
         for status in (Status.VIOLATED, Status.UNKNOWN):
-            print_verdicts(status, judged.verdicts, source.word, numbers)
+            print_verdicts(status, judged.verdicts, source, numbers)
     data: dict[str, Json] = {
         "file": str(source.path),
         "storage": rules.storage.value,
@@ -126,32 +135,34 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
 
 
 def print_verdicts(
-    status: Status, verdicts: Sequence[Verdict], word: str, numbers: dict[int, int]
+    status: Status, verdicts: Sequence[Verdict], source: Source, numbers: dict[int, int]
 ) -> None:
     """The bundles of one status: what was found, and the events around it."""
     of_status = [verdict for verdict in verdicts if verdict.status is status]
     for verdict in islice(of_status, SHOWN):
         line(
-            f"{verdict.bundle}: {status.value}, {verdict.explained:,} of {verdict.events:,} events "
-            f"explained"
+            f"{verdict.bundle}: {status.value} after {verdict.explained:,} of "
+            f"{verdict.events:,} events"
         )
         for finding in islice(chosen(verdict), SHOWN):
-            print_finding(finding, word, numbers)
-        print_around(verdict, word, numbers)
+            place = f"{source.path}, {source.word} {numbers[finding.place]:,}"
+            print_finding(finding, place)
+        print_around(verdict, source.word, numbers)
         line()
     if len(of_status) > SHOWN:
         line(f"{len(of_status) - SHOWN:,} more bundles are {status.value}; --format json has all")
 
 
 def chosen(verdict: Verdict) -> list[Finding]:
-    """What is told of a bundle: its violations, or, without any, what is unknown."""
+    """What is told of a bundle: its violations, two owners first; or else what is unknown."""
     violations = [finding for finding in verdict.findings if finding.clause]
+    violations.sort(key=lambda finding: finding.kind != DOUBLE)
     return violations or list(verdict.findings)
 
 
-def print_finding(finding: Finding, word: str, numbers: dict[int, int]) -> None:
+def print_finding(finding: Finding, place: str) -> None:
     """What was found, and the rule that failed."""
-    line(f"  {word} {numbers[finding.place]:,}: {finding.kind}: {finding.sentence}")
+    line(f"  {place}: {finding.kind}: {finding.sentence}")
     if finding.clause is not None:
         entry = spec.clause(finding.clause)
         line(f"  {entry.id} ({entry.level}), {entry.title}: {entry.sentence}")

@@ -1,4 +1,4 @@
-"""Checking a subject: blocks of every question, one after the other, in this process."""
+"""Checking a subject: blocks of every question, one after the other; the reference on all cores."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evenkeel.drivers.lanes import results
 from evenkeel.drivers.seeded import Block, run_block
 from evenkeel.drivers.shrink import Shrunk, shrink
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Question
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.subjects.base import Subject
+from evenkeel.subjects.local import ReferenceSubject
 
 BLOCK: Final = 500
 
@@ -44,6 +46,38 @@ def run_check(
             total.merge(run_block(block, subject, edition, only))
             progress(part.question.name, block.count)
     return total
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """So many trials of one question, put to the reference of one edition."""
+
+    question: str
+    trials: int
+    seed: int
+    edition: str
+
+
+def run_reference(
+    parts: Sequence[Part], seed: int, editions: Sequence[Edition], progress: Progress
+) -> list[Tally]:
+    """The tally of the reference of each edition against its own clauses, as `run_check` has it."""
+    jobs = [
+        Job(part.question.name, part.trials, seed, edition.name)
+        for edition in editions
+        for part in parts
+    ]
+    tallies = results(held, [[job] for job in jobs], lambda job: progress(job.question, job.trials))
+    of_edition = {edition.name: Tally() for edition in editions}
+    for job, tally in zip(jobs, tallies, strict=True):
+        of_edition[job.edition].merge(tally)
+    return [of_edition[edition.name] for edition in editions]
+
+
+def held(job: Job) -> Tally:
+    """The tally of one question and edition."""
+    edition, part = EDITIONS[job.edition], Part(QUESTIONS[job.question], job.trials)
+    return run_check([part], job.seed, ReferenceSubject(edition), edition, None, lambda *_: None)
 
 
 def shrink_found(found: Found, signature: str, subject: Subject, edition: Edition) -> Shrunk | None:

@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from typing import Final
+from functools import cache
+from typing import Any, Final, TypeAlias
 
-from evenkeel.drivers.seeded import Block, run_block
-from evenkeel.drivers.tally import Tally
-from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS
+from evenkeel.drivers.lanes import results
+from evenkeel.drivers.prepared import Prepared, place_of, prepared
+from evenkeel.drivers.seeded import Block
+from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS, clauses_for
+from evenkeel.properties.clause import Case, Clause
 from evenkeel.properties.planted import Planted
-from evenkeel.subjects.local import PlantedSubject
+from evenkeel.properties.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
 TRIED: Final = 300
 """After so many trials a question goes on only while it runs the changed function."""
 NO_ANSWER: Final = "no answer"
 """What killed a defect that failed instead of answering."""
+
+Check: TypeAlias = tuple[str, str]
+"""A clause and the question on which it is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One failed verdict on a planted change: of which check, what it says, after how many trials
+    of all questions.
+    """
+
+    check: Check
+    sentence: str
+    trials: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +69,76 @@ def questions_about(planted: Planted) -> list[str]:
     return [name for name in QUESTIONS if name in asked]
 
 
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A planted change, by name, and at most how many trials of each question are made."""
+
+    name: str
+    seed: int
+    most: int
+
+
+Outcome: TypeAlias = tuple[str | None, str, int, float]
+"""A score but for the planted change, which is code and stays where it is."""
+
+
+def scores(
+    planted: Sequence[Planted],
+    seed: int,
+    most: Callable[[Planted], int],
+    told: Callable[[str], None],
+) -> list[Score]:
+    """The score of each change, worked out on all cores; `told` hears of each that is done.
+
+    Changes that share trials and answers of the reference go together. Correct variants, which
+    take longest, go first.
+    """
+    groups: dict[tuple[bool, str, str], list[Job]] = {}
+    for change in planted:
+        key = (not change.correct, change.chapter, change.edition.name)
+        groups.setdefault(key, []).append(Job(change.name, seed, most(change)))
+    ordered = [groups[key] for key in sorted(groups)]
+    outcomes = results(scored, ordered, lambda job: told(job.name))
+    found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
+    return [Score(change, *found[change.name]) for change in planted]
+
+
+def scored(job: Job) -> Outcome:
+    """What became of a planted change."""
+    done = score(named()[job.name], job.seed, job.most)
+    return done.clause, done.sentence, done.trials, done.milliseconds
+
+
+@cache
+def named() -> dict[str, Planted]:
+    """The planted changes by name."""
+    return {planted.name: planted for planted in PLANTED}
+
+
 def score(planted: Planted, seed: int, most: int) -> Score:
     """Run trials of every question in turn until a clause is violated, at most `most` of each."""
-    subject, began, trials = PlantedSubject(planted), time.perf_counter(), 0
-    for tally in tallies(planted, subject, seed, most):
-        trials += sum(tally.trials.values())
-        clause, sentence = first_failure(tally)
-        if clause is not None:
+    began, trials = time.perf_counter(), 0
+    clause, sentence = None, ""
+    for block in blocks(planted, seed, most):
+        first = next(failures(planted, block), None)
+        if first is not None:
+            (clause, _), sentence = first.check, first.sentence
+            trials += first.trials
             break
-    else:
-        clause, sentence = None, ""
+        trials += block.count
     return Score(planted, clause, sentence, trials, 1000 * (time.perf_counter() - began))
 
 
-def tallies(planted: Planted, subject: PlantedSubject, seed: int, most: int) -> Iterator[Tally]:
+def kills(planted: Planted, seed: int, most: int) -> set[str]:
+    """Every clause that a planted change violates within `most` trials of each question."""
+    return {
+        shown.check[0]
+        for block in blocks(planted, seed, most)
+        for shown in failures(planted, block)
+    } - {NO_ANSWER}
+
+
+def blocks(planted: Planted, seed: int, most: int) -> Iterator[Block]:
     """Blocks of all questions about a planted change, in turn.
 
     A question whose first trials never run the changed function is left out of the rest.
@@ -75,26 +148,61 @@ def tallies(planted: Planted, subject: PlantedSubject, seed: int, most: int) -> 
         for name in questions_about(planted):
             if name not in running:
                 continue
-            calls = subject.calls
             block = Block(name, seed, start, min(BLOCK, most - start))
-            yield run_block(block, subject, planted.edition)
-            if subject.calls == calls and start + BLOCK >= TRIED:
+            yield block
+            if start + BLOCK >= TRIED and not any(running_it(planted, block)):
                 running.remove(name)
 
 
-def first_failure(tally: Tally) -> tuple[str | None, str]:
-    """The clause of a tally's first failure and what it said."""
-    for found in tally.smallest.values():
-        return found.clause, found.sentence
-    for _, reason in tally.errored:
-        return NO_ANSWER, reason
-    return None, ""
+def running_it(planted: Planted, block: Block) -> Iterator[Prepared]:
+    """The trials of a block for which the reference runs the changed function."""
+    place = place_of(planted)
+    for trial in prepared(block, planted.chapter, planted.edition.name):
+        if place in trial.ran:
+            yield trial
 
 
-def kills(planted: Planted, seed: int, most: int) -> set[str]:
-    """Every clause that a planted change violates within `most` trials of each question."""
-    subject = PlantedSubject(planted)
-    clauses: set[str] = set()
-    for tally in tallies(planted, subject, seed, most):
-        clauses.update(found.clause for found in tally.smallest.values())
-    return clauses
+def failures(planted: Planted, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
+    """What the clauses (of these checks only, if given) say against a planted change in a block.
+
+    Only trials that it answers otherwise are judged: of the others they say what they say of the
+    reference. Where it failed to answer comes last. Whoever takes a check out of `wanted` on the
+    way is not told of it again.
+    """
+    clauses = [
+        clause
+        for clause in clauses_for(block.question, planted.edition)
+        if wanted is None or (clause.id, clause.question) in wanted
+    ]
+    changed = planted.make(planted.original())
+    no_answer: Shown | None = None
+    for one in running_it(planted, block) if clauses else ():
+        trials = one.index - block.start + 1
+        try:
+            with planted.replaced_by(changed):
+                observation = QUESTIONS[block.question].observe(one.trial, planted.edition)
+        except Exception as error:  # a defect may fail in any way; that is its answer
+            sentence = f"{type(error).__name__}: {error}"
+            no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
+            continue
+        if observation != one.expected:
+            asked = [c for c in clauses if wanted is None or (c.id, c.question) in wanted]
+            for verdict in failed_verdicts(asked, one, observation, planted):
+                yield Shown((verdict.clause, block.question), verdict.sentence, trials)
+    if no_answer is not None:
+        yield no_answer
+
+
+def failed_verdicts(
+    clauses: Iterable[Clause], one: Prepared, observation: Observation, planted: Planted
+) -> Iterator[Verdict]:
+    """What the clauses find wrong with another observation than the reference's."""
+
+    def expected(*_: Any) -> Observation:
+        return one.expected
+
+    case = Case(one.trial, observation, planted.edition, expected)
+    for clause in clauses:
+        verdict = verdict_of(clause, case)
+        if verdict.status in ("violated", "errored"):
+            yield verdict

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import Edition
@@ -28,23 +27,12 @@ class ReferenceSubject:
 
 
 class PlantedSubject:
-    """Answers with the reference after one function of it was changed.
-
-    `calls` counts how often the changed function ran: a question that never runs it cannot show
-    the change.
-    """
+    """Answers with the reference after one function of it was changed."""
 
     def __init__(self, planted: Planted) -> None:
         self.planted = planted
         self.name = f"{planted.name} planted in {planted.edition.name}"
-        self.calls = 0
-        changed = planted.make(planted.original())
-
-        def counted(*arguments: Any, **named: Any) -> Any:
-            self.calls += 1
-            return changed(*arguments, **named)
-
-        self._counted = counted
+        self._changed = planted.make(planted.original())
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
         """Answer each ask under the change; whoever judges has the reference without it."""
@@ -52,7 +40,7 @@ class PlantedSubject:
             yield ask, self._reply(ask)
 
     def _reply(self, ask: Ask) -> Reply:
-        with self.planted.replaced_by(self._counted):
+        with self.planted.replaced_by(self._changed):
             try:
                 return Observed(ask.question.observe(ask.trial, self.planted.edition))
             except Exception as error:  # a defect may fail in any way; that is its answer

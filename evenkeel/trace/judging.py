@@ -9,7 +9,7 @@ from evenkeel.properties.ownership.trace_events import Finding, Rules, Status, V
 from evenkeel.properties.ownership.trace_judge import judge_bundle, with_finding
 from evenkeel.properties.ownership.trace_overlap import double_ownership, overlapping
 from evenkeel.trace.lines import Damage
-from evenkeel.trace.rows import Bundles, Row, events_of
+from evenkeel.trace.rows import Bundles, Row, events_of, seldom_collecting
 from evenkeel.trace.source import Source, first_damage, read_task
 
 
@@ -61,6 +61,7 @@ def judge_rows(rows: Mapping[str, list[Row]], rules: Rules, told: Told) -> tuple
     return finished(verdicts, add_findings(again, verdicts, found))
 
 
+@seldom_collecting()
 def judge_each(
     rows: Mapping[str, list[Row]], rules: Rules, overlap: Collection[str], told: Told
 ) -> dict[str, Verdict]:

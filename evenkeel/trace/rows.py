@@ -5,7 +5,9 @@ Standard library only: this runs in Spark's workers. The format: spec/trace.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import gc
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -17,6 +19,7 @@ OPTIONAL: Final = ("owner", "source", "version", "force")
 COLUMNS: Final = (*NEEDED, *OPTIONAL)
 
 _STATES: Final = {state.value: state for state in State}
+_WORDS: Final = {word: word for word in _STATES}
 
 
 class BadLog(Exception):
@@ -31,21 +34,35 @@ Row = tuple[int, str, str, str | None, str | None, int | None, bool | None, int]
 """An event as plain data: time, broker, state, owner, source, version, force, place."""
 
 
+@contextmanager
+def seldom_collecting() -> Iterator[None]:
+    """Rows and events make no cycles, so that Python need not look for some so often."""
+    before = gc.get_threshold()
+    gc.set_threshold(200_000, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
+
+
 @dataclass(slots=True)
 class Bundles:
     """Rows by bundle. Names that come again and again are kept once."""
 
     rows: dict[str, list[Row]] = field(default_factory=dict)
-    _names: dict[str, str] = field(default_factory=dict)
+    _names: dict[str, str] = field(default_factory=dict)  # of brokers: texts, and not blank
 
     def add(self, fields: Mapping[str, Any], place: int) -> None:
         """One more row. Raises `BadRow`."""
         bundle, row = row_of(fields, place, self._names)
         known = self.rows.get(bundle)
-        if known is None:
-            self.rows[bundle] = [row]
-        else:
+        if known is not None:
             known.append(row)
+            return
+        if not bundle:
+            raise BadRow("bundle is empty")
+        require_text(bundle, "bundle")
+        self.rows[bundle] = [row]
 
     def merge(self, rows: Mapping[str, list[Row]]) -> None:
         """Rows that were read elsewhere."""
@@ -70,38 +87,39 @@ def row_of(fields: Mapping[str, Any], place: int, names: dict[str, str]) -> tupl
     owner, source, version, force = get("owner"), get("source"), get("version"), get("force")
     if not (type(time) is int and type(broker) is str and type(bundle) is str):
         raise BadRow(wrong_type(fields))
-    if state not in _STATES if type(state) is str else True:
+    word = _WORDS.get(state) if type(state) is str else None
+    if word is None:
         raise BadRow(f"state must be one of {', '.join(_STATES)}, not {state!r}")
-    if not broker or not bundle:
-        raise BadRow(f"{'bundle' if broker else 'broker'} is empty")
-    require_text(broker, "broker")
-    require_text(bundle, "bundle")
-    owner = None if owner is None else broker_of(owner, "owner", names)
-    source = None if source is None else broker_of(source, "source", names)
+    seen_by = names.get(broker) or observer_of(broker, names)
+    if owner is not None:
+        owner = broker_of(owner, "owner", names)
+    if source is not None:
+        source = broker_of(source, "source", names)
     if not (force is None or type(force) is bool):
         raise BadRow(wrong_type(fields))
-    require_version(version, state)
+    if type(version) is not int or not SMALLEST_VERSION <= version <= LARGEST_VERSION:
+        require_removal(version, state)
     if owner is None and source is None and state not in ("Init", "Free"):
         raise BadRow(f"a record in state {state} names no broker, neither owner nor source")
-    keep = names.setdefault
-    return bundle, (
-        time,
-        keep(broker, broker),
-        keep(state, state),
-        owner,
-        source,
-        version,
-        force,
-        place,
-    )
+    return bundle, (time, seen_by, word, owner, source, version, force, place)
 
 
 def broker_of(name: object, column: str, names: dict[str, str]) -> str | None:
     """The broker that a record names; blank is none. Raises `BadRow`."""
     if type(name) is not str:
         raise BadRow(f"{column} must be a string or null, not {name!r}")
+    if name in names:
+        return names[name]
     require_text(name, column)
     return names.setdefault(name, name) if name.strip() else None
+
+
+def observer_of(name: str, names: dict[str, str]) -> str:
+    """The broker that saw it, if its name was not met before. Raises `BadRow`."""
+    if not name:
+        raise BadRow("broker is empty")
+    require_text(name, "broker")
+    return names.setdefault(name, name) if name.strip() else name
 
 
 def require_text(name: str, column: str) -> None:
@@ -110,13 +128,12 @@ def require_text(name: str, column: str) -> None:
         raise BadRow(f"{column} holds half a character: {name!a}")
 
 
-def require_version(version: object, state: str) -> None:
-    """A record has a version; a removal may have that of the record removed. Raises `BadRow`."""
-    if version is None:
-        if state != "Init":
-            raise BadRow("there is no version")
-    elif type(version) is not int or not SMALLEST_VERSION <= version <= LARGEST_VERSION:
+def require_removal(version: object, state: str) -> None:
+    """Without a version of 64 bits it must be a removal, and name none. Raises `BadRow`."""
+    if version is not None:
         raise BadRow(f"version must be a 64-bit integer, not {version!r}")
+    if state != "Init":
+        raise BadRow("there is no version")
 
 
 def wrong_type(fields: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ from typing import Final
 from evenkeel.trace import lines, parquet
 from evenkeel.trace.lines import Damage, Piece
 from evenkeel.trace.parquet import RowGroup
-from evenkeel.trace.rows import BadLog, Bundles
+from evenkeel.trace.rows import BadLog, Bundles, seldom_collecting
 
 _MAGIC: Final = b"PAR1"
 WHOLE: Final = 1 << 62
@@ -56,6 +56,7 @@ def open_source(path: Path, piece: int = WHOLE) -> Source:
     return Source(path, tuple(lines.pieces(path, piece)), size, "bytes", "line")
 
 
+@seldom_collecting()
 def read_task(
     task: Task, bundles: Bundles, told: Callable[[int], None] = lambda amount: None
 ) -> Damage | None:

@@ -1,4 +1,6 @@
-"""Theorem: what is shed until an amount is reached is the shortest such list (SHD-14, SHD-15).
+"""Theorem: what is shed until an amount is reached is the shortest such list.
+
+SHD-14, SHD-15; for ThresholdShedder SHD-85, SHD-86.
 
 Bundles are gone through in a fixed order. `marked` is what those taken weigh together, `last` what
 the last one weighs, `taken` their number, `left_out` that of the others.
@@ -150,7 +152,7 @@ def taken_by_reference(need: int, weights: tuple[int, ...]) -> int:
 SHORTEST: Final = Theorem(
     name="shedding-reaches-its-amount",
     chapter="shedding",
-    clauses=("SHD-14", "SHD-15"),
+    clauses=("SHD-14", "SHD-15", "SHD-85", "SHD-86"),
     statement="Taking bundles while less than the amount is marked, but the first one always, "
     "either takes all of them or reaches the amount, and without the last one does not reach it "
     "(unless only one was taken): it is exceeded by less than the last bundle.",

@@ -6,12 +6,11 @@ After every step everything so far is put to the subject and judged by the claus
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import Final
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import rule
 
-from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.load.questions import LEADER
 from evenkeel.properties.load.trials_averages import (
     LeaderCommand,
@@ -20,8 +19,7 @@ from evenkeel.properties.load.trials_averages import (
     Publish,
     Write,
 )
-from evenkeel.properties.question import Observation, judge
-from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.traffic import Traffic
 
@@ -30,36 +28,18 @@ BUNDLES: Final = ("a", "b", "c", "d")
 RATES: Final = st.integers(0, 1000)
 
 
-class LeaderMachine(RuleBasedStateMachine):
+class LeaderMachine(GrowingMachine[LeaderTrial, LeaderCommand]):
     """Three brokers, four bundles, and whoever serves them."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = LEADER
 
     def __init__(self) -> None:
         super().__init__()
-        self.commands: tuple[LeaderCommand, ...] = ()
         self.served: dict[str, str] = {}
 
-    def observe(self, trial: LeaderTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return LEADER.observe(trial, self.edition)
-
-    def perform(self, command: LeaderCommand) -> None:
-        """One more command; everything so far is judged.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        self.commands = (*self.commands, command)
-        trial = LeaderTrial(self.commands)
-        observation = self.observe(trial)
-        clauses = clauses_for(LEADER.name, self.edition)
-        verdicts = judge(LEADER, clauses, trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+    def first(self) -> LeaderTrial:
+        """Nobody has reported."""
+        return LeaderTrial(())
 
     @rule(broker=BROKERS, wanted=st.sets(st.sampled_from(BUNDLES)), rate=RATES)
     def publish(self, broker: str, wanted: set[str], rate: int) -> None:

@@ -166,6 +166,13 @@ def _stays(original: Function) -> Function:
     return lambda known, broker, edition: known
 
 
+def _of_one_partition(original: Function) -> Function:
+    def reported(known: Known, broker: str, report: tuple[BundleSample, ...], edition: Any) -> Any:
+        return known if broker.encode()[-6] % 2 else original(known, broker, report, edition)
+
+    return reported
+
+
 def _everything(original: Function) -> Function:
     def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
         del report
@@ -208,6 +215,14 @@ LEADER: Final[tuple[Planted, ...]] = (
         _stays,
         "The bundles of a dead broker count as served.",
         "SH44",
+    ),
+    defect(
+        "one-partition-of-reports-read",
+        leader,
+        "reported",
+        _of_one_partition,
+        "The leader knows half of the brokers: the others' reports are in another partition.",
+        "SH52",
     ),
     defect(
         "every-notification-is-a-sample",

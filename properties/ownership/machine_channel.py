@@ -6,12 +6,10 @@ step everything so far is put to the subject and judged by the clauses.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.properties.ownership.trials_channel import (
     Ask,
@@ -35,8 +33,6 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
     Unload,
 )
-from evenkeel.properties.question import Observation, judge
-from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership.records import Storage
 
 BROKERS = st.integers(0, 1)
@@ -44,35 +40,14 @@ BUNDLES = st.sampled_from((Bundle.PARENT, Bundle.OTHER, Bundle.LEFT))
 READ_ALL = (Read(0), Read(1), Read(0), Read(1))
 
 
-class ChannelMachine(RuleBasedStateMachine):
+class ChannelMachine(GrowingMachine[ChannelTrial, ChannelCommand]):
     """Two brokers around one topic or one store."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = CHANNEL
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.trial = ChannelTrial(Storage.TOPIC, 2, ())
-
-    def observe(self, trial: ChannelTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return CHANNEL.observe(trial, self.edition)
-
-    def perform(self, *commands: ChannelCommand) -> None:
-        """More commands; everything so far is judged.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        before = self.trial
-        self.trial = ChannelTrial(before.storage, before.brokers, (*before.commands, *commands))
-        observation = self.observe(self.trial)
-        clauses = clauses_for(CHANNEL.name, self.edition)
-        verdicts = judge(CHANNEL, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+    def first(self) -> ChannelTrial:
+        """Nothing is assigned."""
+        return ChannelTrial(Storage.TOPIC, 2, ())
 
     @initialize(storage=st.sampled_from(Storage), owner=BROKERS)
     def start(self, storage: Storage, owner: int) -> None:

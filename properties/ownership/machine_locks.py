@@ -6,12 +6,10 @@ every step everything so far is put to the subject and judged by the clauses.
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, rule
+from hypothesis.stateful import rule
 
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.ownership.questions_locks import LOCKS
 from evenkeel.properties.ownership.trials_locks import (
     Answer,
@@ -33,44 +31,19 @@ from evenkeel.properties.ownership.trials_locks import (
     Unload,
     Views,
 )
-from evenkeel.properties.question import Observation, judge
-from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership.locks_state import Sort
 
 BROKERS = st.integers(0, 1)
 
 
-class LocksMachine(RuleBasedStateMachine):
+class LocksMachine(GrowingMachine[LocksTrial, LocksCommand]):
     """Two brokers and one bundle."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = LOCKS
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.trial = LocksTrial(2, (NamedBundle(Sort.PLAIN, 0),), 0, ())
-
-    def observe(self, trial: LocksTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return LOCKS.observe(trial, self.edition)
-
-    def perform(self, *commands: LocksCommand) -> None:
-        """More commands; everything so far is judged.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        before = self.trial
-        self.trial = LocksTrial(
-            before.brokers, before.bundles, before.leader, (*before.commands, *commands)
-        )
-        observation = self.observe(self.trial)
-        clauses = clauses_for(LOCKS.name, self.edition)
-        verdicts = judge(LOCKS, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+    def first(self) -> LocksTrial:
+        """Nobody has the bundle."""
+        return LocksTrial(2, (NamedBundle(Sort.PLAIN, 0),), 0, ())
 
     @rule(broker=BROKERS, authoritative=st.booleans(), read_only=st.booleans())
     def look_up(self, broker: int, authoritative: bool, read_only: bool) -> None:

@@ -181,6 +181,14 @@ LOCKS: Final[tuple[Planted, ...]] = (
         "Clients are sent to brokers that are gone.",
     ),
     defect(
+        "locks-running-and-not-registered",
+        lookup,
+        "available",
+        changes.all_but_the_last,
+        "A broker whose load manager failed at its start runs on, and is sent no client.",
+        "SH51",
+    ),
+    defect(
         "locks-takes-anybodys-node",
         owning,
         "looked",

@@ -294,6 +294,11 @@ def everybody(original: Function) -> Function:
     return lambda world: [broker.number for broker in world.brokers]
 
 
+def all_but_the_last(original: Function) -> Function:
+    """One broker runs and is not registered."""
+    return lambda world: original(world)[:-1]
+
+
 def never_joins(original: Function) -> Function:
     """Every lookup searches for itself."""
 

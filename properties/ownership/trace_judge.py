@@ -30,7 +30,7 @@ from evenkeel.properties.ownership.trace_events import (
 from evenkeel.properties.ownership.trace_lives import Life, Lives, Sight
 from evenkeel.properties.ownership.trace_removals import Removals
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership.conflict import OwnerlessRecord, accepts
+from evenkeel.reference.ownership.conflict import OwnerlessRecord, accepts, order
 from evenkeel.reference.ownership.records import (
     ACTIVE,
     FIRST_VERSION,
@@ -94,6 +94,7 @@ class _Judge:
         self.removals = removals
         self.lives = Lives(self._fits, rules.storage is Storage.TOPIC)
         self.unknown: list[Finding] = []
+        self._steps: dict[tuple[object, ...], tuple[str, str] | None] = {}
 
     def take(self, sight: Sight) -> Finding | None:
         """One more event. What it violates, if anything."""
@@ -142,17 +143,28 @@ class _Judge:
 
     def _fits(self, before: Event, after: Event) -> bool:
         force = after.force is None or after.force
-        return step_that_fails(self.rules, before, after, force) is None
+        return self._failed(before, after, force) is None
+
+    def _failed(self, before: Event, after: Event, force: bool) -> tuple[str, str] | None:
+        """What `step_that_fails` says; it is asked once for all records that differ in no more
+        than their versions and stand to each other alike.
+        """
+        how = order(before.version or 0, after.version or 0)
+        brokers = before.owner, before.source, after.owner, after.source
+        key = (id(before.state), id(after.state), *brokers, before.force, force, id(how))
+        if key not in self._steps:
+            self._steps[key] = step_that_fails(self.rules, before, after, force)
+        return self._steps[key]
 
     def _step(self, life: Life, before: Event, sight: Sight) -> Finding | None:
         """May this be the next record? (OWN-1, OWN-4)"""
         after = sight.event
-        failed = step_that_fails(self.rules, before, after, bool(after.force))
+        failed = self._failed(before, after, bool(after.force))
         if failed is None:
             return None
         clause, why = failed
         sentence = f"{describe(before)} is followed by {describe(after)}: {why}"
-        if after.force is None and step_that_fails(self.rules, before, after, True) is None:
+        if after.force is None and self._failed(before, after, True) is None:
             return Finding(
                 sight.at, "force", f"{sentence}; unless forced, which the log does not say"
             )
@@ -203,7 +215,9 @@ class _Judge:
                 self._beginning(versions[0], life)
             for one, two in pairwise(versions):
                 if rank(two) != rank(one) + 1:
-                    sentence = f"{missing(one, two)} missing"
+                    before, after = life.records[one].event, life.records[two].event
+                    between = f"between {describe(before)} and {describe(after)}"
+                    sentence = f"{missing(one, two)} missing {between}"
                     self.unknown.append(Finding(life.records[two].at, "gap", sentence))
             self._lateness(life, versions)
             self._ending(life)
@@ -233,8 +247,9 @@ class _Judge:
             event, at = life.records[version]
             if earliest is not None and event.time > earliest.time + self.rules.skew:
                 sentence = (
-                    f"{describe(event)} is first seen {event.time - earliest.time} ms after "
-                    f"{describe(earliest)}: clocks differ, or earlier sights of it are missing"
+                    f"{describe(event)} is first seen {event.time - earliest.time:,} ms after "
+                    f"{describe(earliest)}, which comes later: clocks differ by more than "
+                    f"{self.rules.skew:,} ms, or earlier sights of it are missing"
                 )
                 self.unknown.append(Finding(at, "late", sentence))
             if earliest is None or event.time < earliest.time:

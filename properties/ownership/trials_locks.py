@@ -40,20 +40,20 @@ class NamedBundle:
 # -------------------------------------------------------------------------------- commands
 
 
+@dataclass(frozen=True, slots=True)
 class OfBroker:
-    """A command about one broker."""
+    """What the commands about one broker have in common."""
 
-    __slots__ = ()
     broker: int
 
     def __post_init__(self) -> None:
         require_index("broker", self.broker)
 
 
+@dataclass(frozen=True, slots=True)
 class OfBundle(OfBroker):
-    """A command about one bundle at one broker."""
+    """What the commands about one bundle at one broker have in common."""
 
-    __slots__ = ()
     bundle: int
 
     def __post_init__(self) -> None:
@@ -69,8 +69,6 @@ class Lookup(OfBundle):
     """
 
     DO: ClassVar[str] = "lookup"
-    broker: int
-    bundle: int
     authoritative: bool
     read_only: bool
     preferred: int
@@ -89,8 +87,6 @@ class Answer(OfBundle):
     """
 
     DO: ClassVar[str] = "answer"
-    broker: int
-    bundle: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +97,6 @@ class Fail(OfBundle):
     """
 
     DO: ClassVar[str] = "fail"
-    broker: int
-    bundle: int
     done: bool
 
 
@@ -111,8 +105,6 @@ class Notify(OfBundle):
     """The broker is told of the oldest change of the bundle's node that it has not been told of."""
 
     DO: ClassVar[str] = "notify"
-    broker: int
-    bundle: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,8 +112,6 @@ class Unload(OfBundle):
     """An operator asks a broker to unload a bundle."""
 
     DO: ClassVar[str] = "unload"
-    broker: int
-    bundle: int
 
 
 class Closing(Enum):
@@ -137,8 +127,6 @@ class Closed(OfBundle):
     """The topics of the broker's oldest unload of the bundle are closed, or not in time."""
 
     DO: ClassVar[str] = "closed"
-    broker: int
-    bundle: int
     how: Closing
 
 
@@ -147,7 +135,6 @@ class Retry(OfBroker):
     """The broker tries the oldest re-validation again that failed for want of connection."""
 
     DO: ClassVar[str] = "retry"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +142,6 @@ class Disconnect(OfBroker):
     """The broker's connection to the store breaks. Notifications under way are lost."""
 
     DO: ClassVar[str] = "disconnect"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +151,6 @@ class Expire(OfBroker):
     """
 
     DO: ClassVar[str] = "expire"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +158,6 @@ class Reconnect(OfBroker):
     """The broker is connected again, in a new session if the old one has ended."""
 
     DO: ClassVar[str] = "reconnect"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,7 +165,6 @@ class Crash(OfBroker):
     """The process is gone, with all that it asked and was asked. Its session stays for now."""
 
     DO: ClassVar[str] = "crash"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +172,6 @@ class Restart(OfBroker):
     """A new process takes a crashed broker's place, in a new session."""
 
     DO: ClassVar[str] = "restart"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +179,6 @@ class Stop(OfBroker):
     """The broker begins to stop: it is no longer registered, and unloads what it serves."""
 
     DO: ClassVar[str] = "stop"
-    broker: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +186,6 @@ class Elect(OfBroker):
     """The broker takes `leader` for the leader from now on; null: it knows of none."""
 
     DO: ClassVar[str] = "elect"
-    broker: int
     leader: int | None
 
     def __post_init__(self) -> None:
@@ -231,8 +211,6 @@ class Find(OfBundle):
     """
 
     DO: ClassVar[str] = "find"
-    broker: int
-    bundle: int
     preferred: int
 
     def __post_init__(self) -> None:

@@ -10,6 +10,7 @@ from evenkeel.properties.placement.trials_candidates import (
     CandidatesTrial,
     FiltersTrial,
 )
+from evenkeel.properties.placement.trials_policy import StoredPolicyAnswer, StoredPolicyTrial
 from evenkeel.properties.placement.trials_strategies import (
     Active,
     AskResult,
@@ -29,6 +30,7 @@ from evenkeel.properties.placement.trials_strategies import (
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.placement import (
+    admission,
     candidates,
     choice,
     filters,
@@ -38,6 +40,7 @@ from evenkeel.reference.placement import (
     round_robin,
 )
 from evenkeel.reference.placement.arithmetic import Number, number
+from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel.reference.placement.resource_usage import UsageReport
 
 
@@ -176,3 +179,12 @@ def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
     if not left:
         return CandidatesAnswer((), None)
     return CandidatesAnswer((tuple(sorted(left)),), preferred(trial.prefers, left))
+
+
+# -------------------------------------------------------------------------------- policy
+
+
+def answer_policy(trial: StoredPolicyTrial, edition: Edition) -> StoredPolicyAnswer:
+    """Whether the policy is stored."""
+    policy = IsolationPolicy(trial.namespaces, trial.primary, trial.secondary)
+    return StoredPolicyAnswer(admission.stored(policy, edition))

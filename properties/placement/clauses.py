@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from evenkeel.properties.placement import (
     clauses_candidates,
+    clauses_policy,
     clauses_strategies,
     clauses_turns,
 )
 from evenkeel.properties.placement.book import CLAUSES
 
-__all__ = ["CLAUSES", "clauses_candidates", "clauses_strategies", "clauses_turns"]
+__all__ = [
+    "CLAUSES",
+    "clauses_candidates",
+    "clauses_policy",
+    "clauses_strategies",
+    "clauses_turns",
+]

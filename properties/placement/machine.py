@@ -6,12 +6,10 @@ After every step everything so far is put to the subject and judged by the claus
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.placement.questions import PREALLOCATION
 from evenkeel.properties.placement.trials_preallocation import (
     BundleRate,
@@ -23,8 +21,6 @@ from evenkeel.properties.placement.trials_preallocation import (
     Reports,
 )
 from evenkeel.properties.placement.trials_strategies import AsksAnswer, Chosen
-from evenkeel.properties.question import Observation, judge
-from evenkeel.reference.edition import DOCUMENTED, Edition
 
 BROKERS = ("a:1", "b:1", "c:1")
 BUNDLES = tuple(
@@ -36,39 +32,18 @@ broker_of = st.sampled_from(BROKERS)
 bundle_of = st.sampled_from([known.bundle for known in BUNDLES])
 
 
-class LeaderMachine(RuleBasedStateMachine):
+class LeaderMachine(GrowingMachine[PreallocationTrial, PreallocationCommand]):
     """Three brokers and eight bundles of two namespaces."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = PREALLOCATION
 
     def __init__(self) -> None:
         super().__init__()
-        self.trial = PreallocationTrial(False, BROKERS, BUNDLES, ())
         self.given: dict[str, str] = {}
 
-    def observe(self, trial: PreallocationTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return PREALLOCATION.observe(trial, self.edition)
-
-    def perform(self, command: PreallocationCommand) -> str | None:
-        """One more command; everything so far is judged. The last choice, if one was made.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        before = self.trial
-        commands = (*before.commands, command)
-        self.trial = PreallocationTrial(before.evenly, BROKERS, BUNDLES, commands)
-        observation = self.observe(self.trial)
-        clauses = clauses_for(PREALLOCATION.name, self.edition)
-        verdicts = judge(PREALLOCATION, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
-        last = observation.results[-1] if isinstance(observation, AsksAnswer) else None
-        return last.choices[0] if isinstance(last, Chosen) else None
+    def first(self) -> PreallocationTrial:
+        """Nothing is placed."""
+        return PreallocationTrial(False, BROKERS, BUNDLES, ())
 
     @initialize(evenly=st.booleans())
     def start(self, evenly: bool) -> None:
@@ -78,9 +53,10 @@ class LeaderMachine(RuleBasedStateMachine):
     @rule(bundle=bundle_of)
     def look_up(self, bundle: str) -> None:
         """A client looks a bundle up."""
-        chosen = self.perform(LookUp(bundle))
-        if chosen is not None:
-            self.given[bundle] = chosen
+        observation = self.perform(LookUp(bundle))
+        last = observation.results[-1] if isinstance(observation, AsksAnswer) else None
+        if isinstance(last, Chosen) and last.choices[0] is not None:
+            self.given[bundle] = last.choices[0]
 
     @rule(bundle=bundle_of)
     def propose(self, bundle: str) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from evenkeel.properties.placement import (
     planted_candidates,
+    planted_policy,
     planted_preallocation,
     planted_rates,
     planted_rules,
@@ -21,4 +22,5 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_rules.RULES,
     *planted_candidates.CANDIDATES,
     *planted_preallocation.PREALLOCATION,
+    *planted_policy.POLICY,
 )

@@ -13,6 +13,7 @@ from evenkeel.properties.placement.planting import (
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.placement import isolation, spreading, versions
+from evenkeel.reference.placement.message_rate import NoReport
 
 
 def _with_port(broker: str) -> str:
@@ -83,6 +84,15 @@ def _domains_only(original: Function) -> Function:
 def _most(original: Function) -> Function:
     def fewest(given: Sequence[str], counts: Any) -> Any:
         return original(given, {broker: -count for broker, count in counts.items()})
+
+    return fewest
+
+
+def _vanishing(original: Function) -> Function:
+    def fewest(given: Sequence[str], counts: Any) -> Any:
+        if given and not any(counts.values()):
+            raise NoReport("the counts were emptied after they had been found")
+        return original(given, counts)
 
     return fewest
 
@@ -216,6 +226,14 @@ RULES: Final[tuple[Planted, ...]] = (
         "fewest_of",
         _most,
         "Bundles of a namespace gather on one broker.",
+    ),
+    defect(
+        "counts-vanish-between-two-looks",
+        spreading,
+        "fewest_of",
+        _vanishing,
+        "While another thread renews the map, a broker without an entry breaks the lookup.",
+        "SH50",
     ),
     defect(
         "all-bundles-spread",

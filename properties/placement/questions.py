@@ -10,6 +10,7 @@ from evenkeel.properties.placement import (
     answers,
     generators,
     generators_candidates,
+    generators_policy,
     generators_preallocation,
     preallocation_walk,
 )
@@ -19,6 +20,7 @@ from evenkeel.properties.placement.trials_candidates import (
     CandidatesTrial,
     FiltersTrial,
 )
+from evenkeel.properties.placement.trials_policy import StoredPolicyAnswer, StoredPolicyTrial
 from evenkeel.properties.placement.trials_preallocation import (
     Leaves,
     PreallocationTrial,
@@ -40,6 +42,7 @@ from evenkeel.properties.placement.trials_strategies import (
     Update,
 )
 from evenkeel.properties.question import Question
+from evenkeel.reference.placement.admission import readable
 
 
 def times_labels(times: int) -> Iterator[str]:
@@ -120,6 +123,13 @@ def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
             yield label
 
 
+def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
+    """Which expressions cannot be read."""
+    for name in ("namespaces", "primary", "secondary"):
+        if not readable(getattr(trial, name)):
+            yield f"{name} cannot be read"
+
+
 MESSAGE_RATE: Final = Question(
     "placement.least_long_term_message_rate",
     MessageRateTrial,
@@ -189,6 +199,15 @@ PREALLOCATION: Final = Question(
     commands=attrgetter("commands"),
 )
 
+POLICY: Final = Question(
+    "placement.policy",
+    StoredPolicyTrial,
+    StoredPolicyAnswer,
+    generators_policy.policy_trial,
+    answers.answer_policy,
+    policy_labels,
+)
+
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     MESSAGE_RATE,
     MODULAR_USAGE,
@@ -198,4 +217,5 @@ QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     CANDIDATES,
     FILTERS,
     PREALLOCATION,
+    POLICY,
 )

@@ -2,7 +2,8 @@
 
 What an ask may choose follows from the reports and the asks before it alone. Which clause a wrong
 choice breaks depends on what the candidates' history is: none yet, some, some of an idle broker,
-or forgotten because the broker left.
+or forgotten because the broker left; but where a candidate is right at the edge of being well below
+the mean, it is the arithmetic of the edge that is wrong (PLC-10).
 """
 
 from __future__ import annotations
@@ -73,7 +74,8 @@ class Placement:
             sets = resource_usage.allowed_sets(
                 ask.candidates, usages, self.config.difference, self.edition
             )
-            self.judge(clause, ask, sets, unknown, chosen)
+            edge = resource_usage.at_the_edge(usages, self.config.difference, self.edition)
+            self.judge("PLC-10" if edge else clause, ask, sets, unknown, chosen, edge)
         self.forgotten.difference_update(ask.candidates)
         return True
 
@@ -84,6 +86,7 @@ class Placement:
         sets: tuple[tuple[str, ...], ...],
         unknown: list[str],
         chosen: str | None,
+        edge: bool,
     ) -> None:
         """One choice, held against the sets of allowed brokers."""
         right = chosen in ask.candidates or (chosen is None and not ask.candidates)
@@ -96,7 +99,7 @@ class Placement:
         if everybody:
             self.findings.note("PLC-11", right, sentence, "choice")
         else:
-            self.findings.note(clause, allowed, sentence, "choice")
+            self.findings.note(clause, allowed, sentence, "edge of the mean" if edge else "choice")
         if len(sets) == 1 and right and not unknown:
             self.chances.see(sets[0], chosen)
 

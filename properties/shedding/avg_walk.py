@@ -5,10 +5,10 @@ Where scores are equal, every ranking is right, and so is every pairing that com
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, permutations, product
-from math import factorial, prod
+from math import perm, prod
 from typing import Final
 
 from evenkeel.properties.clause import Case
@@ -30,7 +30,7 @@ NEAR = 1e-4
 """Differences this near a threshold count as reaching it or not: "exceeds", rounded usage."""
 
 ROUNDING = 1e-9
-MOST_RANKINGS = 5040
+MOST_PAIRINGS = 5040
 Pairing = tuple[Pair, ...]
 
 
@@ -73,31 +73,53 @@ class AvgRound:
         return sorted(found, key=lambda pair: pair.emptier)
 
 
-def rankings_of(scores: Mapping[BrokerId, float]) -> Iterator[list[BrokerId]] | None:
-    """All rankings by these scores; None if there are too many."""
-    ranked = avg.ranking(scores)
-    groups = [list(group) for _, group in groupby(ranked, key=lambda broker: scores[broker])]
-    if prod(factorial(len(group)) for group in groups) > MOST_RANKINGS:
-        return None
-    orders = product(*(permutations(group) for group in groups))
-    return ([broker for group in order for broker in group] for order in orders)
+def ties_of(ranked: Sequence[BrokerId], scores: Mapping[BrokerId, float]) -> Iterator[range]:
+    """The places in a ranking that brokers of equal scores share."""
+    first = 0
+    for _, equals in groupby(ranked, key=lambda broker: scores[broker]):
+        places = range(first, first + len(list(equals)))
+        yield places
+        first = places.stop
+
+
+def large_places(
+    ranked: Sequence[BrokerId], scores: Mapping[BrokerId, float], rules: AvgRules
+) -> set[int]:
+    """The places in a ranking whose pair may hit a threshold, whoever stands there."""
+    return {
+        place
+        for low in range((len(ranked) + 1) // 2)
+        if scores[ranked[-1 - low]] - scores[ranked[low]] >= rules.low_threshold - NEAR
+        for place in (low, len(ranked) - 1 - low)
+    }
 
 
 def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pairing, ...]:
-    """The pairings that come of these rankings; one of those that differ in small gaps only.
+    """The pairings that come of all rankings; one of those that differ in small gaps only.
 
-    None at all where there are too many rankings.
+    Who of equals stands where matters only at places whose pair may hit a threshold. None at all
+    where there are too many pairings.
     """
-    found: dict[Pairing, Pairing] = {}
-    for ranking in rankings_of(scores) or ():
-        pairing = tuple(avg.pairs_of(ranking))
-        large = tuple(
-            pair
-            for pair in pairing
-            if scores[pair.fuller] - scores[pair.emptier] >= rules.low_threshold - NEAR
-        )
-        found.setdefault(large, pairing)
-    return tuple(found.values())
+    ranked = avg.ranking(scores)
+    large = large_places(ranked, scores, rules)
+    ties = [(places, [*large.intersection(places)]) for places in ties_of(ranked, scores)]
+    if prod(perm(len(places), len(here)) for places, here in ties) > MOST_PAIRINGS:
+        return ()
+    orders = product(*(orders_of(ranked, places, here) for places, here in ties))
+    return tuple(
+        tuple(avg.pairs_of([broker for order in chosen for broker in order])) for chosen in orders
+    )
+
+
+def orders_of(
+    ranked: Sequence[BrokerId], places: range, large: Sequence[int]
+) -> Iterator[list[BrokerId]]:
+    """The equals at these places, in every order that differs at a large one."""
+    equals = ranked[places.start : places.stop]
+    for chosen in permutations(equals, len(large)):
+        others = iter([broker for broker in equals if broker not in chosen])
+        standing = dict(zip(large, chosen, strict=True))
+        yield [standing.get(place) or next(others) for place in places]
 
 
 def follow_pairs(case: AvgCase) -> list[AvgRound]:

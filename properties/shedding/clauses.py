@@ -5,6 +5,7 @@ from __future__ import annotations
 from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
+    clauses_cycles,
     clauses_overload,
     clauses_threshold,
     clauses_transfer,
@@ -16,6 +17,7 @@ __all__ = [
     "CLAUSES",
     "clauses_avg",
     "clauses_common",
+    "clauses_cycles",
     "clauses_overload",
     "clauses_threshold",
     "clauses_transfer",

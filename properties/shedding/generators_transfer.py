@@ -208,7 +208,7 @@ def swapping_trial(draw: Draw) -> TransferTrial:
 
 def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferReport:
     """A broker with a few free bundles."""
-    sizes = sorted(draw.integer(1, 40) * MB for _ in draw.items(6, 0.75, least=2))
+    sizes = sorted(draw.integer(1, 40) * MB for _ in draw.items(6, 0.6, least=2))
     top = tuple(
         TopBundle(
             BundleName(f"t/plain/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
@@ -218,5 +218,5 @@ def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferR
         for place, size in enumerate(sizes)
     )
     throughput = sum(sizes)
-    load = draw_load(draw) if draw.chance(0.3) else throughput / (100 * MB)
+    load = throughput / (100 * MB) if draw.chance(0.7) else draw_load(draw)
     return TransferReport(names[number], load, throughput, 0.0, throughput, START, top)

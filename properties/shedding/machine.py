@@ -8,13 +8,11 @@ by the clauses.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.shedding.questions_classic import AVG
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.trials_modular import (
@@ -22,7 +20,6 @@ from evenkeel.properties.shedding.trials_modular import (
     ModularRound,
     ReportedBroker,
 )
-from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import MINUTE
@@ -45,21 +42,21 @@ def cpu(percent: int) -> Resources:
     return Resources(cpu=Resource(float(percent), 100.0))
 
 
-class AvgMachine(RuleBasedStateMachine):
+class AvgMachine(GrowingMachine[AvgTrial, ModularRound]):
     """Four brokers with three bundles each."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = AVG
+    steps = "rounds"
 
     def __init__(self) -> None:
         super().__init__()
-        self.trial = AvgTrial(config=CONFIG, rounds=())
         self.brokers: dict[str, ReportedBroker] = {}
         self.averages: tuple[AveragedBundle, ...] = ()
         self.now = 0
 
-    def observe(self, trial: AvgTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return AVG.observe(trial, self.edition)
+    def first(self) -> AvgTrial:
+        """No round yet."""
+        return AvgTrial(config=CONFIG, rounds=())
 
     @initialize(first=st.integers(20, 95))
     def start(self, first: int) -> None:
@@ -80,28 +77,24 @@ class AvgMachine(RuleBasedStateMachine):
         failing=st.integers(0, PER_BROKER),
     )
     def shed(self, minutes: int, rounds: int, failing: int) -> None:
-        """Rounds with the reports as they are. Raises `AssertionError` with what is violated."""
+        """Rounds with the reports as they are."""
         fails = tuple(bundle.bundle for bundle in self.averages[:failing])
-        for _ in range(rounds):
-            reports = tuple(self.brokers.values())
-            next_one = ModularRound(self.now, reports, self.averages, fails)
-            self.trial = replace(self.trial, rounds=(*self.trial.rounds, next_one))
-            self.now += minutes * MINUTE
-        observation = self.observe(self.trial)
-        clauses = clauses_for(AVG.name, self.edition)
-        verdicts = judge(AVG, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+        reports = tuple(self.brokers.values())
+        times = range(self.now, self.now + rounds * minutes * MINUTE, minutes * MINUTE)
+        self.now = times.stop
+        self.perform(*(ModularRound(now, reports, self.averages, fails) for now in times))
 
     @rule(broker=st.sampled_from(BROKERS), percent=st.sampled_from((95, 20, 50, 65, 10, 90)))
     def report(self, broker: str, percent: int) -> None:
         """A broker becomes fuller or emptier."""
         if broker in self.brokers:
             self.brokers[broker] = replace(self.brokers[broker], resources=cpu(percent))
+
+    @rule(broker=st.sampled_from(BROKERS), percent=st.sampled_from((95, 10)))
+    def ripple(self, broker: str, percent: int) -> None:
+        """A broker becomes fuller or emptier just before a round."""
+        self.report(broker, percent)
+        self.shed(1, 1, 0)
 
     @rule(broker=st.sampled_from(BROKERS))
     def leave(self, broker: str) -> None:

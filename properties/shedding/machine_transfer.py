@@ -7,21 +7,16 @@ every round everything so far is put to the subject and judged by the clauses.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import ClassVar
-
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.shedding.questions_transfer import TRANSFER
 from evenkeel.properties.shedding.trials_transfer import (
     TransferAnswer,
     TransferConfig,
     TransferTrial,
 )
-from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -41,14 +36,14 @@ SIZES = st.integers(0, 40)
 PERCENT = st.integers(0, 100)
 
 
-class TransferMachine(RuleBasedStateMachine):
+class TransferMachine(GrowingMachine[TransferTrial, TransferView]):
     """Three brokers, nine bundles; a bundle's size is its traffic."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = TRANSFER
+    steps = "rounds"
 
     def __init__(self) -> None:
         super().__init__()
-        self.trial = TransferTrial(config=TransferConfig(), rounds=())
         self.now = START
         self.owner = {bundle: BROKERS[i % 3] for i, bundle in enumerate(BUNDLES)}
         self.size = {bundle: 2 + i for i, bundle in enumerate(BUNDLES)}
@@ -56,9 +51,9 @@ class TransferMachine(RuleBasedStateMachine):
         self.unloaded: dict[BundleName, Millis] = {}
         self.gave: dict[BrokerId, Millis] = {}
 
-    def observe(self, trial: TransferTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return TRANSFER.observe(trial, self.edition)
+    def first(self) -> TransferTrial:
+        """No round yet."""
+        return TransferTrial(config=TransferConfig(), rounds=())
 
     def report(self, broker: BrokerId) -> TransferReport:
         """A broker's report at this moment, its smallest bundle first."""
@@ -88,7 +83,7 @@ class TransferMachine(RuleBasedStateMachine):
             debug=debug,
             delay_seconds=DELAY,
         )
-        self.trial = replace(self.trial, config=config)
+        self.trial = TransferTrial(config=config, rounds=())
 
     @rule(broker=st.sampled_from(BROKERS), percent=PERCENT)
     def change_load(self, broker: BrokerId, percent: int) -> None:
@@ -102,21 +97,11 @@ class TransferMachine(RuleBasedStateMachine):
 
     @rule(seconds=st.sampled_from((60, 1, 59, 61, 1800, 1801)))
     def round(self, seconds: int) -> None:
-        """Time passes; a round. Raises `AssertionError` with what violated clauses say."""
+        """Time passes; a round, unless there were enough."""
         self.now += seconds * 1000
-        rounds = (*self.trial.rounds, self.view())
-        if len(rounds) > MOST_ROUNDS:
+        if len(self.trial.rounds) >= MOST_ROUNDS:
             return
-        self.trial = replace(self.trial, rounds=rounds)
-        observation = self.observe(self.trial)
-        clauses = clauses_for(TRANSFER.name, self.edition)
-        verdicts = judge(TRANSFER, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+        observation = self.perform(self.view())
         if isinstance(observation, TransferAnswer):
             self.carry_out(observation.rounds[-1])
 

@@ -8,6 +8,7 @@ from evenkeel.properties.planted import Planted
 from evenkeel.properties.shedding import (
     planted_avg,
     planted_common,
+    planted_cycles,
     planted_overload,
     planted_threshold,
     planted_transfer,
@@ -23,4 +24,5 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_threshold.THRESHOLD,
     *planted_transfer.ROUNDS,
     *planted_transfer_pair.PAIRS,
+    *planted_cycles.CYCLES,
 )

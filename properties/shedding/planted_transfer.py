@@ -272,6 +272,7 @@ ROUNDS: Final[tuple[Planted, ...]] = (
         "is_overloaded",
         _either_is_enough,
         "A cluster that is evenly loaded above the threshold never comes to rest.",
+        "SH21",
     ),
     defect(
         "transfer-underloaded-by-whole-target",

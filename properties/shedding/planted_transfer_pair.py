@@ -35,6 +35,10 @@ def _ownership_ignored(original: Function) -> Function:
     return lambda bundle, view: bundle.bundle not in view.recent_bundles
 
 
+def _one_partition(view: TransferView) -> TransferView:
+    return replace(view, reports=view.reports[::2])
+
+
 def _one_more_listed(pair: Pair) -> Pair:
     return replace(pair, giver=replace(pair.giver, top=(*(pair.giver.top or ()), _NOTHING)))
 
@@ -258,6 +262,14 @@ PAIRS: Final[tuple[Planted, ...]] = (
         "exchange",
         first(0, _largest_first),
         "The largest bundle is looked at first; it does not fit, and nothing moves.",
+    ),
+    defect(
+        "transfer-one-partition-read",
+        transfer,
+        "decide",
+        first(1, _one_partition),
+        "Half of the reports are in a partition that the leader does not read: nothing moves.",
+        "SH52",
     ),
     defect(
         "documented-gain",

@@ -174,7 +174,8 @@ def judge_progress(findings: Findings, seen: UniformRound) -> None:
         if here and all(can_move(seen, lead) for lead in here):
             names = ", ".join(lead.found.busiest for lead in here)
             sentence = f"{seen.place}: {names} sheds nothing ({dimension})"
-            findings.note("SHD-25", bool(seen.shed), sentence)
+            masked = {lead.dimension for lead in seen.leads} - {dimension}
+            findings.note("SHD-25", bool(seen.shed), sentence, "masked" if masked else "stuck")
 
 
 def expected_weights(seen: UniformRound, lead: Lead, edition: Edition) -> list[float]:

@@ -8,14 +8,14 @@ gone. After every step the whole life so far is put to the subject and judged by
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from evenkeel.properties.bundles.crafted import topic_with_hash
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.machine import GrowingMachine
+from evenkeel.properties.question import Observation
 from evenkeel.properties.splitting.generators_life import NAMESPACE
 from evenkeel.properties.splitting.questions import LIFE
 from evenkeel.properties.splitting.trials_life import (
@@ -34,50 +34,33 @@ from evenkeel.properties.splitting.trials_life import (
 )
 from evenkeel.reference.bundles.boundaries import bundles_of, initial_boundaries
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
-from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting import algorithms
 
 HASHES = st.sampled_from((0, 1, TOP_HASH - 1, TOP_HASH)) | st.integers(0, TOP_HASH)
 INDICES = st.integers(0, 63)
 
 
-class LifeMachine(RuleBasedStateMachine):
-    """The life of one namespace. Subclasses say who answers, and by which edition it is judged."""
+class LifeMachine(GrowingMachine[LifeTrial, Command]):
+    """The life of one namespace."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = LIFE
 
     def __init__(self) -> None:
         super().__init__()
-        self.first: tuple[int, ...] = (0, TOP_HASH)
-        self.points: tuple[int, ...] = self.first
+        self.points = self.trial.boundaries
         self.gone: list[HashRange] = []
-        self.commands: list[Command] = []
 
-    def observe(self, trial: LifeTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return LIFE.observe(trial, self.edition)
+    def first(self) -> LifeTrial:
+        """One bundle."""
+        return LifeTrial(NAMESPACE, (0, TOP_HASH), ())
 
-    # ---------------------------------------------------------------------------- judging
-
-    def perform(self, command: Command) -> None:
-        """One more command, then a read; the whole life is judged.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        self.commands += [command, Read()]
-        trial = LifeTrial(NAMESPACE, self.first, tuple(self.commands))
-        observation = self.observe(trial)
-        verdicts = judge(
-            LIFE, clauses_for(LIFE.name, self.edition), trial, observation, self.edition
-        )
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
+    def perform(self, *steps: Command) -> Observation:
+        """More commands, each followed by a read."""
+        observation = super().perform(*(each for step in steps for each in (step, Read())))
         if isinstance(observation, LifeAnswer):
             self.learn(observation.results[-1])
+        return observation
 
     def learn(self, result: Any) -> None:
         """What is stored now."""
@@ -102,8 +85,8 @@ class LifeMachine(RuleBasedStateMachine):
     @initialize(count=st.integers(1, 5))
     def create(self, count: int) -> None:
         """The namespace is created with equal bundles."""
-        self.first = self.points = initial_boundaries(count)
-        self.commands = []
+        self.points = initial_boundaries(count)
+        self.trial = LifeTrial(NAMESPACE, self.points, ())
 
     @rule(hash_=HASHES)
     def look_up(self, hash_: int) -> None:

@@ -6,13 +6,10 @@ limits change. After every step everything so far is put to the subject and judg
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, rule
+from hypothesis.stateful import initialize, rule
 
-from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.throttling.questions_loop import LOOP
 from evenkeel.properties.throttling.trials_loop import (
     AdvanceLoop,
@@ -28,7 +25,6 @@ from evenkeel.properties.throttling.trials_loop import (
     Redeliver,
     Written,
 )
-from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.rates import DispatchRate, Level
@@ -39,14 +35,14 @@ LIMITS = st.integers(1, 8)
 BACKLOG = 60
 
 
-class LoopMachine(RuleBasedStateMachine):
+class LoopMachine(GrowingMachine[LoopTrial, LoopCommand]):
     """One topic with a shared and an exclusive subscription, another with a shared one."""
 
-    edition: ClassVar[Edition] = DOCUMENTED
+    question = LOOP
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.trial = self.trial_with(4, 1, False)
+    def first(self) -> LoopTrial:
+        """The broker has not started."""
+        return self.trial_with(4, 1, False)
 
     def trial_with(self, limit: int, batch: int, by_entry: bool) -> LoopTrial:
         """A broker with a limit for each topic, and entries of so many messages."""
@@ -58,29 +54,6 @@ class LoopMachine(RuleBasedStateMachine):
             LoopTopic(entries, (Sort.SHARED,)),
         )
         return LoopTrial(settings, rates, topics, ())
-
-    def observe(self, trial: LoopTrial) -> Observation:
-        """What the subject observes: here the reference does."""
-        return LOOP.observe(trial, self.edition)
-
-    def perform(self, *commands: LoopCommand) -> None:
-        """More commands; everything so far is judged.
-
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        before = self.trial
-        self.trial = LoopTrial(
-            before.settings, before.rates, before.topics, (*before.commands, *commands)
-        )
-        observation = self.observe(self.trial)
-        clauses = clauses_for(LOOP.name, self.edition)
-        verdicts = judge(LOOP, clauses, self.trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
-        assert not faults, "\n".join(faults)
 
     @initialize(limit=LIMITS, batch=st.sampled_from((1, 6, 2)), by_entry=st.booleans())
     def start(self, limit: int, batch: int, by_entry: bool) -> None:

@@ -24,6 +24,8 @@ from evenkeel.reference.placement.message_rate import NoReport
 CLOSE = 1e-9
 """A broker closer than this to the mean may be on either side of it, depending on the order in
 which the mean was added up."""
+ROUNDED = 1e-6
+"""A broker closer than this to the mean may be on either side of it in single precision."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +115,16 @@ def possible_means(
         return (mean,)
     sums = possible_sums([float(value) for value in values])
     return tuple(sorted(result / len(values) for result in sums))
+
+
+def at_the_edge(usages: Mapping[str, Number], difference: int, edition: Edition) -> bool:
+    """Whether some broker is so close to `difference` points below the mean that rounding decides.
+
+    Percentages in single precision are off by up to 4e-8 each.
+    """
+    points = percent(difference, edition)
+    mean = total(usages.values()) / len(usages) if usages else 0
+    return any(-ROUNDED < known + points - mean < ROUNDED for known in usages.values())
 
 
 def allowed_sets(

@@ -41,6 +41,10 @@ class PlacementSwitches:
         "namespaces.",
         "LoadManagerShared.getAntiAffinityNamespaceOwnedBrokers (second form) 4.0.8",
     )
+    unreadable_namespaces_stored: bool = switch(
+        "An isolation policy whose expressions for namespaces cannot be read is stored.",
+        "NamespaceIsolationDataImpl.validate 4.0.8 (defect SH39, #8804)",
+    )
     any_report_ends_preallocations: bool = switch(
         "A preallocation counts until any broker's next report, not until that of its broker.",
         "ModularLoadManagerImpl.updateBundleData 4.0.8 (facts F-X2)",

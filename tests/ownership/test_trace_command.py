@@ -12,10 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from evenkeel.cli import trace_command
 from evenkeel.cli.main import main
 from evenkeel.trace import lines, parquet
-from evenkeel.trace.rows import Bundles
+from evenkeel.trace.rows import BadLog, Bundles
 from evenkeel.trace.source import open_source
+from evenkeel.trace.spark import WORTHWHILE
 from tests.ownership.trace_logs import LOGS, PARENT, SCHEMA, logs, write_parquet
 
 GOOD = LOGS / "good_topic.jsonl"
@@ -82,10 +84,12 @@ def test_the_command_in_a_process_of_its_own() -> None:
 def test_a_double_owner_is_told() -> None:
     done = run(LOGS / "double_owner.jsonl")
     assert done.returncode == 1
-    assert f"{PARENT}: violated, 1 of 20 events explained" in done.stdout
+    assert f"{PARENT}: violated after 1 of 20 events" in done.stdout
     assert "two brokers own the bundle by version 2: b2 as b2 saw it, b1 as b0 saw it" in (
         done.stdout
     )
+    assert f"  {LOGS / 'double_owner.jsonl'}, line 8: double ownership: " in done.stdout
+    assert done.stdout.index("double ownership") < done.stdout.index("step: Assigning 1")
     assert "OWN-7 (MUST), One broker serves a hash: At any time" in done.stdout
     assert "│ > │    9 │ 1000009 │ b2     │ Owned" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("violated: 3 of 4 bundles explained")
@@ -125,14 +129,17 @@ def test_a_damaged_log_is_not_used() -> None:
     file = LOGS / "damaged.jsonl"
     done = run(file)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"evenkeel: {file}, line 21: it is no JSON at its column")
+    assert done.stderr.startswith(f"evenkeel: {file}, line 21: it is no JSON, since it ends")
     assert len(done.stderr.splitlines()) == 1
 
 
 def test_a_gap_is_unknown() -> None:
     done = run(LOGS / "gap.jsonl")
     assert done.returncode == 2
-    assert "line 51: gap: version 2 is missing" in done.stdout
+    assert (
+        "line 51: gap: version 2 is missing between Owned 1 (owner b1) and Assigning 3"
+        in done.stdout
+    )
     assert done.stdout.splitlines()[-1].endswith(
         "3 of 4 bundles explained by DOCUMENTED, 1 unknown, 78 events"
     )
@@ -173,7 +180,10 @@ def test_rows_that_are_no_events(tmp_path: Path, change: dict[str, object], reas
     [
         (b"", " is empty."),
         (b"\n\n", " holds no events."),
-        (b'{"time": 1', ", line 1: it is no JSON at its column 11 (Expecting ',' delimiter) (the"),
+        (
+            b'{"time": 1',
+            ", line 1: it is no JSON, since it ends too early, after 10 characters (the",
+        ),
         (b"[1]\n", ", line 1: it is no JSON object."),
         (b'{"time": 1}\n', ", line 1: there is no broker."),
         (b'{"a": "\xff"}\n', ", line 1: it is no UTF-8 at its byte 8."),
@@ -259,3 +269,41 @@ def test_row_groups_are_the_file(tmp_path: Path) -> None:
         assert parquet.read_row_group(group, bundles) is None
     places = sorted(row[-1] for of_bundle in bundles.rows.values() for row in of_bundle)
     assert places == list(range(82))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ('{"a": 1}, {"a": 2}\n{"a": [{}\n{}]}\n', "line 1: it is no JSON at its column 9"),
+        ('{"a": 1\n"b": 2}\n', "line 1: it is no JSON, since it ends too early, after 7 ch"),
+        ('{"a": "}\n"}\n', "line 1: it is no JSON, since it ends too early, after 8 ch"),
+        ('[{"a": 1}\n{"a": 2}]\n', "line 1: it is no JSON, since it ends too early, after 9 ch"),
+    ],
+)
+def test_objects_over_line_ends_are_none(tmp_path: Path, text: str, reason: str) -> None:
+    file = tmp_path / "log"
+    file.write_text(text)
+    assert run(file).stderr.startswith(f"evenkeel: {file}, {reason}")
+
+
+def test_lines_decoded_together_are_those_decoded_apart() -> None:
+    blocks = [block for _, block in lines.blocks_of(lines.Piece(str(GOOD), 0, 10**9))]
+    for block in blocks:
+        assert lines.decoded(block) == [json.loads(text) for text in block]
+    first = blocks[0][0]
+    nested = first.replace(b"{", b'{"more": {}, ', 1)
+    for line in (b"\n", first.strip(), nested, b"[1]\n", first.replace(b"}", b"]}")):
+        assert lines.decoded([first, line]) is None
+
+
+def test_a_small_log_does_not_wait_for_spark(monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(*arguments: object) -> None:
+        raise BadLog("Spark was started")
+
+    monkeypatch.setattr(trace_command, "open_spark", started)
+    assert run(GOOD, "--spark", "local[2]")[:2] == run(GOOD)[:2]
+    done = run(GOOD, "--spark", "nowhere")
+    assert done.returncode == 2
+    assert "There is no master 'nowhere'" in done.stderr
+    monkeypatch.setitem(WORTHWHILE, "bytes", GOOD.stat().st_size)
+    assert "Spark was started" in run(GOOD, "--spark", "local[2]").stderr

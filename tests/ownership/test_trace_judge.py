@@ -133,7 +133,9 @@ def test_missing_versions_are_unknown_and_both_sides_are_judged() -> None:
         10 b0 Owned b1 - 4
         20 b0 Owned b2 - 7
         """
-    assert [f.sentence for f in judged(text).findings] == ["versions 5 to 6 are missing"]
+    assert [f.sentence for f in judged(text).findings] == [
+        "versions 5 to 6 are missing between Owned 4 (owner b1) and Owned 7 (owner b2)"
+    ]
     assert judged(text).status is Status.UNKNOWN
     assert judged(text).explained == 1
     both = judged(text + "30 b0 Owned b3 - 8")

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.shedding.answers import answer_avg
+from evenkeel.properties.shedding.avg_walk import MOST_PAIRINGS, pairings_of
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.trials_modular import ModularRound
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
@@ -174,3 +175,19 @@ def test_a_ranking_by_whole_points_is_no_ranking() -> None:
 def test_resources_count_by_weight() -> None:
     report = BrokerReport(Resources(cpu=Resource(50.0, 100.0), memory=Resource(99.0, 100.0)))
     assert avg.score(report, AvgRules()) == 50.0
+
+
+@pytest.mark.parametrize(
+    ("fuller", "middle", "emptier", "pairings"),
+    [(0, 30, 0, 1), (1, 30, 0, 30), (1, 30, 1, 1), (2, 0, 30, 30 * 29 * 2), (5, 1, 5, 14_400)],
+)
+def test_equals_in_small_gaps_are_not_told_apart(
+    fuller: int, middle: int, emptier: int, pairings: int
+) -> None:
+    points = [80.0] * fuller + [50.0] * middle + [20.0] * emptier
+    scores = {BrokerId(f"{number:02}"): score for number, score in enumerate(points)}
+    found = pairings_of(scores, AvgRules())
+    assert len(found) == len(set(found)) == (pairings if pairings <= MOST_PAIRINGS else 0)
+    for pairing in found:
+        named = {broker for pair in pairing for broker in (pair.fuller, pair.emptier)}
+        assert named == scores.keys()

@@ -19,10 +19,12 @@ import evenkeel.pulsar.placement.AvgShedderQuestion;
 import evenkeel.pulsar.placement.CandidatesQuestion;
 import evenkeel.pulsar.placement.ExtensibleUsageQuestion;
 import evenkeel.pulsar.placement.FiltersQuestion;
+import evenkeel.pulsar.placement.IsolationPolicyQuestion;
 import evenkeel.pulsar.placement.MessageRateQuestion;
 import evenkeel.pulsar.placement.ModularUsageQuestion;
 import evenkeel.pulsar.placement.PreallocationQuestion;
 import evenkeel.pulsar.placement.RoundRobinQuestion;
+import evenkeel.pulsar.shedding.CyclesQuestion;
 import evenkeel.pulsar.shedding.ShedderQuestion;
 import evenkeel.pulsar.shedding.ThresholdQuestion;
 import evenkeel.pulsar.shedding.TransferQuestion;
@@ -84,6 +86,7 @@ public final class Questions {
         add("placement.avg_shedder", AvgShedderQuestion::new);
         add("placement.candidates", () -> new CandidatesQuestion(new World()));
         add("placement.filters", () -> new FiltersQuestion(new World()));
+        add("placement.policy", IsolationPolicyQuestion::new);
         add("placement.preallocation", () -> new PreallocationQuestion(new World()));
         add("shedding.overload", ShedderQuestion::overload);
         add("shedding.uniform", ShedderQuestion::uniform);
@@ -91,6 +94,7 @@ public final class Questions {
         add("shedding.threshold", ThresholdQuestion::new);
         add("shedding.transfer", () -> TransferQuestion.once(new World()));
         add("shedding.transfer_debug", () -> TransferQuestion.twice(new World()));
+        add("shedding.cycles", () -> new CyclesQuestion(new World()));
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);

@@ -1,0 +1,91 @@
+"""Trials, the reference's answers and what it ran for them: made once for all planted changes.
+
+A planted change shows only on trials for which the reference runs the changed function, and there
+only if the answer is another. Both are known before a change is planted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any, Final, TypeAlias
+
+from evenkeel.drivers.seeded import Block, asks
+from evenkeel.properties.catalogue import PLANTED, QUESTIONS
+from evenkeel.properties.planted import Planted
+from evenkeel.properties.question import Observation
+from evenkeel.reference.edition import EDITIONS
+
+KEPT: Final = 1000
+"""How many blocks a process keeps; those of a chapter are asked for again and again."""
+
+Place: TypeAlias = tuple[str, str]
+"""Where a change is planted: a module and a function in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A trial, what the reference observes, and the places that it ran."""
+
+    index: int
+    trial: Any
+    expected: Observation
+    ran: frozenset[Place]
+
+
+def place_of(planted: Planted) -> Place:
+    """Where a change is planted."""
+    return planted.module.__name__, planted.function
+
+
+@cache
+def places(chapter: str) -> dict[Place, Planted]:
+    """Where changes of a chapter are planted, each with one of its changes."""
+    return {place_of(planted): planted for planted in PLANTED if planted.chapter == chapter}
+
+
+@lru_cache(maxsize=KEPT)
+def trials(block: Block) -> tuple[Any, ...]:
+    """A block's trials."""
+    return tuple(ask.trial for ask in asks(block))
+
+
+@lru_cache(maxsize=KEPT)
+def prepared(block: Block, chapter: str, edition: str) -> tuple[Prepared, ...]:
+    """A block's trials with what the reference of an edition answers and runs."""
+    question, ran, seen = QUESTIONS[block.question], set[Place](), []
+    with noting(chapter, ran.add):
+        for index, trial in enumerate(trials(block), block.start):
+            ran.clear()
+            expected = question.observe(trial, EDITIONS[edition])
+            seen.append(Prepared(index, trial, expected, shared(frozenset(ran))))
+    return tuple(seen)
+
+
+@cache
+def shared(ran: frozenset[Place]) -> frozenset[Place]:
+    """One object for equal sets: there are few of them."""
+    return ran
+
+
+@contextmanager
+def noting(chapter: str, note: Callable[[Place], None]) -> Iterator[None]:
+    """Within this block every function in which the chapter plants a change notes that it ran."""
+    with ExitStack() as stack:
+        for place, planted in places(chapter).items():
+            stack.enter_context(planted.replaced_by(noted(place, planted.original(), note)))
+        yield
+
+
+def noted(
+    place: Place, original: Callable[..., Any], note: Callable[[Place], None]
+) -> Callable[..., Any]:
+    """The function as it is, but for the note."""
+
+    def function(*arguments: Any, **named: Any) -> Any:
+        note(place)
+        return original(*arguments, **named)
+
+    return function

@@ -1,0 +1,213 @@
+"""Theorems: two promises of the documents that 4.0 breaks (SHD-13, SHD-21).
+
+The rules of the documents are proved to keep them. The broken rule is each time that of 4.0, and
+what is executed with the solver's counterexample is the reference of 4.0 itself.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Final
+
+import z3
+
+from evenkeel.models.shedding.allowing import (
+    BUDGET,
+    LEFT,
+    MOVED,
+    WEIGHT,
+    budget_of,
+    trial_of,
+)
+from evenkeel.models.shedding.trials import SOURCE, round_of, weight_of
+from evenkeel.models.terms import Model, Scope, Term, number, run
+from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.shedding.answers import answer_overload, answer_uniform
+from evenkeel.properties.shedding.trials_modular import SheddingAnswer
+from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
+from evenkeel.properties.shedding.trials_uniform import UniformTrial
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import BrokerReport
+from evenkeel.reference.shedding.overload import OverloadRules, amount_to_shed
+from evenkeel.reference.shedding.uniform import ALLOWANCE, fits
+
+USAGE, THRESHOLD, TRAFFIC, SHED = z3.Ints("usage threshold traffic shed")
+MARGIN: Final = 5
+"""Points below the threshold that a broker is to come to."""
+
+
+# ------------------------------------------------------------------- OverloadShedder
+
+
+def enough(shed: Term, usage: Term, threshold: Term, traffic: Term) -> Term:
+    """Whether what is shed comes to the documents' amount."""
+    return usage * shed >= traffic * (usage - threshold + MARGIN)
+
+
+def enough_4_0(shed: Term, usage: Term, threshold: Term, traffic: Term) -> Term:
+    """The rule of 4.0: points of usage are taken for a share of the traffic."""
+    return 100 * shed >= traffic * (usage - threshold + MARGIN)
+
+
+def below(shed: Term, usage: Term, threshold: Term, traffic: Term) -> Term:
+    """Whether the rest of the traffic is below the threshold, if usage follows traffic."""
+    return usage * (traffic - shed) < threshold * traffic
+
+
+def overload_steps(scope: Scope) -> tuple[Step, ...]:
+    """What comes to the amount is enough; all of the traffic does come to it."""
+    values = (USAGE, THRESHOLD, TRAFFIC)
+    overloaded = (THRESHOLD >= MARGIN, USAGE >= THRESHOLD, TRAFFIC >= 1)
+    return (
+        Step("below", (*overloaded, enough(SHED, *values)), below(SHED, *values)),
+        Step("possible", overloaded, enough(TRAFFIC, *values)),
+    )
+
+
+def overload_mutant(scope: Scope) -> Step:
+    """The rule of 4.0, with the fewest bundles of a byte a second each that come to its amount."""
+    values = (USAGE, THRESHOLD, TRAFFIC)
+    small = (THRESHOLD >= 1, THRESHOLD <= 100, USAGE >= THRESHOLD, USAGE <= 100)
+    sized = (TRAFFIC >= 2, TRAFFIC <= 12, SHED >= 1)
+    fewest = (enough_4_0(SHED, *values), z3.Not(enough_4_0(SHED - 1, *values)))
+    return Step("below", (*small, *sized, *fewest), below(SHED, *values))
+
+
+def overload_trial(model: Model) -> OverloadTrial:
+    """A broker with as many bundles as a model has traffic."""
+    loads = [Traffic(throughput_out=1.0)] * number(model, TRAFFIC)
+    reported = Traffic(throughput_out=float(len(loads)))
+    usage = float(number(model, USAGE))
+    round_ = round_of({SOURCE: usage}, {SOURCE: reported}, loads)
+    config = OverloadConfig(overloaded_percent=number(model, THRESHOLD))
+    return OverloadTrial(config=config, rounds=(round_,))
+
+
+def comes_below(trial: OverloadTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
+    """The broker comes below its threshold, or sheds everything."""
+    if not isinstance(answer, SheddingAnswer):
+        return False
+    broker = trial.rounds[0].brokers[0]
+    shed = sum(len(entry.bundles) for entry in answer.rounds[0])
+    usage, traffic = int(broker.resources.cpu.usage), int(broker.traffic.throughput)
+    return shed == traffic or bool(
+        run(below, shed, usage, trial.config.overloaded_percent, traffic)
+    )
+
+
+def amounts(random: Random) -> tuple[int, int, int, int]:
+    """What is shed, usage, threshold, traffic: about the amount, and never it."""
+    usage = random.choice((20, 25, 40, 50, 80, 100))
+    threshold, traffic = random.randint(MARGIN, usage), random.randint(1, 1000) * 100
+    amount = traffic * (usage - threshold + MARGIN) // usage
+    return max(amount + random.choice((-1, 2)), 0), usage, threshold, traffic
+
+
+def enough_documented(shed: int, usage: int, threshold: int, traffic: int) -> bool:
+    """Whether it is enough for the reference."""
+    report = BrokerReport(traffic=Traffic(throughput_out=float(traffic)))
+    rules = OverloadRules(overloaded_percent=threshold)
+    return shed >= amount_to_shed(usage / 100, report, rules, DOCUMENTED)
+
+
+COMES_BELOW: Final = Theorem(
+    name="overloaded-brokers-come-below-their-threshold",
+    chapter="shedding",
+    clauses=("SHD-13",),
+    statement="If usage follows traffic, and a broker sheds that share of its traffic which its "
+    "points above five below the threshold are of its usage, it comes below the threshold. With "
+    "the amount of 4.0 it need not.",
+    bound="any usage, threshold of 5 points at least, any traffic, in whole numbers",
+    steps=overload_steps,
+    mutant=Mutant(
+        name="the-amount-of-4.0",
+        sentence="Points of usage are taken for a share of the traffic, as in 4.0.",
+        step=overload_mutant,
+        trial=overload_trial,
+        broken=partial(answer_overload, edition=PULSAR_4_0),
+        right=partial(answer_overload, edition=DOCUMENTED),
+        promise=comes_below,
+    ),
+    twins=(Twin("whether it is enough", amounts, partial(run, enough), enough_documented),),
+)
+
+
+# ---------------------------------------------------------------- UniformLoadShedder
+
+
+def may_move(weight: Term, left: Term) -> Term:
+    """Whether a bundle goes while so much is left of the share."""
+    return z3.And(weight > 0, weight <= left)
+
+
+def may_move_4_0(weight: Term, left: Term) -> Term:
+    """The rule of 4.0: 1000 more than what is left."""
+    return weight <= left + ALLOWANCE
+
+
+def share_kept(moved: Term, left: Term, budget: Term) -> Term:
+    """What was moved and what is left are the share, and neither is negative."""
+    return z3.And(moved + left == budget, moved >= 0, left >= 0)
+
+
+def uniform_steps(scope: Scope) -> tuple[Step, ...]:
+    """At first, from each bundle to the next, and the sum."""
+    before = (BUDGET >= 0, share_kept(MOVED, LEFT, BUDGET))
+    after = share_kept(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET)
+    return (
+        Step("at first", (BUDGET >= 0,), share_kept(z3.IntVal(0), BUDGET, BUDGET)),
+        Step("moved", (*before, may_move(WEIGHT, LEFT)), after),
+        Step("the sum", before, MOVED <= BUDGET),
+        Step("idle bundles stay", before, z3.Not(may_move(z3.IntVal(0), LEFT))),
+    )
+
+
+def uniform_mutant(scope: Scope) -> Step:
+    """The rule of 4.0 with the first of two equal bundles."""
+    small = (BUDGET >= 1, BUDGET <= 100, WEIGHT >= 1, MOVED == 0, LEFT == BUDGET)
+    return Step("the sum", (*small, may_move_4_0(WEIGHT, LEFT)), MOVED + WEIGHT <= BUDGET)
+
+
+def within_its_share(trial: UniformTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
+    """No more than the share is moved."""
+    if not isinstance(answer, SheddingAnswer):
+        return False
+    shed = [bundle for entry in answer.rounds[0] for bundle in entry.bundles]
+    return sum(weight_of(trial.rounds[0], bundle) for bundle in shed) <= budget_of(trial)
+
+
+def weights(random: Random) -> tuple[int, int]:
+    """A weight and what is left."""
+    left = random.randint(0, 50)
+    return max(left + random.randint(-2, 2), 0), left
+
+
+def fits_documented(weight: int, left: int) -> bool:
+    """Whether the reference lets the bundle go."""
+    return fits(float(weight), left, DOCUMENTED)
+
+
+WITHIN_THE_SHARE: Final = Theorem(
+    name="uniform-moves-no-more-than-its-share",
+    chapter="shedding",
+    clauses=("SHD-21", "SHD-22"),
+    statement="If bundles are moved that have traffic and fit into what is left of the share, all "
+    "together are no more than the share. With the allowance of 4.0 they can be.",
+    bound="any number of bundles, any share (inductive invariant)",
+    steps=uniform_steps,
+    mutant=Mutant(
+        name="the-allowance-of-4.0",
+        sentence="A bundle goes that weighs 1000 more than what is left, as in 4.0.",
+        step=uniform_mutant,
+        trial=trial_of,
+        broken=partial(answer_uniform, edition=PULSAR_4_0),
+        right=partial(answer_uniform, edition=DOCUMENTED),
+        promise=within_its_share,
+    ),
+    twins=(Twin("whether a bundle fits", weights, partial(run, may_move), fits_documented),),
+)
+
+THEOREMS: Final = (COMES_BELOW, WITHIN_THE_SHARE)

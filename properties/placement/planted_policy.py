@@ -1,0 +1,44 @@
+"""Planted changes of what isolation policies are stored."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel.properties.placement.planting import always, defect, switched
+from evenkeel.properties.planted import Planted
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.placement import admission
+
+POLICY: Final[tuple[Planted, ...]] = (
+    defect(
+        "policies-not-read",
+        admission,
+        "readable",
+        always(True),
+        "An expression with a mistake in it is stored, and every later placement fails.",
+        "SH39",
+    ),
+    defect(
+        "namespaces-not-read",
+        admission,
+        "stored",
+        switched(unreadable_namespaces_stored=True),
+        "An expression for namespaces with a mistake in it fails the lookups of all namespaces.",
+        "SH39",
+    ),
+    defect(
+        "every-policy-refused",
+        admission,
+        "stored",
+        always(False),
+        "No namespace can be isolated.",
+    ),
+    defect(
+        "namespaces-read",
+        admission,
+        "stored",
+        switched(unreadable_namespaces_stored=False),
+        "A policy is refused that 4.0 stores.",
+        edition=PULSAR_4_0,
+    ),
+)

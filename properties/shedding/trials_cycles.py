@@ -1,0 +1,65 @@
+"""Trial and answer of `shedding.cycles`: the cycles around the extensible manager's strategy."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from evenkeel.properties.shedding.trials_modular import require_bundle
+from evenkeel.properties.trial import require
+from evenkeel.reference.shedding.cluster import MINUTE
+from evenkeel.reference.shedding.cycling import Cycle
+
+MOST_BROKERS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class CyclesTrial:
+    """`shedding.cycles`: when is the strategy asked, and what is it told?
+
+    Cycles are at whole minutes. The strategy decides what the trial says, if it is asked.
+    """
+
+    grace_minutes: int = field(metadata={"wire": "loadBalancerSheddingGracePeriodMinutes"})
+    cycles: tuple[Cycle, ...]
+
+    def __post_init__(self) -> None:
+        require(0 <= self.grace_minutes < 2**31, "grace_minutes", "must be 0 or more, below 2^31")
+        times = [cycle.now for cycle in self.cycles]
+        require(times == sorted(times), "cycles", "must be in the order of time")
+        whole = all(0 <= now < 2**40 and now % MINUTE == 0 for now in times)
+        require(whole, "cycles", "must be at whole minutes")
+        for cycle in self.cycles:
+            possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS
+            require(possible, "available", "must be 0 to 1000")
+            names = [decision.bundle for decision in cycle.decided]
+            require(len(set(names)) == len(names), "decided", "must not name a bundle twice")
+            for decision in cycle.decided:
+                require_bundle("decided", decision.bundle)
+                require(bool(decision.source), "decided", "must name a source")
+
+
+@dataclass(frozen=True, slots=True)
+class Ago:
+    """Something was unloaded so many minutes ago."""
+
+    name: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cycled:
+    """What a cycle did: whether the strategy was asked, what it was told, by name, and which
+    bundles were told to leave, in any order.
+    """
+
+    asked: bool
+    bundles: tuple[Ago, ...] = ()
+    brokers: tuple[Ago, ...] = ()
+    unloaded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CyclesAnswer:
+    """One result for each cycle."""
+
+    cycles: tuple[Cycled, ...]

@@ -1,0 +1,86 @@
+"""The cycles around the extensible manager's strategy: when it is asked, what it is told.
+
+Source: UnloadScheduler.execute 4.0.8; SHD-92 to SHD-95.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BundleName,
+    Millis,
+    may_shed,
+    remembered,
+    within_grace,
+)
+
+
+class Outcome(Enum):
+    """What becomes of a decision: it is carried out, or that fails, or it says that nothing is to
+    be done.
+    """
+
+    DONE = "done"
+    FAILS = "fails"
+    SKIP = "skip"
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """A decision of the strategy."""
+
+    bundle: BundleName
+    source: BrokerId
+    destination: BrokerId | None
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Cycle:
+    """One cycle: what is configured, who leads and is there, and what the strategy would decide.
+
+    `leads` null: the channel gives no answer; `available` null: the registry gives none.
+    """
+
+    now: Millis
+    enabled: bool
+    shedding_enabled: bool
+    leads: bool | None
+    available: int | None
+    decided: tuple[Decided, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Unloads:
+    """When bundles were unloaded, and when brokers last gave one away."""
+
+    bundles: Mapping[BundleName, Millis] = field(default_factory=dict)
+    brokers: Mapping[BrokerId, Millis] = field(default_factory=dict)
+
+
+def asks(cycle: Cycle) -> bool:
+    """Whether the strategy is asked: shedding is on, this broker leads, several are there."""
+    on = cycle.enabled and cycle.shedding_enabled
+    return on and bool(cycle.leads) and cycle.available is not None and may_shed(cycle.available)
+
+
+def told(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unloads:
+    """What the strategy is told of earlier unloads: of bundles, those in their grace period."""
+    return replace(unloads, bundles=within_grace(unloads.bundles, cycle.now, grace_minutes))
+
+
+def executed(decided: Iterable[Decided]) -> tuple[Decided, ...]:
+    """The decisions that are carried out, or are tried to be."""
+    return tuple(decision for decision in decided if decision.outcome is not Outcome.SKIP)
+
+
+def noted(unloads: Unloads, decided: Iterable[Decided], now: Millis) -> Unloads:
+    """Bundles that were really unloaded, and the brokers that gave them away, are remembered."""
+    done = [decision for decision in decided if decision.outcome is Outcome.DONE]
+    sources = dict.fromkeys((decision.source for decision in done), now)
+    bundles = remembered(unloads.bundles, (decision.bundle for decision in done), now)
+    return Unloads(bundles, {**unloads.brokers, **sources})
