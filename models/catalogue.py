@@ -9,8 +9,16 @@ from evenkeel.models.balancing import swinging
 from evenkeel.models.bundles import creation, holding, order, searching
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.load import smoothing
+from evenkeel.models.ownership import (
+    counting,
+    locks_racing,
+    locks_single,
+    schedules,
+    serving,
+    standing,
+    wide,
+)
 from evenkeel.models.ownership import dividing as channel_dividing
-from evenkeel.models.ownership import locks_racing, locks_single, schedules, serving, standing, wide
 from evenkeel.models.placement import bursts, means
 from evenkeel.models.shedding import (
     allowing,
@@ -62,6 +70,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *standing.THEOREMS,
     *serving.THEOREMS,
     *channel_dividing.THEOREMS,
+    counting.COUNTING,
     *locks_single.THEOREMS,
     *bursts.THEOREMS,
     *means.THEOREMS,

@@ -17,6 +17,7 @@ from evenkeel.models.ownership.holding import ACTOR, GIVEN, MESSAGE, OTHER, hold
 from evenkeel.models.ownership.records import DELETED, INIT, RELEASING, SPLITTING, Fields
 from evenkeel.models.terms import Scope, Term
 from evenkeel.models.theorem import Step
+from evenkeel.reference.ownership.records import FIRST_VERSION
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +69,7 @@ BEFORE: Final = unknown("hash")
 
 def parted(of: Hash) -> Term:
     """The half has had a record: from now on that is what counts."""
-    return of.half.record.version >= 1
+    return of.half.record.version != rules.NEVER
 
 
 def claims(of: Hash, side: Side, broker: Term) -> Term:
@@ -137,12 +138,13 @@ def assumed(scope: Scope) -> tuple[Term, ...]:
     parent, half = BEFORE.parent.record, BEFORE.half.record
     sides = (
         z3.And(
-            z3.Or(rules.is_record(r), r.state == INIT),
-            r.version >= 0,
-            r.version < 2**62,
-            z3.Implies(r.version == 0, r.state == INIT),
+            z3.Or(rules.is_record(record), record.state == INIT),
+            z3.Or(
+                z3.And(record.state == INIT, record.version == rules.NEVER),
+                z3.And(FIRST_VERSION <= record.version, record.version < 2**62),
+            ),
         )
-        for r in (parent, half)
+        for record in (parent, half)
     )
     anybody = (ACTOR, OTHER, GIVEN)
     named = (*anybody, parent.destination, parent.source, half.destination, half.source)

@@ -8,7 +8,6 @@ import z3
 
 from evenkeel.models.ownership import records as rules
 from evenkeel.models.ownership.records import (
-    ASSIGNING,
     INIT,
     OWNED,
     RELEASING,
@@ -19,6 +18,7 @@ from evenkeel.models.ownership.records import (
 )
 from evenkeel.models.terms import Scope, Term
 from evenkeel.models.theorem import Step
+from evenkeel.reference.ownership.records import FIRST_VERSION
 
 RECORD: Final = rules.unknown("record")
 ACTOR, OTHER, GIVEN = z3.Ints("actor other given")
@@ -95,8 +95,9 @@ def assumed(scope: Scope) -> tuple[Term, ...]:
     """The invariant of the brokers that matter, and a record that can be."""
     brokers = (ACTOR, OTHER, GIVEN, RECORD.destination, RECORD.source)
     numbers = tuple(b >= 1 for b in (ACTOR, OTHER, GIVEN))
-    there = z3.Or(rules.is_record(RECORD), z3.And(RECORD.state == INIT, RECORD.version >= 0))
-    least = z3.And(RECORD.version >= 0, RECORD.version < 2**62)
+    there = z3.Or(rules.is_record(RECORD), RECORD.state == INIT)
+    never = z3.And(RECORD.state == INIT, RECORD.version == rules.NEVER)
+    least = z3.Or(never, z3.And(RECORD.version >= FIRST_VERSION, RECORD.version < 2**62))
     tight = () if scope.limit is None else tuple(b <= 3 for b in (ACTOR, OTHER, GIVEN))
     return (
         *rules.small(scope, MESSAGE),
@@ -119,13 +120,19 @@ def message(state: int, forced: bool = False) -> tuple[Term, ...]:
 
 
 def follows(versions: bool = True, brokers: bool = True) -> Term:
-    """The message follows the standing record of the same life."""
+    """The message takes the place of what stands; who wrote it knew of nothing newer.
+
+    That nobody does, over removals too, is what `counting.py` shows.
+    """
     return follows_of(RECORD, versions, brokers)
 
 
 def follows_of(record: Fields, versions: bool = True, brokers: bool = True) -> Term:
-    """The message follows this record of the same life."""
-    next_one = MESSAGE.version == record.version + 1
-    there = z3.And(record.state != INIT, accepts_rule(TOPIC, record, MESSAGE, versions, brokers))
-    first = z3.And(record.state == INIT, MESSAGE.state == ASSIGNING)
-    return z3.And(next_one if versions else z3.BoolVal(True), z3.Or(there, first))
+    """The message takes the place of this record; who wrote it knew of nothing newer."""
+    not_ahead = MESSAGE.version <= version_after(record.version)
+    return z3.And(not_ahead, accepts_rule(TOPIC, record, MESSAGE, versions, brokers))
+
+
+def version_after(version: Term) -> Term:
+    """What is written next by who knows of this version."""
+    return z3.If(version == rules.NEVER, z3.IntVal(FIRST_VERSION), version + 1)

@@ -1,7 +1,8 @@
 """The rules by which a record takes the place of another, as terms (OWN-1 to OWN-4).
 
 A record is five numbers: its state in the order of `State`, destination, source, version, forced.
-Brokers are numbers; 0 is no broker, −1 one of nothing but spaces. State 0 is no record.
+Brokers are numbers; 0 is no broker, −1 one of nothing but spaces. State 0 is no record; its version
+is then the one that was removed last, `NEVER` where nothing is known to have been (OWN-40).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from evenkeel.properties.ownership.trials_channel import (
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import conflict, records
 from evenkeel.reference.ownership.records import (
+    FIRST_VERSION,
     FOLLOWERS,
     LARGEST_VERSION,
     SMALLEST_VERSION,
@@ -35,6 +37,8 @@ from evenkeel.reference.ownership.records import (
 STATES: Final = tuple(State)
 INIT, FREE, OWNED, ASSIGNING, RELEASING, SPLITTING, DELETED = range(7)
 NOBODY: Final = 0
+NEVER: Final = SMALLEST_VERSION - 1
+"""No record, and none that was removed."""
 
 
 class Fields(NamedTuple):
@@ -129,17 +133,17 @@ def accepts_rule(
     """Does the update take the record's place? Without its checks it is a broken rule."""
     follows = follows_rule(topic, current.state, update.state)
     fits = fits_rule(current, update) if brokers else z3.BoolVal(True)
-    next_one = next_rule(current.version, update.version)
-    later = z3.And(topic, update.version > current.version + 1)
+    never = z3.And(current.state == INIT, current.version == NEVER)
+    begun = z3.Or(topic, update.version == FIRST_VERSION)
+    next_one = z3.If(never, begun, next_rule(current.version, update.version))
+    later = z3.And(topic, z3.Not(never), update.version > current.version + 1)
     if equal:
         next_one = z3.Or(next_one, update.version == current.version)
     if not versions:
         next_one = z3.BoolVal(True)
-    first = z3.If(topic, z3.Or(update.forced, follows), update.version == 1)
-    after = z3.Or(
-        z3.And(next_one, z3.Or(update.forced, z3.And(follows, fits))), z3.And(later, versions)
-    )
-    return z3.If(current.state == INIT, first, after)
+    new_node = z3.And(current.state == INIT, z3.Not(topic))
+    fitting = z3.Or(update.forced, new_node, z3.And(follows, fits))
+    return z3.Or(z3.And(next_one, fitting), z3.And(later, versions))
 
 
 TOPIC: Final = z3.Bool("topic")
@@ -169,7 +173,7 @@ def data_of(model: Model, record: Fields) -> RecordData:
 def values_of(data: RecordData | None) -> tuple[int, int, int, int, bool]:
     """A record of a trial as five values."""
     if data is None:
-        return INIT, NOBODY, NOBODY, 0, False
+        return INIT, NOBODY, NOBODY, NEVER, False
     brokers = {text(broker): broker for broker in range(-1, 10)}
     return (
         STATES.index(data.state),
@@ -199,7 +203,10 @@ def by_planted(trial: ConflictTrial, name: str) -> ConflictAnswer:
 
 
 def arguments(random: Random) -> tuple[Any, ...]:
-    """A storage and two records, mostly one version apart and with the same brokers."""
+    """A storage and two records, mostly one version apart and with the same brokers.
+
+    Instead of the first there may be none, or the version that was removed.
+    """
     before = random.choice((1, 2, 3, LARGEST_VERSION, LARGEST_VERSION - 1, SMALLEST_VERSION))
     step = random.choice((1, 1, 1, 0, 2, -1))
     after = (before + step + 2**63) % 2**64 - 2**63
@@ -207,7 +214,10 @@ def arguments(random: Random) -> tuple[Any, ...]:
     other = pair if random.random() < 0.6 else (random.randint(-1, 3), random.randint(-1, 3))
     if random.random() < 0.3:
         other = (random.choice((0, -1, 2)), pair[0])
-    current = (random.randint(INIT, DELETED), *pair, before, random.random() < 0.1)
+    state = random.randint(INIT, DELETED)
+    if state == INIT and random.random() < 0.5:
+        before, after = NEVER, random.choice((0, 1, 2))
+    current = (state, *pair, before, random.random() < 0.1)
     update = (random.randint(FREE, DELETED), *other, after, random.random() < 0.1)
     return random.random() < 0.5, current, named(update)
 
@@ -247,7 +257,9 @@ def accepted_by_rule(topic: bool, current: Any, update: Any) -> bool:
 def accepted_by_reference(topic: bool, current: Any, update: Any) -> bool:
     """The reference's rule."""
     storage = Storage.TOPIC if topic else Storage.NODES
-    return conflict.accepts(storage, record_of(current), record_of(update), DOCUMENTED)
+    removed = None if current[3] == NEVER else current[3]
+    before = record_of(current)
+    return conflict.accepts(storage, before, record_of(update), DOCUMENTED, removed)
 
 
 def followed_by_rule(topic: bool, before: int, after: int) -> bool:

@@ -8,9 +8,7 @@ record that stands; if it is that record, x serves no more.
 Each action is checked by itself, without quantifiers: the invariant is assumed of the brokers that
 the action names and of any other broker, and shown of all of these. Views may be as old as they
 like: a broker may ask for anything at any time, with any version. What a broker must know is only
-which Releasing record it has closed for. Versions are counted on over a removal; where they begin
-anew, as in 4.0, a record of the bundle's life before may pass for one after a gap
-(counterexamples/ownership/gap-after-a-removal.json).
+which Releasing record it has closed for. Versions go on over a removal (OWN-40): `counting.py`.
 """
 
 from __future__ import annotations
@@ -192,7 +190,7 @@ def overriding() -> tuple[Term, ...]:
 
 
 def removed(allowed: Term) -> World:
-    """The record is gone, if that is allowed. Versions are counted on."""
+    """The record is gone, if that is allowed. Which version it had is remembered (OWN-40)."""
     gone = RECORD._replace(
         state=z3.If(allowed, z3.IntVal(INIT), RECORD.state),
         destination=z3.If(allowed, z3.IntVal(NOBODY), RECORD.destination),
@@ -288,10 +286,7 @@ def holds_by_reference(values: Any, broker: int) -> bool:
 
 
 TWINS: Final = (*rules.TWINS, Twin("holds", holding, holds_by_rule, holds_by_reference))
-BOUND: Final = (
-    "both storages, any number of brokers, views of any age, versions below 2^62; versions are "
-    "counted on over a removal"
-)
+BOUND: Final = "both storages, any number of brokers, views of any age, versions below 2^62"
 
 ASKING: Final = Theorem(
     name="channel-asking",

@@ -12,6 +12,7 @@ from evenkeel.models.ownership.records import (
     DELETED,
     FREE,
     INIT,
+    NEVER,
     OWNED,
     RELEASING,
     SPLITTING,
@@ -116,18 +117,20 @@ NAMED_BROKER: Final = Theorem(
 
 
 def growing_steps(scope: Scope) -> tuple[Step, ...]:
-    """In topics versions grow, in nodes by one; forced or not."""
+    """In topics versions grow, in nodes by one; forced or not; over a removal, too."""
     accepted = accepts_rule(TOPIC, CURRENT, UPDATE)
     base = (*small(scope, CURRENT, UPDATE), is_record(CURRENT), is_record(UPDATE), accepted)
     wraps = z3.And(CURRENT.version == LARGEST_VERSION, UPDATE.version == SMALLEST_VERSION)
-    first = (*small(scope, UPDATE), CURRENT.state == INIT, is_record(UPDATE), accepted)
+    begins = (*small(scope, UPDATE), CURRENT.state == INIT, is_record(UPDATE), accepted)
+    first = (*begins, CURRENT.version == NEVER)
+    again = (*begins, SMALLEST_VERSION <= CURRENT.version, CURRENT.version <= LARGEST_VERSION)
+    newer = z3.Or(wraps, UPDATE.version > CURRENT.version)
+    next_one = z3.Or(wraps, UPDATE.version == CURRENT.version + 1)
     return (
-        Step("topic", (*base, TOPIC), z3.Or(wraps, UPDATE.version > CURRENT.version)),
-        Step(
-            "nodes",
-            (*base, z3.Not(TOPIC)),
-            z3.Or(wraps, UPDATE.version == CURRENT.version + 1),
-        ),
+        Step("topic", (*base, TOPIC), newer),
+        Step("nodes", (*base, z3.Not(TOPIC)), next_one),
+        Step("topic, after a removal", (*again, TOPIC), newer),
+        Step("nodes, after a removal", (*again, z3.Not(TOPIC)), next_one),
         Step("a node's first", (*first, z3.Not(TOPIC)), UPDATE.version == 1),
     )
 
@@ -153,9 +156,9 @@ def grows(trial: ConflictTrial, answer: ConflictAnswer | Refused | Broke) -> boo
 GROWING: Final = Theorem(
     name="versions-grow",
     chapter="ownership",
-    clauses=("OWN-2", "OWN-3"),
-    statement="Between removals the versions of the records that stand grow, in nodes by one from "
-    "1 on, whatever is forced; only after the largest comes the smallest.",
+    clauses=("OWN-2", "OWN-3", "OWN-40"),
+    statement="The versions of the records that stand grow, over removals too, in nodes by one "
+    "from 1 on, whatever is forced; only after the largest comes the smallest.",
     bound="both storages, every two records",
     steps=growing_steps,
     mutant=Mutant(

@@ -92,7 +92,8 @@ class _Judge:
     def __init__(self, rules: Rules, removals: Removals) -> None:
         self.rules = rules
         self.removals = removals
-        self.lives = Lives(self._fits, rules.storage is Storage.TOPIC)
+        self.counted = not rules.edition.versions_restart
+        self.lives = Lives(self._fits, rules.storage is Storage.TOPIC, self.counted)
         self.unknown: list[Finding] = []
         self._steps: dict[tuple[object, ...], tuple[str, str] | None] = {}
 
@@ -112,14 +113,17 @@ class _Judge:
             if finding is None and life.ended is not None:
                 finding = self._removed(life, life.ended)
         elif not same_record(known.event, event):
-            latest = number == self.lives.latest
-            anew = latest and began_anew(life, version)
-            if not anew and self._reads_again(event):
+            anew = number == self.lives.latest and began_anew(life, version)
+            again = not anew and self._reads_again(event)
+            if not anew and not again and not self.removals.between(known.event, event):
+                return disagreement(known.event, sight, self.rules.edition)
+            if self.counted:
+                sentence = f"{describe(event)} has the version of {describe(known.event)}"
+                return Finding(sight.at, "restart", f"{sentence}, which is over", "OWN-40")
+            if again:
                 sentence = f"{describe(event)} was read again, and nobody saw it before"
                 self.unknown.append(Finding(sight.at, "again", sentence))
                 return None
-            if not anew and not self.removals.between(known.event, event):
-                return disagreement(known.event, sight, self.rules.edition)
             self._suppose_removal(life, sight)
             number = self.lives.latest
             self.lives.all[number].add(version, sight)
@@ -168,9 +172,13 @@ class _Judge:
             return Finding(
                 sight.at, "force", f"{sentence}; unless forced, which the log does not say"
             )
-        if self.removals.between(before, after):
+        if self.removals.between(before, after) or self._over_a_removal(before):
             return Finding(sight.at, "order", f"{sentence}; unless it was removed in between")
         return Finding(sight.at, "step", sentence, clause)
+
+    def _over_a_removal(self, before: Event) -> bool:
+        """Where versions go on, may what follows be the first record after a removal?"""
+        return self.counted and before.state not in ACTIVE and self.removals.any
 
     def rivals(self, ordered: Sequence[Event], at: int) -> Iterator[Finding]:
         """After a violation: did somebody else see another owner by the same version?"""
@@ -212,7 +220,7 @@ class _Judge:
         for number, life in enumerate(self.lives.all):
             versions = sorted(life.records, key=rank)
             if number and versions:
-                self._beginning(versions[0], life)
+                self._beginning(versions[0], life, self.lives.all[number - 1])
             for one, two in pairwise(versions):
                 if rank(two) != rank(one) + 1:
                     before, after = life.records[one].event, life.records[two].event
@@ -235,9 +243,15 @@ class _Judge:
             sentence = f"version {removal.version}, which is removed, is missing"
             self.unknown.append(Finding(at, "gap", sentence))
 
-    def _beginning(self, version: int, life: Life) -> None:
-        """A node's first record has version 1; in a topic any may be the first (OWN-1, OWN-3)."""
-        if version != FIRST_VERSION and self.rules.storage is Storage.NODES:
+    def _beginning(self, version: int, life: Life, before: Life) -> None:
+        """A node's first record has the next version, in 4.0 version 1 (OWN-3, OWN-40).
+
+        In a topic any may be the first (OWN-1).
+        """
+        first = rank(FIRST_VERSION)
+        if self.counted:
+            first = rank(version) if before.end is None else before.end + 1
+        if rank(version) != first and self.rules.storage is Storage.NODES:
             sentence = f"after the removal, versions before {version} are missing"
             self.unknown.append(Finding(life.records[version].at, "gap", sentence))
 

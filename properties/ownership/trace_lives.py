@@ -47,6 +47,13 @@ class Life:
         """The newest record."""
         return None if self.newest is None else self.records[self.newest].event
 
+    @property
+    def end(self) -> int | None:
+        """The rank of the newest version that is known of it; of a removal it may be all."""
+        removed = None if self.ended is None else self.ended.event.version
+        known = [rank(version) for version in (self.newest, removed) if version is not None]
+        return max(known, default=None)
+
     def takes_next(self, version_rank: int) -> bool:
         """Would a version of this rank be the next, or the first?"""
         return self.newest is None or version_rank == rank(self.newest) + 1
@@ -84,11 +91,12 @@ class Lives:
     """All lives of a bundle, and how far each broker has come.
 
     `read_again`: a broker that restarts reads records of earlier lives again, as in a topic.
+    `counted`: versions go on from life to life (OWN-40), so that they tell to which one belongs.
     """
 
-    def __init__(self, fits: Fits, read_again: bool) -> None:
+    def __init__(self, fits: Fits, read_again: bool, counted: bool) -> None:
         self.all = [Life()]
-        self._fits, self._read_again = fits, read_again
+        self._fits, self._read_again, self._counted = fits, read_again, counted
         self._seen: dict[str, Seen] = {}
 
     @property
@@ -108,14 +116,17 @@ class Lives:
     def life_of(self, event: Event, skew: int) -> int:
         """The life to which a record belongs.
 
-        One that has it, not going back; else the latest, if it is next there and fits; else one
-        that its broker may not have left, and where it fits or has room; else one that has it and
-        that the broker read again; else the latest.
+        Where versions go on over removals, they tell. Else one that has it, not going back; else
+        the latest, if it is next there and fits; else one that its broker may not have left, and
+        where it fits or has room; else one that has it and that the broker read again; else the
+        latest.
         """
         latest = self.latest
         if latest == 0:
             return 0
         version = rank(event.version or 0)
+        if self._counted:
+            return self._life_until(version)
         seen = self._seen.get(event.broker) or self._first_sight(event)
         for number in range(seen.life, latest + 1):
             goes_on = number > seen.life or seen.rank is None or version >= seen.rank
@@ -135,6 +146,13 @@ class Lives:
         if seen.life == latest and not self._read_again:
             return latest
         return self._life_with(event, latest)
+
+    def _life_until(self, version: int) -> int:
+        """The first life that had this version, or a later one, when it ended; else the latest."""
+        for number, life in enumerate(self.all[:-1]):
+            if life.end is not None and version <= life.end:
+                return number
+        return self.latest
 
     def _fits_in(self, number: int, event: Event) -> bool:
         """Does the record fit the one before and the one after it?"""
@@ -176,6 +194,8 @@ class Lives:
         Surely if its broker saw the last record of that life, and none later. A broker that did
         not, or of which nothing was heard, may well tell of the latest, if that can be removed.
         """
+        if self._counted and event.version is not None:
+            return self._life_until(rank(event.version)) < self.latest
         seen = self._seen.get(event.broker)
         if self.latest == 0 or (seen is not None and seen.life == self.latest):
             return False

@@ -30,6 +30,11 @@ class Removals:
         self._all = [event for event in events if event.removal]
         self._times = [event.time for event in self._all]
 
+    @property
+    def any(self) -> bool:
+        """Was anything ever removed?"""
+        return bool(self._all)
+
     def between(self, one: Event, two: Event) -> bool:
         """May the record have been removed between the two? The two themselves do not count."""
         if not self._times:

@@ -36,17 +36,19 @@ def watched(world: World, clocks: Sequence[int], log: Log) -> Iterator[None]:
         if broker.name not in world.brokers:
             return  # the compaction's reader
         time = 1_000_000 + world.now + clocks[NAMES.index(broker.name)]
-        log.append((BUNDLES[bundle], event_of(broker.name, time, record, len(log))))
+        log.append((BUNDLES[bundle], event_of(broker.name, time, record, removed, len(log))))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(channel_events, "see", seen)
         yield
 
 
-def event_of(broker: str, time: int, record: Record | None, place: int) -> Event:
-    """The event of a broker that saw this record, or its removal."""
+def event_of(
+    broker: str, time: int, record: Record | None, removed: int | None, place: int
+) -> Event:
+    """The event of a broker that saw this record, or the removal of one with this version."""
     if record is None:
-        return Event(time, broker, State.INIT, None, None, None, None, place)
+        return Event(time, broker, State.INIT, None, None, removed, None, place)
     return Event(
         time,
         broker,

@@ -4,11 +4,12 @@ from itertools import product
 
 import pytest
 
-from evenkeel.models.ownership import dividing, halves, serving, standing
+from evenkeel.models.ownership import counting, dividing, halves, serving, standing
 from evenkeel.models.ownership.holding import ACTOR, MESSAGE, OTHER
 from evenkeel.models.ownership.records import (
     FREE,
     INIT,
+    NEVER,
     OWNED,
     SPLITTING,
     STATES,
@@ -23,7 +24,7 @@ from evenkeel.models.theorem import Status, Theorem, check_assumptions, check_cl
 from evenkeel.properties.ownership.trials_channel import ChannelTrial, ConflictTrial
 from evenkeel.reference.ownership.records import State
 
-THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, *dividing.THEOREMS)
+THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, *dividing.THEOREMS, counting.COUNTING)
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
@@ -118,7 +119,12 @@ def test_a_half_may_move_while_its_parent_is_split() -> None:
     for conditions in (
         (serves, parent.state == SPLITTING, half.state == OWNED, parent.source != OTHER),
         (serves, halves.BEFORE.over, parent.state == INIT),
-        (*dividing.birth(), parent.state == SPLITTING, parent.source != ACTOR, half.version == 0),
+        (
+            *dividing.birth(),
+            parent.state == SPLITTING,
+            parent.source != ACTOR,
+            half.version == NEVER,
+        ),
     ):
         step = halves.kept("possible", SMALL, halves.BEFORE, *conditions)
         assert check_assumptions(step, 10.0).failure is None

@@ -49,19 +49,29 @@ LIFE = """
     60 b2 Releasing - b2 6
     70 b2 Free - b2 7
     80 b2 Init - - -
-    90 b0 Assigning b0 - 1
 """
+NEXT = LIFE + "    90 b0 Assigning b0 - 8\n"
+ANEW = LIFE + "    90 b0 Assigning b0 - 1\n"
 
 
 @pytest.mark.parametrize("storage", Storage)
-def test_a_life_is_explained(storage: Storage) -> None:
-    verdict = judged(LIFE, storage)
+@pytest.mark.parametrize(("text", "edition"), [(NEXT, DOCUMENTED), (ANEW, PULSAR_4_0)])
+def test_a_life_and_the_next_are_explained(storage: Storage, text: str, edition: Edition) -> None:
+    verdict = judged(text, storage, edition)
     assert verdict.status is Status.EXPLAINED
     assert verdict.explained == verdict.events == 9
 
 
+@pytest.mark.parametrize("storage", Storage)
+def test_versions_go_on_over_a_removal(storage: Storage) -> None:
+    assert found(judged(ANEW, storage)) == [(8, "restart", "OWN-40")]
+    gap = [(8, "gap", None)] if storage is NODES else []
+    assert found(judged(NEXT.replace("b0 - 8", "b0 - 9"), storage)) == gap
+    assert found(judged(NEXT, NODES, PULSAR_4_0)) == [(8, "gap", None)]
+
+
 def test_owners_have_their_times() -> None:
-    spans = judged(LIFE + "    95 b0 Owned b0 - 2").spans
+    spans = judged(NEXT + "    95 b0 Owned b0 - 9").spans
     assert [(s.owner, s.since, s.until) for s in spans] == [
         ("b1", 20, 30),
         ("b2", 50, 60),
@@ -168,11 +178,18 @@ def test_removals_seen_late_and_records_read_again() -> None:
         11 b1 Assigning b1 - 1
         85 b1 Free - b2 7
         86 b1 Init - - -
-        87 b1 Assigning b0 - 1
-        100 b3 Assigning b0 - 1
+        87 b1 Assigning b0 - {first}
+        100 b3 Assigning b0 - {first}
         101 b2 Assigning b1 - 1
     """
-    assert judged(LIFE + late).status is Status.EXPLAINED
+    assert judged(NEXT + late.format(first=8)).status is Status.EXPLAINED
+    assert judged(ANEW + late.format(first=1), edition=PULSAR_4_0).status is Status.EXPLAINED
+
+
+def test_a_removal_read_again_ends_nothing() -> None:
+    text = NEXT + "95 b0 Owned b0 - 9\n96 b1 Init - - {of}\n97 b1 Releasing - b0 10"
+    assert judged(text.format(of=7)).status is Status.EXPLAINED
+    assert found(judged(text.format(of=9))) == [(10, "removal", "OWN-6")]
 
 
 def test_versions_that_begin_anew() -> None:
@@ -180,7 +197,8 @@ def test_versions_that_begin_anew() -> None:
     free = "10 b0 Assigning b1 - 1\n20 b0 Owned b1 - 2\n"
     in_use = free
     free += "30 b0 Releasing - b1 3\n40 b0 Free - b1 4\n"
-    assert found(judged(free + after)) == [(4, "restart", None)]
+    assert found(judged(free + after, edition=PULSAR_4_0)) == [(4, "restart", None)]
+    assert found(judged(free + after)) == [(4, "restart", "OWN-40")]
     assert found(judged(in_use + after, NODES)) == [(2, "disagreement", "OWN-2")]
 
 
@@ -203,10 +221,10 @@ def test_removals_of_records_in_use(
     assert found(verdict) == expected
 
 
-def test_after_a_removal_a_node_has_version_1() -> None:
+def test_after_a_removal_a_node_of_4_0_has_version_1() -> None:
     text = "10 b0 Free - b1 4\n20 b0 Init - - -\n30 b0 Assigning b1 - 2"
-    assert judged(text, TOPIC).status is Status.EXPLAINED
-    assert found(judged(text, NODES)) == [(2, "gap", None)]
+    assert judged(text, TOPIC, PULSAR_4_0).status is Status.EXPLAINED
+    assert found(judged(text, NODES, PULSAR_4_0)) == [(2, "gap", None)]
 
 
 def test_the_largest_version_is_followed_by_the_least() -> None:
@@ -253,9 +271,9 @@ AFTER_A_REMOVAL = """
 
 
 def test_a_removal_long_before_protects_nobody() -> None:
-    [violation] = found(judged(AFTER_A_REMOVAL, skew=10))
-    assert violation == (4, "double ownership", "OWN-7")
-    assert judged(AFTER_A_REMOVAL, skew=20).status is Status.UNKNOWN
+    [violation] = found(judged(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=10))
+    assert violation == (4, "double ownership", "OWN-2")
+    assert judged(AFTER_A_REMOVAL, edition=PULSAR_4_0, skew=20).status is Status.UNKNOWN
 
 
 def test_a_broker_that_goes_back_may_have_restarted() -> None:
@@ -265,5 +283,6 @@ def test_a_broker_that_goes_back_may_have_restarted() -> None:
         30 b0 Releasing - b1 3
         40 b0 Assigning b2 - 1
         """
-    assert found(judged(text)) == [(3, "again", None)]
+    assert found(judged(text, edition=PULSAR_4_0)) == [(3, "again", None)]
+    assert found(judged(text)) == [(3, "restart", "OWN-40")]
     assert found(judged(text, NODES)) == [(3, "disagreement", "OWN-2")]

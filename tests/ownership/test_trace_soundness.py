@@ -33,6 +33,13 @@ def judge(log: Log, rules: Rules) -> tuple[list[Verdict], list[str]]:
     return list(verdicts.values()), doubles
 
 
+def explained(verdict: Verdict, rules: Rules) -> bool:
+    """Explained, but for what versions that begin anew leave open in 4.0 (OWN-40)."""
+    open_in_4_0 = {"gap", "restart"} if rules.edition.versions_restart else set()
+    kinds = {finding.kind for finding in verdict.findings}
+    return verdict.status is not Status.VIOLATED and kinds <= open_in_4_0
+
+
 def long_trial(rng: Random) -> ChannelTrial:
     """The commands of several trials, one after the other: records live and die many times."""
     draw = SeededDraw(rng.getrandbits(60))
@@ -51,11 +58,13 @@ def test_many_lives_are_never_accused(edition: Edition, share: float, skew: int)
         trial = long_trial(rng)
         log = record(trial, edition, [rng.randint(0, skew) for _ in range(3)])
         kept = [line for line in log if line[1].removal or rng.random() < share]
-        verdicts, doubles = judge(kept, Rules(trial.storage, edition, skew))
+        rules = Rules(trial.storage, edition, skew)
+        verdicts, doubles = judge(kept, rules)
         assert not doubles, seed
         worst = {verdict.status for verdict in verdicts}
         assert Status.VIOLATED not in worst, (seed, verdicts)
-        assert worst == {Status.EXPLAINED} or share < 1 or skew, (seed, verdicts)
+        whole = all(explained(verdict, rules) for verdict in verdicts)
+        assert whole or share < 1 or skew, (seed, verdicts)
         events += len(kept)
     assert events > 600
 
@@ -67,9 +76,10 @@ def test_the_reference_is_explained(edition: Edition) -> None:
         draw, rng = SeededDraw(seed), Random(seed)
         trial = channel_trial(draw)
         log = record(trial, edition, [rng.randint(0, SKEW) for _ in range(3)])
-        verdicts, doubles = judge(log, Rules(trial.storage, edition, SKEW))
+        rules = Rules(trial.storage, edition, SKEW)
+        verdicts, doubles = judge(log, rules)
         assert not doubles, seed
-        assert all(verdict.status is Status.EXPLAINED for verdict in verdicts), (seed, verdicts)
+        assert all(explained(verdict, rules) for verdict in verdicts), (seed, verdicts)
         events += len(log)
     assert events > 1_500
 

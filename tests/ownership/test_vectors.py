@@ -203,3 +203,21 @@ def test_the_bundles_of_a_crashed_broker_are_served_again(edition: Edition) -> N
     owned = (Assign(0, Bundle.PARENT, 1), *READ_ALL)
     seen = steps(TOPIC, *owned, Crash(1), Notice(0), Clean(0), Settle(), edition=edition)
     assert [served.broker for served in seen[-1].serves] == [0]
+
+
+@pytest.mark.parametrize(
+    ("storage", "version", "stands"),
+    [
+        (TOPIC, 4, False),
+        (TOPIC, 5, True),
+        (TOPIC, 7, True),
+        (NODES, 1, False),
+        (NODES, 5, True),
+        (NODES, 6, False),
+    ],
+)
+def test_versions_go_on_over_a_removal(storage: Storage, version: int, stands: bool) -> None:
+    record = Record(State.ASSIGNING, BrokerId("b0"), None, version)
+    assert accepts(storage, None, record, DOCUMENTED, removed=4) is stands
+    assert next_version(None, removed=4) == 5
+    assert next_version(None, removed=LARGEST_VERSION) == SMALLEST_VERSION

@@ -123,8 +123,8 @@ def parent_and_child(log: Log) -> Log:
     """A divided parent is assigned again while its halves are owned."""
     time = log[-1][1].time + 5_000
     back = [
-        Event(time, "b0", State.ASSIGNING, "b0", None, 1, False, len(log)),
-        Event(time + 9, "b0", State.OWNED, "b0", None, 2, False, len(log) + 1),
+        Event(time, "b0", State.ASSIGNING, "b0", None, 5, False, len(log)),
+        Event(time + 9, "b0", State.OWNED, "b0", None, 6, False, len(log) + 1),
     ]
     return [*log, *((PARENT, event) for event in back)]
 
