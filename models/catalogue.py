@@ -16,7 +16,9 @@ from evenkeel.models.ownership import (
     schedules,
     serving,
     standing,
+    wide,
 )
+from evenkeel.models.ownership import dividing as channel_dividing
 from evenkeel.models.placement import bursts, means
 from evenkeel.models.shedding import (
     allowing,
@@ -67,6 +69,7 @@ THEOREMS: Final[tuple[Theorem, ...]] = (
     *smoothing.THEOREMS,
     *standing.THEOREMS,
     *serving.THEOREMS,
+    *channel_dividing.THEOREMS,
     counting.COUNTING,
     *locks_single.THEOREMS,
     *bursts.THEOREMS,
@@ -91,6 +94,7 @@ GRAPHS: Final[tuple[Graph[Any], ...]] = (
     *partitions.GRAPHS,
     *races.GRAPHS,
     *schedules.GRAPHS,
+    *wide.GRAPHS,
     *locks_racing.GRAPHS,
     *swinging.GRAPHS,
     *interleaving.GRAPHS,
@@ -106,10 +110,18 @@ def theorems_of(
 
 
 def graphs_of(
-    chapters: Collection[str] = (), clauses: Collection[str] = ()
+    chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
 ) -> tuple[Graph[Any], ...]:
-    """The graphs of these chapters about any of these clauses; none given: all."""
-    return tuple(graph for graph in GRAPHS if concerns(graph, chapters, clauses))
+    """The graphs of these chapters about any of these clauses; none given: all.
+
+    `largest`: but for those that are known to have more states.
+    """
+    return tuple(
+        graph
+        for graph in GRAPHS
+        if concerns(graph, chapters, clauses)
+        and (largest is None or graph.size is None or graph.size.states <= largest)
+    )
 
 
 def concerns(
@@ -130,8 +142,8 @@ def prove_all(
 
 
 def explore_all(
-    chapters: Collection[str] = (), clauses: Collection[str] = ()
+    chapters: Collection[str] = (), clauses: Collection[str] = (), largest: int | None = None
 ) -> Iterator[GraphResult]:
     """Explore the graphs of these chapters and clauses, one after the other."""
-    for graph in graphs_of(chapters, clauses):
+    for graph in graphs_of(chapters, clauses, largest):
         yield graph.explore()

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import networkx as nx
 
@@ -42,12 +42,14 @@ class Broken(Generic[S]):
 
 @dataclass(frozen=True, slots=True)
 class Exploration(Generic[S]):
-    """What has been reached: each state's parent and the move from it, and where moves lead.
+    """What has been reached: every state with its number, in the order in which they were reached.
 
-    States are numbered as they were reached; `targets` has the numbers of each state's followers.
+    `origins`: the state from which each was reached first, by number, and the move; None for
+    initial ones. `targets` has the numbers of each state's followers.
     """
 
-    parents: dict[S, tuple[S, str] | None]
+    states: dict[S, int]
+    origins: list[tuple[int, str] | None]
     targets: list[tuple[int, ...]]
 
     @property
@@ -55,27 +57,51 @@ class Exploration(Generic[S]):
         """How many moves there are."""
         return sum(map(len, self.targets))
 
+    def add(self, following: Iterable[Move[S]]) -> list[S]:
+        """Note the moves of the next state; which of their targets were not reached before."""
+        origin, states = len(self.targets), self.states
+        targets: list[int] = []
+        fresh: list[S] = []
+        for label, target in following:
+            number = states.get(target)
+            if number is None:
+                number = states[target] = len(states)
+                self.origins.append((origin, label))
+                fresh.append(target)
+            targets.append(number)
+        self.targets.append(tuple(targets))
+        return fresh
+
     def schedule(self, state: S) -> tuple[str, ...]:
         """The moves from an initial state to this one, as few as possible."""
         moves: list[str] = []
-        parent = self.parents[state]
-        while parent is not None:
-            moves.append(parent[1])
-            parent = self.parents[parent[0]]
+        origin = self.origins[self.states[state]]
+        while origin is not None:
+            moves.append(origin[1])
+            origin = self.origins[origin[0]]
         return tuple(reversed(moves))
+
+
+class Size(NamedTuple):
+    """How many states a graph has, and how many moves."""
+
+    states: int
+    transitions: int
 
 
 @dataclass(frozen=True, slots=True)
 class GraphResult:
     """What came of exploring a graph.
 
-    `violations` are the right rule's, at most a few; `broken` is the first one with the broken
-    rule, or None if it went unnoticed; `cycle` is a cycle of states where there must be none.
+    `size` is the pinned one, if there is one. `violations` are the right rule's, at most a few;
+    `broken` is the first one with the broken rule, or None if it went unnoticed; `cycle` is a cycle
+    of states where there must be none.
     """
 
     graph: str
     states: int
     transitions: int
+    size: Size | None
     violations: tuple[Violation, ...]
     broken: Violation | None
     cycle: tuple[object, ...]
@@ -83,8 +109,15 @@ class GraphResult:
 
     @property
     def as_it_should(self) -> bool:
-        """Nothing is violated, there is no cycle, and the broken rule is noticed."""
-        return not self.violations and not self.cycle and self.broken is not None
+        """Nothing is violated, there is no cycle, the broken rule is noticed, the size is right."""
+        return (
+            not self.violations and not self.cycle and self.broken is not None and self.has_its_size
+        )
+
+    @property
+    def has_its_size(self) -> bool:
+        """It is as large as it was when its size was pinned, if it was."""
+        return self.size is None or self.size == (self.states, self.transitions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +125,8 @@ class Graph(Generic[S]):
     """Initial states, moves, and what is wrong with a state (None: nothing).
 
     `final` says what is wrong with a state that has no moves. No graph may have a cycle: in all
-    of them every move is progress. Raises `spec.UnknownClause` if the specification does not have
-    one of the clauses.
+    of them every move is progress. `size` is pinned where a graph is large. Raises
+    `spec.UnknownClause` if the specification does not have one of the clauses.
     """
 
     name: str
@@ -106,6 +139,7 @@ class Graph(Generic[S]):
     wrong: Callable[[S], str | None]
     final: Callable[[S], str | None]
     broken: Broken[S]
+    size: Size | None = None
 
     def __post_init__(self) -> None:
         for id_ in self.clauses:
@@ -118,8 +152,9 @@ class Graph(Generic[S]):
         _, failures = self.reach(self.broken.moves, most_violations=1)
         return GraphResult(
             self.name,
-            len(reached.parents),
+            len(reached.states),
             reached.transitions,
+            self.size,
             tuple(violations),
             failures[0] if failures else None,
             find_cycle(reached),
@@ -130,11 +165,10 @@ class Graph(Generic[S]):
         self, moves: Callable[[S], Iterable[Move[S]]], most_violations: int
     ) -> tuple[Exploration[S], list[Violation]]:
         """Breadth first from the initial states. States in which something is wrong end there."""
-        reached: dict[S, tuple[S, str] | None] = dict.fromkeys(self.initial())
-        numbers = {state: number for number, state in enumerate(reached)}
-        exploration = Exploration(reached, [])
+        states = {state: number for number, state in enumerate(dict.fromkeys(self.initial()))}
+        exploration = Exploration(states, [None] * len(states), [])
         violations: list[Violation] = []
-        waiting = deque(reached)
+        waiting = deque(states)
         while waiting and len(violations) < most_violations:
             state = waiting.popleft()
             following = list(moves(state))
@@ -142,18 +176,13 @@ class Graph(Generic[S]):
             if sentence is not None:
                 violations.append(Violation(sentence, exploration.schedule(state)))
                 following = []
-            for label, target in following:
-                if target not in numbers:
-                    numbers[target] = len(numbers)
-                    reached[target] = (state, label)
-                    waiting.append(target)
-            exploration.targets.append(tuple(numbers[target] for _, target in following))
+            waiting.extend(exploration.add(following))
         return exploration, violations
 
     def shortest(self, wanted: S) -> tuple[str, ...] | None:
         """The fewest moves that lead to this state, or None if none do."""
         reached, _ = self.reach(self.moves, most_violations=1)
-        return reached.schedule(wanted) if wanted in reached.parents else None
+        return reached.schedule(wanted) if wanted in reached.states else None
 
 
 def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
@@ -162,7 +191,7 @@ def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
     States into which no move leads are taken away until none is left, or only cycles and what
     follows them; so no picture of the whole is needed.
     """
-    incoming = [0] * len(reached.parents)
+    incoming = [0] * len(reached.states)
     for targets in reached.targets:
         for target in targets:
             incoming[target] += 1
@@ -183,7 +212,7 @@ def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:
         for target in targets
         if incoming[number] and incoming[target]
     )
-    states = list(reached.parents)
+    states = list(reached.states)
     return tuple(states[edge[0]] for edge in nx.find_cycle(rest))
 
 

@@ -15,8 +15,10 @@ from rich.table import Table
 
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.worker import Finding
+from evenkeel.drivers.schedule_coverage import MOST_TRIALS, reached_by
 from evenkeel.drivers.tally import Tally
 from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
 
 WIDTH: Final = 100
@@ -106,6 +108,7 @@ def report_text(outcome: Outcome) -> str:
         _questions(outcome),
         _clauses(outcome),
         _labels(outcome),
+        *_reached(outcome),
         *_unanswered(outcome.tally),
         *_failures(outcome),
     ]
@@ -164,6 +167,19 @@ def _labels(outcome: Outcome) -> str:
         for (question, label), count in sorted(tally.labels.items())
     ]
     return _table(("question", "label", "#reached", "#of its trials"), rows)
+
+
+def _reached(outcome: Outcome) -> list[str]:
+    """The share of enumerated scopes of the ownership channel that its trials reached."""
+    trials = min(outcome.tally.trials.get(CHANNEL.name, 0), MOST_TRIALS)
+    if not trials:
+        return []
+    rows = [
+        (reached.scope, reached.states, reached.reached, f"{reached.share:.1%}")
+        for reached in reached_by(outcome.plan.seed, trials)
+    ]
+    columns = ("scope of the channel, enumerated", "#states", "#reached", "#share")
+    return [f"{_table(columns, rows)}\nby the first {trials:,} trials of {CHANNEL.name}"]
 
 
 def _unanswered(tally: Tally) -> list[str]:

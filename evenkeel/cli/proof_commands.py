@@ -20,7 +20,7 @@ from evenkeel.cli.options import (
     clauses_of,
 )
 from evenkeel.cli.output import finish, line, progress, table
-from evenkeel.drivers.profile import Profile
+from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.models.catalogue import graphs_of, theorems_of
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.theorem import Mismatch, Proof, Status, cross_check
@@ -124,6 +124,7 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
 def explore(
     chapter: ChapterOption = None,
     clause: ClauseOption = None,
+    profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
     drawings: Annotated[
         Path | None,
@@ -134,8 +135,9 @@ def explore(
         ),
     ] = None,
 ) -> None:
-    """Enumerate the small scopes whole."""
-    graphs = graphs_of(chapters_of(chapter), clauses_of(clause))
+    """Enumerate small scopes whole: those that fit into the profile."""
+    largest = AMOUNTS[profile].states
+    graphs = graphs_of(chapters_of(chapter), clauses_of(clause), largest)
     if not graphs:
         raise Unusable("No graph is about that.")
     results = []
@@ -188,6 +190,8 @@ def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
         ],
     )
     for graph, result in results:
+        if not result.has_its_size:
+            line(f"{graph.name}: its size should be {result.size}")
         if result.cycle:
             line(f"{graph.name}: a cycle: {result.cycle}")
         for violation in result.violations:
@@ -204,6 +208,7 @@ def graph_data(graph: Graph[Any], result: GraphResult) -> dict[str, Json]:
         "statement": graph.statement,
         "states": result.states,
         "transitions": result.transitions,
+        "size": None if result.size is None else list(result.size),
         "violations": [[v.sentence, list(v.schedule)] for v in result.violations],
         "broken": None if result.broken is None else list(result.broken.schedule),
         "seconds": result.seconds,

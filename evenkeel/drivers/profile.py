@@ -22,7 +22,7 @@ class Profile(StrEnum):
 class Amounts:
     """Trials per question of single decisions and of command lists, of a check; trials per
     question until a planted defect counts as survived, and until a correct variant counts as
-    left in peace; trials of a campaign.
+    left in peace; trials of a campaign; states of a graph that is explored.
     """
 
     decisions: int
@@ -30,6 +30,7 @@ class Amounts:
     defects: int
     variants: int
     campaign: int
+    states: int
 
     def trials(self, question: Question[Any, Any]) -> int:
         """How many trials of a question a check makes."""
@@ -42,10 +43,20 @@ class Amounts:
 
 AMOUNTS = {
     Profile.QUICK: Amounts(
-        decisions=2_000, command_lists=500, defects=3_000, variants=1_000, campaign=20_000
+        decisions=2_000,
+        command_lists=500,
+        defects=3_000,
+        variants=1_000,
+        campaign=20_000,
+        states=10_000,
     ),
     Profile.CI: Amounts(
-        decisions=20_000, command_lists=5_000, defects=10_000, variants=10_000, campaign=200_000
+        decisions=20_000,
+        command_lists=5_000,
+        defects=10_000,
+        variants=10_000,
+        campaign=200_000,
+        states=200_000,
     ),
     Profile.NIGHTLY: Amounts(
         decisions=500_000,
@@ -53,5 +64,6 @@ AMOUNTS = {
         defects=50_000,
         variants=50_000,
         campaign=5_000_000,
+        states=2_000_000,
     ),
 }

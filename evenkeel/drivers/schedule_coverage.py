@@ -2,7 +2,8 @@
 
 Random schedules are the generator's trials, restricted to the scope: of a trial's commands those
 are taken, in their order, that are moves of the scope where they come; the others are passed over.
-For comparison: walks that take any of the moves with equal chance until none is left.
+For comparison: walks that take any of the moves with equal chance until none is left. A campaign
+says it of its own trials, in the scopes that are `REPORTED`.
 """
 
 from __future__ import annotations
@@ -11,14 +12,30 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from random import Random
+from typing import Final
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.models.ownership.scope import Scope, Situation, words
+from evenkeel.models.ownership.schedules import scope_of
+from evenkeel.models.ownership.scope import Scope, Situation
+from evenkeel.models.ownership.steps import choice
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.properties.ownership.trials_channel import ChannelCommand, ChannelTrial
+from evenkeel.reference.ownership.records import Storage
 
 Moves = dict[str, Situation]
 Table = dict[Situation, Moves]
+
+REPORTED: Final = (
+    ("race", Storage.TOPIC),
+    ("race", Storage.NODES),
+    ("sessions", Storage.NODES),
+    ("division", Storage.TOPIC),
+    ("division", Storage.NODES),
+    ("division-among-3", Storage.NODES),
+    ("crash-among-3", Storage.TOPIC),
+)
+MOST_TRIALS: Final = 10_000
+"""So many trials of a campaign are looked at, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +89,7 @@ def restricted(
     """The states that a list of commands leads through."""
     state = start
     for command in commands:
-        after = table[state].get(words(command))
+        after = table[state].get(choice(command).label)
         if after is not None:
             state = after
             yield state
@@ -96,3 +113,34 @@ def coverage_of(scope: Scope, schedules: int, seed: int) -> Coverage:
     for _ in range(schedules):
         by_walks.update(walk(table, start, random))
     return Coverage(scope.name, len(table), schedules, len(by_trials), len(by_walks))
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """A scope's states, and how many of them the trials of a campaign reach."""
+
+    scope: str
+    states: int
+    reached: int
+
+    @property
+    def share(self) -> float:
+        """1.0: all states."""
+        return self.reached / self.states
+
+
+def reached_by(seed: int, trials: int) -> list[Reached]:
+    """What the first trials of a seed reach of each scope that is `REPORTED`."""
+    scopes = [scope_of(name, storage) for name, storage in REPORTED]
+    tables = [table_of(scope) for scope in scopes]
+    starts = [next(iter(table)) for table in tables]
+    found = [{start} for start in starts]
+    for index in range(trials):
+        trial: ChannelTrial = make_trial(CHANNEL, seed, index)
+        for scope, table, start, states in zip(scopes, tables, starts, found, strict=True):
+            if (trial.storage, trial.brokers) == (scope.storage, scope.brokers):
+                states.update(restricted(table, start, trial.commands))
+    return [
+        Reached(scope.name, len(table), len(states))
+        for scope, table, states in zip(scopes, tables, found, strict=True)
+    ]

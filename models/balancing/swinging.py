@@ -308,6 +308,6 @@ def oscillations(decide: Decide) -> list[frozenset[Cast]]:
     """
     graph = swings(decide)
     reached, _ = graph.reach(graph.moves, most_violations=1)
-    network = as_network(reached.parents, graph.moves)
+    network = as_network(reached.states, graph.moves)
     groups = (frozenset(group) for group in strongly_connected_components(network))
     return sorted((group for group in groups if len(group) > 1), key=lambda g: (len(g), min(g)))

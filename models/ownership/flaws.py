@@ -51,21 +51,20 @@ class Leading(NamedTuple):
     ever: frozenset[BrokerId]
 
 
-def flaws_of(
+def flaws_of_writes(
     world: World,
     command: ChannelCommand,
     leading: Leading,
     standing: Standing,
     edition: Edition,
 ) -> list[str]:
-    """Everything that is wrong after a command; `standing` follows what it wrote."""
+    """What is wrong with the records that a command wrote; `standing` follows them."""
     found = []
     for written in world.written:
         flaw = flaw_of_write(world, written, command, leading, standing, edition)
         if flaw:
             found.append(flaw)
         follow(world.storage, standing, written, edition)
-    found.extend(flaws_of_serving(world))
     return found
 
 

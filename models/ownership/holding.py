@@ -124,8 +124,13 @@ def follows(versions: bool = True, brokers: bool = True) -> Term:
 
     That nobody does, over removals too, is what `counting.py` shows.
     """
-    not_ahead = MESSAGE.version <= version_after(RECORD.version)
-    return z3.And(not_ahead, accepts_rule(TOPIC, RECORD, MESSAGE, versions, brokers))
+    return follows_of(RECORD, versions, brokers)
+
+
+def follows_of(record: Fields, versions: bool = True, brokers: bool = True) -> Term:
+    """The message takes the place of this record; who wrote it knew of nothing newer."""
+    not_ahead = MESSAGE.version <= version_after(record.version)
+    return z3.And(not_ahead, accepts_rule(TOPIC, record, MESSAGE, versions, brokers))
 
 
 def version_after(version: Term) -> Term:

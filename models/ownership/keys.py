@@ -1,8 +1,8 @@
 """A channel's world as a plain value, and back: what a state graph stores of it.
 
-Records, messages and works are numbered as they are met, so that a state is nested tuples of
-numbers. What all brokers have read of the topic is left out unless a broker may still begin anew.
-Lookups that wait are left out too: no record depends on them.
+Records, messages, works and brokers' states are numbered as they are met, so that a state is a
+tuple of numbers. What all brokers have read of the topic is left out unless a broker may still
+begin anew. Lookups that wait are left out too: no record depends on them.
 """
 
 from __future__ import annotations
@@ -62,18 +62,16 @@ WORKS: Final[Numbered[Work]] = Numbered()
 Records = tuple[int, ...]
 """The record of each bundle, by number."""
 
-
 Versions = tuple[tuple[BundleName, int], ...]
 """The version that was removed last, of each bundle of which that is known."""
 
 
 class BrokerKey(NamedTuple):
-    """A broker that runs."""
+    """A broker that runs, but for how much of the topic it has read."""
 
     flags: int
     stable_from: int
     view: Records
-    position: int
     told: tuple[BundleName, ...]
     serves: int
     works: tuple[int, ...]
@@ -82,8 +80,14 @@ class BrokerKey(NamedTuple):
     removed: Versions
 
 
+BROKERS: Final[Numbered[BrokerKey]] = Numbered()
+
+
 class WorldKey(NamedTuple):
-    """A world; a broker that does not run is None. `kept` is empty where all is kept."""
+    """A world. `kept` is empty where all is kept; `positions`: how much each broker has read.
+
+    A broker that does not run has the number `NOTHING` and the position 0.
+    """
 
     leader: int
     now: int
@@ -92,7 +96,8 @@ class WorldKey(NamedTuple):
     kept: tuple[bool, ...]
     nodes: Records
     removed: Versions
-    brokers: tuple[BrokerKey | None, ...]
+    positions: tuple[int, ...]
+    brokers: tuple[int, ...]
 
 
 def numbers_of(records: dict[BundleName, Record]) -> Records:
@@ -118,34 +123,52 @@ def versions_of(removed: dict[BundleName, int]) -> Versions:
 
 def freeze(world: World, whole_topic: bool) -> WorldKey:
     """The world as a value."""
-    live = [broker.position for broker in world.brokers.values() if broker.alive]
-    floor = 0 if whole_topic else min(live, default=len(world.log))
     names = list(world.brokers)
-    return WorldKey(
+    key = WorldKey(
         NOTHING if world.leader is None else names.index(world.leader),
         world.now,
         world.divided,
-        tuple(MESSAGES.number(message) for message in world.log[floor:]),
-        () if all(world.kept[floor:]) else tuple(world.kept[floor:]),
+        tuple(MESSAGES.number(message) for message in world.log),
+        () if all(world.kept) else tuple(world.kept),
         numbers_of(world.nodes),
         versions_of(world.removed),
-        tuple(
-            freeze_broker(broker, floor) if broker.alive else None
-            for broker in world.brokers.values()
-        ),
+        tuple(broker.position if broker.alive else 0 for broker in world.brokers.values()),
+        tuple(map(freeze_broker, world.brokers.values())),
+    )
+    return key if whole_topic else without_read(key)
+
+
+def without_read(key: WorldKey) -> WorldKey:
+    """The world without those messages that every broker has read."""
+    live = [at for at, broker in zip(key.positions, key.brokers, strict=True) if broker != NOTHING]
+    floor = min(live, default=len(key.log))
+    if not floor:
+        return key
+    kept = key.kept[floor:]
+    return WorldKey(
+        key.leader,
+        key.now,
+        key.divided,
+        key.log[floor:],
+        () if all(kept) else kept,
+        key.nodes,
+        key.removed,
+        tuple([at and at - floor for at in key.positions]),
+        key.brokers,
     )
 
 
-def freeze_broker(broker: Broker, floor: int) -> BrokerKey:
-    """A broker that runs, as a value."""
-    return BrokerKey(
+def freeze_broker(broker: Broker) -> int:
+    """The number of a broker's state."""
+    if not broker.alive:
+        return NOTHING
+    key = BrokerKey(
         ALIVE * broker.alive
         + REGISTERED * broker.registered
         + CONNECTED * broker.connected
         + DISABLED * broker.disabled,
         broker.stable_from,
         numbers_of(broker.view),
-        broker.position - floor,
         tuple(broker.told),
         sum(1 << place for place, half in enumerate(HASHES) if half in broker.serves),
         tuple(WORKS.number(work) for work in broker.works),
@@ -153,6 +176,7 @@ def freeze_broker(broker: Broker, floor: int) -> BrokerKey:
         tuple(broker.cleanups.items()),
         versions_of(broker.removed),
     )
+    return BROKERS.number(key)
 
 
 def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
@@ -160,10 +184,8 @@ def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
     return World(
         storage,
         {
-            name: Broker(name, alive=False, registered=False)
-            if broker is None
-            else thaw_broker(name, broker)
-            for name, broker in zip(names, key.brokers, strict=True)
+            name: thaw_broker(name, number, position)
+            for name, number, position in zip(names, key.brokers, key.positions, strict=True)
         },
         None if key.leader == NOTHING else names[key.leader],
         key.now,
@@ -175,8 +197,11 @@ def thaw(key: WorldKey, storage: Storage, names: tuple[BrokerId, ...]) -> World:
     )
 
 
-def thaw_broker(name: BrokerId, key: BrokerKey) -> Broker:
-    """The broker that a value stands for."""
+def thaw_broker(name: BrokerId, number: int, position: int) -> Broker:
+    """The broker whose state has this number."""
+    if number == NOTHING:
+        return Broker(name, alive=False, registered=False)
+    key = BROKERS.values[number]
     flags = key.flags
     return Broker(
         name,
@@ -186,7 +211,7 @@ def thaw_broker(name: BrokerId, key: BrokerKey) -> Broker:
         bool(flags & DISABLED),
         key.stable_from,
         records_of(key.view),
-        key.position,
+        position,
         deque(key.told),
         {half for place, half in enumerate(HASHES) if key.serves >> place & 1},
         {},

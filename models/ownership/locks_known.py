@@ -14,7 +14,8 @@ from functools import partial
 from typing import Final
 
 from evenkeel.models.graph import Broken, Graph, Move
-from evenkeel.models.ownership.locks_racing import Left, Race, moves, start, unpacked
+from evenkeel.models.ownership.locks_keys import seen_world
+from evenkeel.models.ownership.locks_racing import Left, Race, Racing, start
 from evenkeel.properties.ownership.trials_locks import (
     Answer,
     Closed,
@@ -26,6 +27,7 @@ from evenkeel.properties.ownership.trials_locks import (
     Lookup,
     NamedBundle,
     Reconnect,
+    Retry,
     Unload,
 )
 from evenkeel.reference.edition import PULSAR_4_0
@@ -39,6 +41,7 @@ ROADS: Final[tuple[tuple[str, Callable[[int], LocksCommand]], ...]] = (
     (r"(\d) unloads", lambda broker: Unload(broker, 0)),
     (r"the session of (\d) ends", Expire),
     (r"(\d) is connected", Reconnect),
+    (r"(\d) tries again", Retry),
 )
 """The moves' names, and the commands that they are."""
 
@@ -60,7 +63,7 @@ class Known:
             clauses=(self.clause,),
             statement="",
             bound="",
-            initial=partial(start, self.left),
+            initial=partial(start, 2, self.left),
             moves=untold,
             wrong=self.wrong,
             final=lambda race: None,
@@ -73,12 +76,15 @@ class Known:
 
     def wrong(self, race: Race) -> str | None:
         """The state is the one that is looked for."""
-        return self.name if self.found(unpacked(race)) else None
+        return self.name if self.found(seen_world(race.brokers, race.store)) else None
+
+
+RACING: Final = Racing(PULSAR_4_0)
 
 
 def untold(race: Race) -> Iterator[Move[Race]]:
     """Every move but the delivery of a notification."""
-    return (move for move in moves(PULSAR_4_0, race) if not move[0].endswith("is told"))
+    return (move for move in RACING.moves(race) if not move[0].endswith("is told"))
 
 
 def serving(world: World) -> list[Broker]:

@@ -1,29 +1,41 @@
-"""Graph: two brokers, one bundle, every interleaving of what the store answers and tells (OWN-21).
+"""Graphs: one bundle, every interleaving of what the store answers and tells (OWN-21).
 
-Each broker is asked for the bundle once, with authority; one session ends, once, and is opened
-again; an unload is asked for where the bundle is served. All else are the steps of the reference:
-answers, notifications, the end of closing. A state is the reference's world, packed into bytes, and
-what is still to come; so every move uses something up.
+Brokers are asked for the bundle, each with authority; sessions end and are opened again; an unload
+is asked for where the bundle is served; a process crashes and starts anew. All else are the steps
+of the reference: answers, notifications, the end of closing. A state is the reference's world, by
+number, and what is still to come; so every move uses something up.
+
+A step of a broker depends on its own state, on the store, and on which of the others are there; at
+them it leaves nothing but notifications. So it is carried out by the reference once, among
+`Stranger`s, which have nothing else, and holds for every world that looks the same from there.
 """
 
 from __future__ import annotations
 
-import pickle
+from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import replace
-from functools import partial
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field, replace
+from functools import cache, partial
+from typing import Final, NamedTuple, TypeAlias, cast
 
-from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.graph import Broken, Graph, Move, Size
+from evenkeel.models.ownership.locks_keys import (
+    BROKERS,
+    BUNDLES,
+    Store,
+    notified,
+    seen_world,
+    store_of,
+    world_of,
+)
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership import locks
 from evenkeel.reference.ownership import locks_lookup as lookup
 from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership.locks_state import (
     Broker,
-    Bundle,
+    Change,
     Request,
-    Sort,
     Stage,
     Standing,
     World,
@@ -35,141 +47,228 @@ OUTLIVED: Final = replace(DOCUMENTED, locks_outlive_session=True)
 
 
 class Left(NamedTuple):
-    """What is still to come: who is to be asked, ends of sessions, unloads, answers to be lost."""
+    """What is still to come: who is to be asked, ends of sessions, unloads, answers to be lost,
+    crashes.
+    """
 
     asks: tuple[int, ...]
     ends: int
     unloads: int
     losses: int = 0
+    crashes: int = 0
 
 
 class Race(NamedTuple):
-    """The world, packed, and what is still to come."""
+    """The brokers' states, by number, the store, and what is still to come."""
 
-    world: bytes
+    brokers: tuple[int, ...]
+    store: Store
     left: Left
 
 
-def packed(world: World) -> bytes:
-    """A world as bytes; what has ended is not kept."""
-    world.ended = []
-    return pickle.dumps(world)
-
-
-def unpacked(race: Race) -> World:
-    """A world of its own, to be changed."""
-    world: World = pickle.loads(race.world)
-    return world
-
-
-def start(left: Left) -> Iterator[Race]:
+def start(brokers: int, left: Left) -> Iterator[Race]:
     """Nobody has been asked."""
-    yield Race(packed(new_world(2, [Bundle(Sort.PLAIN, 0)], 0)), left)
+    world = new_world(brokers, BUNDLES, 0)
+    yield Race(tuple(map(BROKERS.number, world.brokers)), store_of(world), left)
 
 
-def moves(edition: Edition, race: Race) -> Iterator[Move[Race]]:
-    """Everything that can happen next."""
-    seen = unpacked(race)
-    for name, left, act in (*outside(seen, race.left, edition), *queues(seen, race.left, edition)):
-        world = unpacked(race)
-        act(world)
-        yield name, Race(packed(world), left)
+# ------------------------------------------------------------------------------- what can happen
+
+Act: TypeAlias = Callable[[World, Broker, Edition], object]
 
 
-Act = Callable[[World], object]
+class Deed(NamedTuple):
+    """What happens at which broker, in words."""
+
+    words: str
+    number: int
+    act: Act
 
 
-def outside(seen: World, left: Left, edition: Edition) -> Iterator[tuple[str, Left, Act]]:
-    """What clients, operators and sessions do."""
+def ask(world: World, broker: Broker, edition: Edition) -> None:
+    """A client asks this broker to take the bundle."""
+    lookup.look_up(world, broker, 0, Request(0, True, False, broker.number), edition)
+
+
+def unload(world: World, broker: Broker, edition: Edition) -> None:
+    """An operator asks for an unload."""
+    owning.unload(world, broker, 0, None)
+
+
+ACTS: Final[dict[str, Act]] = {
+    "{} is asked": ask,
+    "the session of {} ends": locks.expire,
+    "{} is connected": lambda world, broker, edition: locks.reconnect(world, broker),
+    "{} unloads": unload,
+    "{} is answered": lambda world, broker, edition: locks.answer(world, broker, 0, edition),
+    "the answer to {} is lost": lambda world, broker, edition: locks.fail(
+        world, broker, 0, True, edition
+    ),
+    "{} is told": lambda world, broker, edition: locks.notify(broker, 0),
+    "{} has closed": lambda world, broker, edition: owning.topics_closed(world, broker, 0, edition),
+    "{} tries again": lambda world, broker, edition: locks.retry(broker),
+    "{} crashes": lambda world, broker, edition: locks.crash(world, broker),
+    "{} starts anew": lambda world, broker, edition: locks.restart(world, broker),
+}
+
+
+@cache
+def deed(words: str, number: int) -> Deed:
+    """One of these at a broker."""
+    return Deed(words.format(number), number, ACTS[words])
+
+
+def outside(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
+    """What clients, operators, sessions and processes do."""
     for place, number in enumerate(left.asks):
-        fewer = left._replace(asks=left.asks[:place] + left.asks[place + 1 :])
-        yield f"{number} is asked", fewer, partial(ask, number, edition)
+        if seen.brokers[number].running:
+            fewer = left._replace(asks=left.asks[:place] + left.asks[place + 1 :])
+            yield deed("{} is asked", number), fewer
     for broker in seen.brokers:
-        if left.ends and not broker.expired:
-            yield (
-                f"the session of {broker.number} ends",
-                left._replace(ends=left.ends - 1),
-                partial(end, broker.number, edition),
-            )
-        if not session_lives(seen, broker):
-            yield f"{broker.number} is connected", left, partial(connect, broker.number)
+        number = broker.number
+        lingers = any(of == number for of, _ in seen.lingering)
+        if left.ends and (lingers or not broker.expired):
+            yield deed("the session of {} ends", number), left._replace(ends=left.ends - 1)
+        if broker.running and not session_lives(seen, broker):
+            yield deed("{} is connected", number), left
         if left.unloads and broker.standing(0) is Standing.SERVING:
-            fewer = left._replace(unloads=left.unloads - 1)
-            yield f"{broker.number} unloads", fewer, partial(unload, broker.number)
+            yield deed("{} unloads", number), left._replace(unloads=left.unloads - 1)
+        if left.crashes and broker.running:
+            yield deed("{} crashes", number), left._replace(crashes=left.crashes - 1)
+        if not broker.running:
+            yield deed("{} starts anew", number), left
 
 
-def queues(seen: World, left: Left, edition: Edition) -> Iterator[tuple[str, Left, Act]]:
+def queues(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
     """What waits is carried out; a release, which is tried until it succeeds, with a session."""
     for broker in seen.brokers:
-        waiting = broker.operations.get(0)
+        number, waiting = broker.number, broker.operations.get(0)
         if waiting and (session_lives(seen, broker) or waiting[0].stage is not Stage.RELEASE):
-            yield f"{broker.number} is answered", left, partial(answer, broker.number, edition)
+            yield deed("{} is answered", number), left
             if left.losses:
-                fewer = left._replace(losses=left.losses - 1)
-                lost = partial(lose_answer, broker.number, edition)
-                yield f"the answer to {broker.number} is lost", fewer, lost
+                yield (
+                    deed("the answer to {} is lost", number),
+                    left._replace(losses=left.losses - 1),
+                )
         if broker.notifications.get(0):
-            yield f"{broker.number} is told", left, partial(tell, broker.number)
+            yield deed("{} is told", number), left
         if broker.closing.get(0):
-            yield f"{broker.number} has closed", left, partial(close, broker.number, edition)
+            yield deed("{} has closed", number), left
+        if broker.retries and session_lives(seen, broker):
+            yield deed("{} tries again", number), left
 
 
-def ask(number: int, edition: Edition, world: World) -> None:
-    """A client asks this broker to take the bundle."""
-    lookup.look_up(world, world.brokers[number], 0, Request(0, True, False, number), edition)
+# ------------------------------------------------------------------------------------ one deed
 
 
-def end(number: int, edition: Edition, world: World) -> None:
-    """A session ends."""
-    locks.expire(world, world.brokers[number], edition)
+@dataclass(frozen=True, slots=True)
+class Stranger:
+    """What a broker sees of another, and the notifications that it brings about there."""
+
+    number: int
+    running: bool
+    stopping: bool
+    connected: bool
+    expired: bool
+    notifications: dict[int, deque[Change]] = field(default_factory=dict)
 
 
-def connect(number: int, world: World) -> None:
-    """A broker gets a new session."""
-    locks.reconnect(world, world.brokers[number])
+class Effect(NamedTuple):
+    """The broker's state after a deed, the store, and what the others will be told."""
+
+    own: int
+    store: Store
+    news: tuple[tuple[int, tuple[Change, ...]], ...]
 
 
-def unload(number: int, world: World) -> None:
-    """An operator asks for an unload."""
-    owning.unload(world, world.brokers[number], 0, None)
+Faces: TypeAlias = tuple[tuple[bool, bool, bool, bool], ...]
 
 
-def answer(number: int, edition: Edition, world: World) -> None:
-    """The store answers."""
-    locks.answer(world, world.brokers[number], 0, edition)
+@dataclass(frozen=True, slots=True, eq=False)
+class Racing:
+    """The moves of an edition, and what its deeds do as far as it is known."""
+
+    edition: Edition
+    known: dict[tuple[str, int, Faces, Store], Effect] = field(default_factory=dict)
+
+    def moves(self, race: Race) -> Iterator[Move[Race]]:
+        """Everything that can happen next."""
+        seen = seen_world(race.brokers, race.store)
+        for choices in (outside(seen, race.left), queues(seen, race.left)):
+            for done, left in choices:
+                yield done.words, self.after(race, done, left)
+
+    def after(self, race: Race, done: Deed, left: Left) -> Race:
+        """The race after a deed."""
+        sight = done.words, race.brokers[done.number], tuple(map(face, race.brokers)), race.store
+        effect = self.known.get(sight)
+        if effect is None:
+            effect = self.known[sight] = self.carried_out(race, done)
+        brokers = list(race.brokers)
+        brokers[done.number] = effect.own
+        for number, changes in effect.news:
+            brokers[number] = told(brokers[number], changes)
+        return Race(tuple(brokers), effect.store, left)
+
+    def carried_out(self, race: Race, done: Deed) -> Effect:
+        """The deed, carried out where nothing but this is to be seen."""
+        own = BROKERS.own(race.brokers[done.number])
+        strangers = {
+            number: Stranger(number, *face(state))
+            for number, state in enumerate(race.brokers)
+            if number != done.number
+        }
+        brokers = [
+            own if number == done.number else cast(Broker, strangers[number])
+            for number in range(len(race.brokers))
+        ]
+        world = world_of(brokers, race.store)
+        done.act(world, own, self.edition)
+        news = (
+            (number, tuple(other.notifications[0]))
+            for number, other in strangers.items()
+            if other.notifications
+        )
+        own_after = BROKERS.number(world.brokers[done.number])
+        return Effect(own_after, store_of(world), tuple(news))
 
 
-def lose_answer(number: int, edition: Edition, world: World) -> None:
-    """The store carries out what the broker asks, and the answer is lost."""
-    locks.fail(world, world.brokers[number], 0, True, edition)
+@cache
+def face(state: int) -> tuple[bool, bool, bool, bool]:
+    """What the others see of a broker."""
+    broker = BROKERS.seen[state]
+    return broker.running, broker.stopping, broker.connected, broker.expired
 
 
-def tell(number: int, world: World) -> None:
-    """A notification arrives."""
-    locks.notify(world.brokers[number], 0)
+@cache
+def told(state: int, changes: tuple[Change, ...]) -> int:
+    """The state of a broker when it will be told of these changes too."""
+    return notified(state, 0, changes)
 
 
-def close(number: int, edition: Edition, world: World) -> None:
-    """Topics are closed."""
-    owning.topics_closed(world, world.brokers[number], 0, edition)
+# ------------------------------------------------------------------------------- what is wrong
 
 
 def wrong(race: Race) -> str | None:
     """Who serves holds the node; so at most one does."""
-    world = unpacked(race)
-    node = world.nodes.get(0)
-    serving = [b.number for b in world.brokers if b.standing(0) is Standing.SERVING]
+    serving = [number for number, state in enumerate(race.brokers) if serves(state)]
     if len(serving) > 1:
         return f"{serving} serve the bundle"
+    node = dict(race.store.nodes).get(0)
     if serving and (node is None or node.holder != serving[0]):
         return f"{serving[0]} serves the bundle without its node"
     return None
 
 
+@cache
+def serves(state: int) -> bool:
+    """A broker in this state serves the bundle."""
+    return BROKERS.seen[state].standing(0) is Standing.SERVING
+
+
 def wrong_end(race: Race) -> str | None:
     """In the end no lookup is open and nothing is being unloaded."""
-    world = unpacked(race)
-    stuck = [broker for broker in world.brokers if unfinished(broker)]
+    stuck = [broker for state in race.brokers if unfinished(broker := BROKERS.seen[state])]
     return f"{stuck[0].number} never ends" if stuck else None
 
 
@@ -178,26 +277,33 @@ def unfinished(broker: Broker) -> bool:
     return bool(broker.finding) or broker.standing(0) is Standing.UNLOADING
 
 
-def race_of(asks: tuple[int, ...], ends: int, unloads: int) -> Graph[Race]:
-    """The race with so many lookups, ends of sessions and unloads."""
+def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Race]:
+    """The race of so many brokers with all this to come."""
+    asks, *others = left
     return Graph(
-        name=f"locks-{len(asks)}-{ends}-{unloads}",
+        name="-".join(map(str, ("locks", brokers, len(asks), *others))),
         chapter="ownership",
         clauses=("OWN-21", "OWN-22", "OWN-25", "OWN-26"),
         statement="However answers, notifications, an unload and the end of a session interleave, "
         "who serves the bundle holds its node, and every lookup and unload ends.",
-        bound=f"2 brokers, 1 bundle, lookups at {', '.join(map(str, asks))}, {ends} ends of a "
-        f"session, {unloads} unloads",
-        initial=partial(start, Left(asks, ends, unloads)),
-        moves=partial(moves, DOCUMENTED),
+        bound=f"{brokers} brokers, 1 bundle, lookups at {', '.join(map(str, asks))}, {left.ends} "
+        f"ends of a session, {left.unloads} unloads, {left.losses} lost answers, {left.crashes} "
+        "crashes",
+        initial=partial(start, brokers, left),
+        moves=Racing(DOCUMENTED).moves,
         wrong=wrong,
         final=wrong_end,
         broken=Broken(
             "served-without-a-session",
             "A broker goes on serving after its session has ended.",
-            partial(moves, OUTLIVED),
+            Racing(OUTLIVED).moves,
         ),
+        size=size,
     )
 
 
-GRAPHS: Final = (race_of((0, 1), 1, 1),)
+GRAPHS: Final = (
+    race_of(Left((0, 1), 1, 1)),
+    race_of(Left((0, 0, 1), 1, 1, crashes=1), size=Size(34_298, 123_651)),
+    race_of(Left((0, 1, 2), 1, 1, losses=1), brokers=3, size=Size(319_149, 1_485_078)),
+)

@@ -11,7 +11,7 @@ from functools import partial
 from itertools import starmap
 from typing import Any, Final
 
-from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
 from evenkeel.properties.ownership.planted import PLANTED
 from evenkeel.properties.ownership.trials_channel import (
@@ -160,50 +160,19 @@ def scope_of(name: str, storage: Storage) -> Scope:
     return Scope(f"{name}, {storage.value}", storage, brokers, begins, offers)
 
 
-WIDE: Final = tuple(
-    Scope(
-        f"wide, {storage.value}",
-        storage,
-        brokers,
-        owned(brokers),
-        offers,
-    )
-    for storage, brokers, offers in (
-        (
-            Storage.TOPIC,
-            2,
-            (
-                once(Split(0)),
-                once(Unload(0, PARENT, 0), Unload(0, Bundle.LEFT, 0)),
-                at_each(Crash),
-                once(Elect(1)),
-                once(Assign(0, PARENT, 0)),
-            ),
-        ),
-        (
-            Storage.NODES,
-            3,
-            (
-                once(Split(0)),
-                once(Unload(0, PARENT, 0), Unload(0, Bundle.LEFT, 2)),
-                at_each(Crash, 3),
-                once(Elect(2)),
-                once(Assign(0, PARENT, 0)),
-            ),
-        ),
-    )
-)
-"""The parent and its halves, one crash, one change of leader: for benchmarks."""
-
-
 def graph_of(name: str, storage: Storage) -> Graph[Situation]:
     """The graph of one of the scopes."""
-    scope, broken = scope_of(name, storage), SCOPES[name][3]
+    broken = SCOPES[name][3]
     if storage is Storage.NODES:
         broken = BROKEN_OVER_NODES.get(name, broken)
+    return graph_from(name, scope_of(name, storage), broken)
+
+
+def graph_from(name: str, scope: Scope, broken: str, size: Size | None = None) -> Graph[Situation]:
+    """The graph of a scope, and of the scope with a rule broken."""
     others = sum(offer.times for offer in scope.offers)
     return Graph(
-        name=f"channel-{name}-{storage.name.lower()}",
+        name=f"channel-{name}-{scope.storage.name.lower()}",
         chapter="ownership",
         clauses=tuple(f"OWN-{number}" for number in (6, 7, 8, 10, 11, 12, 13, 14, 17, 18)),
         statement="No schedule leads to two brokers that serve a hash, to one that serves without "
@@ -215,6 +184,7 @@ def graph_of(name: str, storage: Storage) -> Graph[Situation]:
         wrong=wrong,
         final=lambda situation: None,
         broken=by_switch(scope, broken) if "_" in broken else by_change(scope, broken),
+        size=size,
     )
 
 

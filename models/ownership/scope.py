@@ -9,14 +9,22 @@ clients, admins and failures do, each so many times at most. A move is a command
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
-from dataclasses import dataclass, field, fields
-from functools import cache, cached_property
-from typing import Final, NamedTuple
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
 
 from evenkeel.models.graph import Move
-from evenkeel.models.ownership.flaws import Leading, Standing, flaws_at_rest, flaws_of
+from evenkeel.models.ownership.flaws import (
+    Leading,
+    Standing,
+    flaws_at_rest,
+    flaws_of_serving,
+    flaws_of_writes,
+)
 from evenkeel.models.ownership.keys import (
+    BROKERS,
+    NOTHING,
+    REGISTERED,
     Records,
     Versions,
     WorldKey,
@@ -26,24 +34,25 @@ from evenkeel.models.ownership.keys import (
     thaw,
     versions_of,
 )
-from evenkeel.properties.ownership.answers_channel import NAMES, run
+from evenkeel.models.ownership.steps import (
+    After,
+    Choice,
+    Effect,
+    Steps,
+    choice,
+    going_on,
+    perform,
+    quiet,
+)
+from evenkeel.properties.ownership.answers_channel import NAMES
 from evenkeel.properties.ownership.trials_channel import (
-    Bundle,
     ChannelCommand,
     ChannelTrial,
-    Clean,
-    Finish,
-    Notice,
-    Read,
     RestartBroker,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership import channel
-from evenkeel.reference.ownership.channel_world import Ticket, World
 from evenkeel.reference.ownership.records import BrokerId, Storage
-
-NO_TICKET: Final = Ticket(0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +63,45 @@ class Offer:
     times: int = 1
 
 
+class Stood(NamedTuple):
+    """The record of each bundle, and the versions that were removed."""
+
+    records: Records
+    removed: Versions
+
+
 class Situation(NamedTuple):
     """A state: the world, what stands in the topic, what is still offered, and a flaw if any.
 
-    `standing`: the record of each bundle by the messages so far, read in their order; `removed`:
-    the versions that were removed. `led`: who has led.
+    `standing`: what stands by the messages so far, read in their order. `led`: who has led.
     """
 
     world: WorldKey
-    standing: Records
-    removed: Versions
+    standing: Stood
     led: frozenset[BrokerId]
     left: tuple[int, ...]
     flaw: str
+
+
+Judged = tuple[tuple[str, ...], Stood]
+"""What is wrong with records that were written, and the records that stand after them."""
+
+
+@dataclass(slots=True)
+class Memory:
+    """What a scope has found out and need not find out again.
+
+    The commands of its moves by their words; what commands do, by edition; what is still offered;
+    what is wrong with written records; and what is wrong with worlds at rest.
+    """
+
+    commands: dict[str, ChannelCommand] = field(default_factory=dict)
+    steps: dict[str, Steps] = field(default_factory=dict)
+    offered: dict[tuple[int, ...], tuple[tuple[Choice, tuple[int, ...]], ...]] = field(
+        default_factory=dict
+    )
+    judged: dict[tuple[Effect, Stood, frozenset[BrokerId]], Judged] = field(default_factory=dict)
+    rested: dict[tuple[WorldKey, str], tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -86,8 +121,7 @@ class Scope:
     settles: bool = True
     early: bool = False
     wanted: str = ""
-    memory: dict[str, ChannelCommand] = field(default_factory=dict, compare=False)
-    rested: dict[tuple[WorldKey, str], tuple[str, ...]] = field(default_factory=dict, compare=False)
+    memory: Memory = field(default_factory=Memory, compare=False)
 
     @cached_property
     def names(self) -> tuple[BrokerId, ...]:
@@ -106,106 +140,124 @@ class Scope:
         leading = Leading(world.leader, frozenset(self.names[:1]))
         for command in self.begins:
             perform(world, command, edition)
-            flaws_of(world, command, leading, standing, edition)
+            flaws_of_writes(world, command, leading, standing, edition)
         left = tuple(offer.times for offer in self.offers)
         key = freeze(world, self.restarts)
-        stands = numbers_of(standing.records), versions_of(standing.removed)
-        yield Situation(key, *stands, leading.ever, left, "")
+        yield Situation(key, stood(standing), leading.ever, left, "")
 
     def moves(self, situation: Situation, edition: Edition = DOCUMENTED) -> list[Move[Situation]]:
         """Everything that can happen next."""
         found: list[Move[Situation]] = []
-        for command in going_on(thaw(situation.world, self.storage, self.names)):
-            self.add(found, situation, command, situation.left, edition)
-        for place, offer in enumerate(self.offers):
-            if situation.left[place]:
-                left = tuple(n - (at == place) for at, n in enumerate(situation.left))
-                for command in offer.commands:
-                    self.add(found, situation, command, left, edition)
+        steps = self.steps(edition)
+        for chosen in going_on(situation.world):
+            self.add(found, situation, chosen, situation.left, steps)
+        for chosen, left in self.offered(situation.left):
+            self.add(found, situation, chosen, left, steps)
+        return found
+
+    def steps(self, edition: Edition) -> Steps:
+        """What commands do by this edition."""
+        found = self.memory.steps.get(edition.name)
+        if found is None:
+            found = Steps(self.storage, self.names, self.restarts, edition)
+            self.memory.steps[edition.name] = found
+        return found
+
+    def offered(self, left: tuple[int, ...]) -> tuple[tuple[Choice, tuple[int, ...]], ...]:
+        """What is still offered, and what is left afterwards."""
+        found = self.memory.offered.get(left)
+        if found is None:
+            found = self.memory.offered[left] = tuple(
+                (choice(command), tuple(n - (at == place) for at, n in enumerate(left)))
+                for place, offer in enumerate(self.offers)
+                if left[place]
+                for command in offer.commands
+            )
         return found
 
     def add(
         self,
         found: list[Move[Situation]],
         situation: Situation,
-        command: ChannelCommand,
+        chosen: Choice,
         left: tuple[int, ...],
-        edition: Edition,
+        steps: Steps,
     ) -> None:
         """One move, if the command is possible and changes something."""
-        world = thaw(situation.world, self.storage, self.names)
-        standing, leading = self.standing(world, situation), Leading(world.leader, situation.led)
-        perform(world, command, edition)
-        after = freeze(world, self.restarts)
-        if after == situation.world:
+        after = steps.after(situation.world, chosen)
+        if after.world == situation.world:
             return
-        flaws = flaws_of(world, command, leading, standing, edition)
-        stands = situation.standing, situation.removed
-        if self.storage is Storage.TOPIC:
-            stands = numbers_of(standing.records), versions_of(standing.removed)
-        flaws.extend(self.resting(world, after, edition))
-        flaw = next((flaw for flaw in flaws if flaw.startswith(self.wanted)), "")
-        led = situation.led
-        if world.leader is not None and world.leader not in led:
-            led = led | {world.leader}
-        found.append((self.word(command), Situation(after, *stands, led, left, flaw)))
+        self.memory.commands[chosen.label] = chosen.command
+        flaws, standing = self.judged(situation, chosen.command, after, steps)
+        flaws += self.serving(after.world) + self.resting(after.world, steps)
+        flaw = next((flaw for flaw in flaws if flaw.startswith(self.wanted)), "") if flaws else ""
+        led, leader = situation.led, after.world.leader
+        if leader != NOTHING and self.names[leader] not in led:
+            led = led | {self.names[leader]}
+        found.append((chosen.label, Situation(after.world, standing, led, left, flaw)))
 
-    def standing(self, world: World, situation: Situation) -> Standing:
-        """What stands before a move: in the nodes, or by the messages of the topic."""
-        if self.storage is Storage.NODES:
-            return Standing(dict(world.nodes), dict(world.removed))
-        return Standing(records_of(situation.standing), dict(situation.removed))
-
-    def word(self, command: ChannelCommand) -> str:
-        """The command in words, from which it can be found again."""
-        label = words(command)
-        self.memory[label] = command
-        return label
-
-    def resting(self, world: World, key: WorldKey, edition: Edition) -> tuple[str, ...]:
-        """What is wrong once a world has come to rest, where that is asked."""
-        if not self.settles or not (self.early or next(going_on(world), None) is None):
-            return ()
-        found = self.rested.get((key, edition.name))
+    def judged(
+        self, situation: Situation, command: ChannelCommand, after: After, steps: Steps
+    ) -> Judged:
+        """What is wrong with the records that a command wrote, and what stands after them."""
+        if not after.written:
+            return (), situation.standing
+        if after.effect is None:
+            return self.judge(situation, command, after, steps)
+        seen = after.effect, situation.standing, situation.led
+        found = self.memory.judged.get(seen)
         if found is None:
-            at_rest = (f"{flaw} (at rest)" for flaw in flaws_at_rest(world, edition))
-            found = self.rested[key, edition.name] = tuple(at_rest)
+            found = self.memory.judged[seen] = self.judge(situation, command, after, steps)
+        return found
+
+    def judge(
+        self, situation: Situation, command: ChannelCommand, after: After, steps: Steps
+    ) -> Judged:
+        """The same, found out."""
+        world = thaw(after.world, self.storage, self.names)
+        world.written = list(after.written)
+        leader = situation.world.leader
+        leading = Leading(None if leader == NOTHING else self.names[leader], situation.led)
+        nodes = self.storage is Storage.NODES
+        before = situation.world if nodes else situation.standing
+        records = situation.world.nodes if nodes else situation.standing.records
+        standing = Standing(records_of(records), dict(before.removed))
+        flaws = flaws_of_writes(world, command, leading, standing, steps.edition)
+        return tuple(flaws), situation.standing if nodes else stood(standing)
+
+    def serving(self, key: WorldKey) -> tuple[str, ...]:
+        """What is wrong with who serves what; at a glance nothing, as a rule."""
+        served = 0
+        for number in key.brokers:
+            if number != NOTHING:
+                broker = BROKERS.values[number]
+                unregistered = broker.serves and not broker.flags & REGISTERED
+                if broker.serves & served or unregistered:
+                    return tuple(flaws_of_serving(thaw(key, self.storage, self.names)))
+                served |= broker.serves
+        return ()
+
+    def resting(self, key: WorldKey, steps: Steps) -> tuple[str, ...]:
+        """What is wrong once a world has come to rest, where that is asked."""
+        if not self.settles or not (self.early or quiet(key)):
+            return ()
+        seen = key, steps.edition.name
+        found = self.memory.rested.get(seen)
+        if found is None:
+            world = thaw(key, self.storage, self.names)
+            at_rest = (f"{flaw} (at rest)" for flaw in flaws_at_rest(world, steps.edition))
+            found = self.memory.rested[seen] = tuple(at_rest)
         return found
 
     def trial(self, schedule: tuple[str, ...], *ends: ChannelCommand) -> ChannelTrial:
         """The trial that a schedule makes."""
-        commands = (*self.begins, *(self.memory[label] for label in schedule), *ends)
+        commands = (*self.begins, *(self.memory.commands[label] for label in schedule), *ends)
         return ChannelTrial(self.storage, self.brokers, commands)
 
 
-def perform(world: World, command: ChannelCommand, edition: Edition) -> None:
-    """One command; refused, it changes nothing."""
-    world.written, world.ended = [], []
-    with suppress(Refusal, Breakage):
-        run(world, command, NO_TICKET, edition)
-
-
-def going_on(world: World) -> Iterator[ChannelCommand]:
-    """What can happen next by itself."""
-    topic = world.storage is Storage.TOPIC
-    for index, broker in enumerate(world.brokers.values()):
-        if not broker.alive:
-            continue
-        if broker.position < len(world.log) if topic else broker.told and broker.connected:
-            yield Read(index)
-        for bundle in dict.fromkeys(work.bundle for work in broker.works):
-            yield Finish(index, Bundle(bundle), False)
-        if broker.notices:
-            yield Notice(index)
-        if any(due <= world.now for due in broker.cleanups.values()):
-            yield Clean(index)
-
-
-@cache
-def words(command: ChannelCommand) -> str:
-    """A command in words: what is done, at which broker, with what."""
-    values = [getattr(command, place.name) for place in fields(command)]
-    return " ".join([command.DO, *(str(getattr(value, "value", value)) for value in values)])
+def stood(standing: Standing) -> Stood:
+    """What stands, as a value."""
+    return Stood(numbers_of(standing.records), versions_of(standing.removed))
 
 
 def wrong(situation: Situation) -> str | None:

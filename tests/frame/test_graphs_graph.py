@@ -6,8 +6,9 @@ from dataclasses import replace
 import pytest
 
 from evenkeel import spec
+from evenkeel.drivers.profile import AMOUNTS
 from evenkeel.models.catalogue import GRAPHS, explore_all, graphs_of
-from evenkeel.models.graph import Broken, Graph, as_network
+from evenkeel.models.graph import Broken, Graph, Size, as_network
 
 
 def up_to_nine(state: int) -> Iterator[tuple[str, int]]:
@@ -83,6 +84,21 @@ def test_a_broken_rule_that_goes_unnoticed_is_no_success() -> None:
     result = replace(GRAPH, broken=Broken("same", "Nothing is broken.", up_to_nine)).explore()
     assert result.broken is None
     assert not result.as_it_should
+
+
+def test_a_pinned_size_must_be_right() -> None:
+    assert replace(GRAPH, size=Size(10, 17)).explore().as_it_should
+    wrong = replace(GRAPH, size=Size(10, 18)).explore()
+    assert not wrong.has_its_size
+    assert not wrong.as_it_should
+
+
+def test_large_graphs_are_left_to_long_profiles() -> None:
+    sizes = [graph.size.states for graph in GRAPHS if graph.size is not None]
+    quick, ci, nightly = (graphs_of(largest=amounts.states) for amounts in AMOUNTS.values())
+    assert [graph for graph in quick if graph.size is not None] == []
+    assert len(quick) < len(ci) < len(nightly) == len(GRAPHS)
+    assert sum(size >= 100_000 for size in sizes) >= 5
 
 
 def test_shortest_schedules() -> None:

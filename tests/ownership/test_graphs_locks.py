@@ -1,25 +1,39 @@
 """The graph of the lock protocol: exact sizes, no violation, the broken rule noticed."""
 
+from collections.abc import Iterator
+from random import Random
+
 import pytest
 
-from evenkeel.models.ownership.locks_racing import race_of
+from evenkeel.models.ownership.locks_keys import BROKERS, store_of, world_of
+from evenkeel.models.ownership.locks_racing import (
+    GRAPHS,
+    Left,
+    Race,
+    Racing,
+    outside,
+    queues,
+    race_of,
+    start,
+)
+from evenkeel.reference.edition import DOCUMENTED
 
 
 @pytest.mark.parametrize(
     ("asks", "ends", "unloads", "states", "transitions"),
-    [((0, 1), 0, 0, 49, 90), ((0, 1), 1, 0, 457, 1064), ((0, 1), 1, 1, 2045, 5554)],
+    [((0, 1), 0, 0, 49, 90), ((0, 1), 1, 0, 413, 1002), ((0, 1), 1, 1, 1762, 5024)],
 )
 def test_races(
     asks: tuple[int, ...], ends: int, unloads: int, states: int, transitions: int
 ) -> None:
-    result = race_of(asks, ends, unloads).explore()
+    result = race_of(Left(asks, ends, unloads)).explore()
     assert (result.states, result.transitions) == (states, transitions)
     assert (result.violations, result.cycle) == ((), ())
     assert (result.broken is not None) == (ends > 0)
 
 
 def test_the_shortest_way_to_serve_without_a_node() -> None:
-    broken = race_of((0, 1), 1, 0).explore().broken
+    broken = race_of(Left((0, 1), 1, 0)).explore().broken
     assert broken is not None
     assert broken.schedule == (
         "0 is asked",
@@ -27,3 +41,29 @@ def test_the_shortest_way_to_serve_without_a_node() -> None:
         "0 is answered",
         "the session of 0 ends",
     )
+
+
+def test_a_race_with_a_crash_has_its_size() -> None:
+    graph = GRAPHS[1]
+    assert graph.size is not None
+    assert "1 crashes" in graph.bound
+    assert graph.explore().as_it_should
+
+
+def test_a_deed_does_among_all_what_it_does_among_strangers() -> None:
+    """Along random walks of three brokers with losses and crashes."""
+    random, racing = Random(4), Racing(DOCUMENTED)
+    for _ in range(20):
+        race = next(iter(start(3, Left((0, 1, 2, 1), 2, 2, 1, 1))))
+        while following := list(racing.moves(race)):
+            assert [after for _, after in following] == list(plainly(race))
+            race = random.choice(following)[1]
+
+
+def plainly(race: Race) -> Iterator[Race]:
+    """The races after each deed, carried out in the world as it is."""
+    seen = world_of([BROKERS.own(number) for number in race.brokers], race.store)
+    for done, left in (*outside(seen, race.left), *queues(seen, race.left)):
+        world = world_of([BROKERS.own(number) for number in race.brokers], race.store)
+        done.act(world, world.brokers[done.number], DOCUMENTED)
+        yield Race(tuple(map(BROKERS.number, world.brokers)), store_of(world), left)

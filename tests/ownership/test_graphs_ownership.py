@@ -7,12 +7,13 @@ import pytest
 
 from evenkeel.drivers import counterexample
 from evenkeel.drivers import found_schedules as found
-from evenkeel.drivers.schedule_coverage import coverage_of
+from evenkeel.drivers.schedule_coverage import REPORTED, coverage_of, reached_by
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.keys import freeze, thaw
 from evenkeel.models.ownership.schedules import GRAPHS, PARENT, once, scope_of
-from evenkeel.models.ownership.scope import Scope, Situation, perform
+from evenkeel.models.ownership.scope import Scope, Situation
+from evenkeel.models.ownership.steps import perform
 from evenkeel.models.ownership.violations import KNOWN, Known, search
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.ownership.answers_channel import NAMES
@@ -28,10 +29,10 @@ SIZES = {
     "channel-race-nodes": (75, 127, "OWN-7", 3),
     "channel-stuck-topic": (210, 402, "OWN-7", 4),
     "channel-stuck-nodes": (126, 238, "OWN-7", 3),
-    "channel-sessions-topic": (1754, 5003, "OWN-17", 4),
-    "channel-sessions-nodes": (1003, 2620, "OWN-17", 4),
-    "channel-leaving-topic": (6901, 19115, "OWN-7", 6),
-    "channel-leaving-nodes": (409, 938, "OWN-7", 4),
+    "channel-sessions-topic": (1657, 4731, "OWN-17", 4),
+    "channel-sessions-nodes": (945, 2464, "OWN-17", 4),
+    "channel-leaving-topic": (6805, 18864, "OWN-7", 6),
+    "channel-leaving-nodes": (394, 908, "OWN-7", 4),
     "channel-back-topic": (386, 942, "OWN-18", 3),
     "channel-back-nodes": (92, 199, "OWN-18", 3),
     "channel-removal-topic": (1692, 3830, "OWN-7", 4),
@@ -72,7 +73,7 @@ def test_a_scope_counted_by_hand() -> None:
     """
     scope = Scope("hand", Storage.TOPIC, 2, (), (once(Assign(0, PARENT, 0)),))
     reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
-    assert len(reached.parents) == 9
+    assert len(reached.states) == 9
     assert reached.transitions == 11
 
 
@@ -113,7 +114,7 @@ def test_a_world_goes_on_from_its_value_as_it_does_itself(edition: Edition) -> N
 def test_the_judge_says_the_same_of_the_schedules(name: str, storage: Storage) -> None:
     scope = scope_of(name, storage)
     reached, _ = graph_like(scope).reach(scope.moves, most_violations=1)
-    states = Random(3).sample(list(reached.parents), 60)
+    states = Random(3).sample(list(reached.states), 60)
     for state in states:
         trial = scope.trial(reached.schedule(state), Settle())
         observed = CHANNEL.observe(trial, DOCUMENTED)
@@ -175,3 +176,13 @@ def test_walks_reach_all_of_a_tiny_scope() -> None:
     scope = Scope("hand", Storage.TOPIC, 2, (), (once(Assign(0, PARENT, 0)),))
     found = coverage_of(scope, 200, 1)
     assert (found.states, found.by_walks) == (9, 9)
+
+
+def test_a_campaigns_trials_reach_a_part_of_each_scope() -> None:
+    few, more = reached_by(3, 50), reached_by(3, 400)
+    assert [entry.states for entry in more] == [
+        SIZES[f"channel-{name}-{storage.name.lower()}"][0] for name, storage in REPORTED
+    ]
+    assert all(1 <= one.reached <= two.reached for one, two in zip(few, more, strict=True))
+    assert all(0 < entry.share < 1 for entry in more)
+    assert sum(one.reached for one in few) < sum(two.reached for two in more)

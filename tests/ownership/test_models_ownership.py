@@ -4,20 +4,27 @@ from itertools import product
 
 import pytest
 
-from evenkeel.models.ownership import counting, serving, standing
+from evenkeel.models.ownership import counting, dividing, halves, serving, standing
+from evenkeel.models.ownership.holding import ACTOR, MESSAGE, OTHER
 from evenkeel.models.ownership.records import (
+    FREE,
+    INIT,
+    NEVER,
+    OWNED,
+    SPLITTING,
     STATES,
     accepted_by_reference,
     accepted_by_rule,
     followed_by_reference,
     followed_by_rule,
+    is_record,
 )
-from evenkeel.models.terms import ANY
-from evenkeel.models.theorem import Theorem, prove
+from evenkeel.models.terms import ANY, SMALL
+from evenkeel.models.theorem import Status, Theorem, check_assumptions, check_claim, prove
 from evenkeel.properties.ownership.trials_channel import ChannelTrial, ConflictTrial
 from evenkeel.reference.ownership.records import State
 
-THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, counting.COUNTING)
+THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, *dividing.THEOREMS, counting.COUNTING)
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
@@ -87,3 +94,37 @@ def test_the_counter_models_are_what_the_checks_are_for() -> None:
     removed = trials["channel-losing"]
     assert removed is not None
     assert isinstance(removed.trial, ChannelTrial)
+
+
+def test_the_division_is_what_the_theorem_needs() -> None:
+    """Halves owned by anybody, a living splitter overtaken, a division given up: all refuted."""
+    parent = halves.BEFORE.parent.record
+    is_split, forced = parent.state == SPLITTING, (is_record(MESSAGE), MESSAGE.forced)
+    by_anybody = [term for term in dividing.birth() if not term.eq(halves.BEFORE.splits(ACTOR))]
+    assert len(by_anybody) == len(dividing.birth()) - 1
+    over = dividing.overridden("parent")
+    for after, conditions in (
+        (dividing.begin(), by_anybody),
+        (over, [*forced, is_split, MESSAGE.state == SPLITTING]),
+        (over, [*forced, is_split, MESSAGE.state == FREE]),
+    ):
+        step = halves.kept("broken", ANY, after, *conditions)
+        assert check_claim(step, 10.0).failure is Status.REFUTED
+
+
+def test_a_half_may_move_while_its_parent_is_split() -> None:
+    """Neither the invariant nor the actions exclude what the theorem is about."""
+    parent, half = halves.BEFORE.parent.record, halves.BEFORE.half.record
+    serves = halves.BEFORE.serves(OTHER)
+    for conditions in (
+        (serves, parent.state == SPLITTING, half.state == OWNED, parent.source != OTHER),
+        (serves, halves.BEFORE.over, parent.state == INIT),
+        (
+            *dividing.birth(),
+            parent.state == SPLITTING,
+            parent.source != ACTOR,
+            half.version == NEVER,
+        ),
+    ):
+        step = halves.kept("possible", SMALL, halves.BEFORE, *conditions)
+        assert check_assumptions(step, 10.0).failure is None

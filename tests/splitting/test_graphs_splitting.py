@@ -60,7 +60,7 @@ def test_the_sizes_of_other_hash_spaces(top: int) -> None:
 def test_there_are_at_most_as_many_bundles_as_hashes_below_the_last() -> None:
     graph = free_splits(6)
     reached, _ = graph.reach(graph.moves, most_violations=1)
-    final = [division for division in reached.parents if not list(graph.moves(division))]
+    final = [division for division in reached.states if not list(graph.moves(division))]
     assert final == [(0, 1, 2, 3, 4, 5, 6)]
 
 
@@ -77,7 +77,7 @@ def at_full_size(division: Division) -> Division:
 def test_the_moves_are_the_splits_of_the_reference() -> None:
     graph = free_splits(6)
     reached, _ = graph.reach(graph.moves, most_violations=1)
-    for division in reached.parents:
+    for division in reached.states:
         expected = {
             apply_positions(at_full_size(division), HashRange(*ends), (cut,), DOCUMENTED)
             for small, ends in zip(
@@ -111,7 +111,7 @@ def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
 def test_a_race_for_one_bundle_has_one_winner() -> None:
     graph = race_of(2, 3, 0)
     reached, _ = graph.reach(graph.moves, most_violations=1)
-    ends = [race for race in reached.parents if not list(graph.moves(race))]
+    ends = [race for race in reached.states if not list(graph.moves(race))]
     for race in ends:
         cuts = [broker.cut for broker in race.brokers]
         stages = sorted(broker.stage for broker in race.brokers)
@@ -121,6 +121,6 @@ def test_a_race_for_one_bundle_has_one_winner() -> None:
 def test_attempts_run_out_only_against_as_many_writers() -> None:
     graph = race_of(2, 1, 0)
     reached, _ = graph.reach(graph.moves, most_violations=1)
-    tired = [race for race in reached.parents if "tired" in {b.stage for b in race.brokers}]
+    tired = [race for race in reached.states if "tired" in {b.stage for b in race.brokers}]
     assert tired
     assert all(race.version >= 1 for race in tired)
