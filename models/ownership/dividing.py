@@ -2,18 +2,25 @@
 
 The hash lies in the parent and in one of its halves, each of which has a record (`halves` has the
 invariant). As in `serving`, each action is checked without quantifiers, views may be as old as they
-like, and versions are counted on over a removal. An override finds somebody to give a bundle to.
+like, and versions are counted on over a removal. What is being split is overridden by another
+Splitting or, where nobody is left to go on with it, not at all: were it freed, it could be given
+away, and then divided by who had begun to.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from random import Random
-from typing import Any, Final
+from typing import Final
 
 import z3
 
 from evenkeel.models.ownership import records as rules
+from evenkeel.models.ownership.division_rules import (
+    TWINS,
+    holder_of,
+    known_rule,
+    override_rule,
+)
 from evenkeel.models.ownership.halves import (
     BEFORE,
     Hash,
@@ -42,11 +49,10 @@ from evenkeel.models.ownership.records import (
     OWNED,
     RELEASING,
     SPLITTING,
-    STATES,
     Fields,
 )
-from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.terms import Model, Scope, Term, number
+from evenkeel.models.theorem import Mutant, Step, Theorem
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.answers_channel import answer_channel
@@ -61,9 +67,7 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
 )
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.ownership import channel_events as events
-from evenkeel.reference.ownership.channel_world import PARENT, World
-from evenkeel.reference.ownership.records import BrokerId, Record, Storage
+from evenkeel.reference.ownership.records import Storage
 
 ANY_KEY: Final = replace(DOCUMENTED, any_key_in_channel=True)
 
@@ -114,13 +118,6 @@ def writing_steps(scope: Scope, name: str) -> tuple[Step, ...]:
     )
 
 
-def known_rule(name: str, divided: Term, state: Term) -> Term:
-    """The record is about a bundle of its namespace; a divided parent may only go."""
-    if name != "parent":
-        return z3.BoolVal(True)
-    return z3.Or(z3.Not(divided), state == SPLITTING, state == DELETED)
-
-
 def closed(name: str) -> Hash:
     """The actor has closed for the side's Releasing that it has `SEEN`, and all it read before."""
     side: Side = getattr(BEFORE, name)
@@ -149,22 +146,10 @@ def read(name: str) -> Hash:
 
 
 def overriding(name: str) -> tuple[Term, ...]:
-    """A forced record: who holds the side and is registered goes on holding it.
-
-    What is being split goes on being split, by another if need be; nothing else begins to be.
-    """
+    """A forced record about one side. Who shuts down is registered no more when it writes one."""
     record = getattr(BEFORE, name).record
-    holder = z3.If(record.state == OWNED, record.destination, record.source)
-    held = z3.Or([record.state == state for state in (OWNED, RELEASING, SPLITTING)])
-    living = z3.And(held, BEFORE.registered(holder))
-    stays = z3.Or(MESSAGE.state == RELEASING, MESSAGE.state == SPLITTING)
-    return (
-        rules.is_record(MESSAGE),
-        MESSAGE.forced,
-        MESSAGE.state != DELETED,
-        (MESSAGE.state == SPLITTING) == (record.state == SPLITTING),
-        z3.Implies(living, z3.And(stays, MESSAGE.source == holder)),
-    )
+    rule = override_rule(record, MESSAGE, BEFORE.registered(holder_of(record)))
+    return rules.is_record(MESSAGE), rule
 
 
 def overridden(name: str) -> Hash:
@@ -309,26 +294,6 @@ def served_once(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) ->
     return not isinstance(walked(case).finding("OWN-7"), Violation)
 
 
-# ---------------------------------------------------------------------------------- the twin
-
-
-def parents(random: Random) -> tuple[Any, ...]:
-    """Was the parent divided, and the state of a record about it."""
-    return random.random() < 0.5, random.randint(FREE, DELETED)
-
-
-def known_by_rule(divided: bool, state: int) -> bool:
-    """By the theorem's rule."""
-    return bool(evaluate(known_rule("parent", z3.BoolVal(divided), z3.IntVal(state))))
-
-
-def known_by_reference(divided: bool, state: int) -> bool:
-    """By the reference."""
-    world = World(Storage.NODES, {}, None, divided=divided)
-    record = Record(STATES[state], BrokerId("b1"), None, 1)
-    return events.known_bundle(world, PARENT, record)
-
-
 DIVIDING: Final = Theorem(
     name="channel-dividing",
     chapter="ownership",
@@ -336,7 +301,7 @@ DIVIDING: Final = Theorem(
     statement="While a parent is split, and whatever happens to it and to its halves, one broker "
     "at most serves each hash of the namespace.",
     bound="both storages, any number of brokers, views of any age, versions below 2^62 that are "
-    "counted on over a removal; an override finds a broker to give a bundle to",
+    "counted on over a removal",
     steps=steps,
     mutant=Mutant(
         name="any-key",
@@ -347,7 +312,7 @@ DIVIDING: Final = Theorem(
         right=lambda trial: answer_channel(trial, DOCUMENTED),
         promise=served_once,
     ),
-    twins=(*rules.TWINS, Twin("known", parents, known_by_rule, known_by_reference)),
+    twins=(*rules.TWINS, *TWINS),
 )
 
 THEOREMS: Final = (DIVIDING,)

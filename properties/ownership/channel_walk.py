@@ -54,7 +54,7 @@ class Followed:
     was removed, of bundles that have none. `counted`: the newest version of each bundle that was
     ever removed. `entitled`: who was ever named owner of some hashes; `named`: who was ever named
     in a bundle's record. `open`: lookups begun and not ended, and when. `divided`: the range has
-    been divided.
+    been divided; who divided it says so, whether what he writes stands or not.
     """
 
     trial: ChannelTrial
@@ -159,6 +159,8 @@ def written(world: Followed, write: Write, command: ChannelCommand) -> None:
         return
     if not record.force:
         by_whom(world, write, record)
+    if write.bundle is Bundle.PARENT and record.state is State.DELETED:
+        world.divided = True
     if world.trial.storage is Storage.NODES:
         stands = write.stands
         if stands:
@@ -175,8 +177,6 @@ def written(world: Followed, write: Write, command: ChannelCommand) -> None:
         world.removed.pop(write.bundle, None)
         if write.bundle in world.counted:
             world.counted[write.bundle] = record.version
-        if write.bundle is Bundle.PARENT and record.state is State.DELETED:
-            world.divided = True
 
 
 def takes_place(

@@ -254,6 +254,25 @@ class Teller:
         for _ in range(5):
             yield Read(late)
 
+    def leaving(self) -> Iterator[ChannelCommand]:
+        """The last broker leaves while it splits the parent, which one that is back is given."""
+        last, back = self.broker(), self.broker()
+        yield Assign(last, Bundle.PARENT, last)
+        for _ in range(3):
+            yield Read(last)
+        yield Elect(last)
+        yield Split(last)
+        yield Read(last)
+        for other in range(self.brokers):
+            if other != last:
+                yield LoseSession(other)
+        yield ShutDown(last)
+        yield RegainSession(back)
+        for _ in range(3):
+            yield Read(back)
+        yield Assign(back, Bundle.PARENT, back)
+        yield Read(back)
+
     def anything(self) -> ChannelCommand:
         """Any single command."""
         draw, broker = self.draw, self.broker()
@@ -279,7 +298,8 @@ class Teller:
         if self.draw.chance(0.35):
             yield self.anything()
         elif self.draw.chance(0.15):
-            yield from self.draw.pick((self.behind, self.removing, self.returning, self.flapping))()
+            rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
+            yield from self.draw.pick(rare)()
         else:
             yield from self.draw.pick(stories)()
         if self.draw.chance(0.4):

@@ -48,9 +48,9 @@ def _owners_only(original: Function) -> Function:
 
 
 def _same_version(original: Function) -> Function:
-    def overriding(*arguments: Any) -> Record:
-        update: Record = original(*arguments)
-        return replace(update, version=update.version - 1)
+    def overriding(*arguments: Any) -> Record | None:
+        update: Record | None = original(*arguments)
+        return update and replace(update, version=update.version - 1)
 
     return overriding
 
@@ -143,6 +143,13 @@ UPKEEP: Final[tuple[Planted, ...]] = (
         _same_version,
         "Overrides never stand; with the last broker gone nothing can be assigned any more.",
         "OW17",
+    ),
+    defect(
+        "divisions-freed",
+        channel_upkeep,
+        "overriding",
+        switched(divisions_freed=True),
+        "The last broker frees what it is splitting, and divides it when another has it.",
     ),
     defect(
         "monitor-removes-what-is-used",

@@ -132,18 +132,27 @@ def override(
 ) -> None:
     """The bundle is given to another broker by force; to nobody if there is none (OWN-18)."""
     update = overriding(world, record, gone, gracefully, edition)
+    if update is None:
+        return
     with suppress(events.Unreachable):  # the monitor tries again
         events.publish(world, broker, bundle, update, edition)
 
 
 def overriding(
     world: World, record: Record, gone: BrokerId | None, gracefully: bool, edition: Edition
-) -> Record:
-    """The record that overrides this one."""
+) -> Record | None:
+    """The record that overrides this one; None if it stays as it is.
+
+    What is being split, and nobody is left to go on with it, stays so until there is somebody: the
+    division may still end, and a parent that is free could be given away before it does (OWN-14).
+    In 4.0 it is freed.
+    """
     selected, version = select(world, gone), next_version(record)
     before = record.destination if record.state is State.OWNED else record.source
     living = not edition.living_sources_overtaken and world.registered(before) and before != gone
     if selected is None:
+        if record.state is State.SPLITTING and not edition.divisions_freed:
+            return None
         return Record(State.FREE, None, before, version, force=True)
     if record.state is State.SPLITTING:
         source = before if living and before is not None else selected

@@ -43,6 +43,11 @@ class OwnershipSwitches:
         "and still serves.",
         "ServiceUnitStateChannelImpl.overrideOwnership 4.0.8",
     )
+    divisions_freed: bool = switch(
+        "What is being split, with no broker left to go on with it, is freed, although the "
+        "division may still end.",
+        "ServiceUnitStateChannelImpl.overrideOwnership 4.0.8",
+    )
     store_views_not_flushed: bool = switch(
         "With nodes, clean-up and monitor work on what the broker happens to have read.",
         "ServiceUnitStateMetadataStoreTableViewImpl.flush 4.0.8 does nothing",
