@@ -59,6 +59,12 @@ def owned(brokers: int) -> tuple[ChannelCommand, ...]:
     return (Assign(0, PARENT, 1), *reads, *reads, *reads)
 
 
+def alone() -> tuple[ChannelCommand, ...]:
+    """Broker 1, which leads, has begun to split its parent; the other broker is away."""
+    reads = tuple(Read(broker) for broker in range(2))
+    return (*owned(2), Elect(1), Split(1), *reads, *reads, *reads, LoseSession(0))
+
+
 def planted(name: str) -> Planted:
     """The planted change of this name."""
     return next(change for change in PLANTED if change.name == name)
@@ -122,6 +128,11 @@ DIVISION: Final = (
     once(Assign(0, PARENT, 0)),
     once(Unload(0, PARENT, 0)),
 )
+ALONE: Final = (
+    once(ShutDown(1)),
+    once(RegainSession(0)),
+    once(Assign(0, PARENT, 0)),
+)
 OVERTAKING: Final = (
     once(Assign(0, PARENT, 1), Assign(0, PARENT, 0)),
     once(Assign(1, PARENT, 0)),
@@ -143,6 +154,7 @@ SCOPES: Final = {
     "back": (2, owned(2), BACK, "overrides-to-the-lost"),
     "removal": (2, owned(2), REMOVAL, "brokers-unchecked"),
     "division": (2, owned(2), DIVISION, "any_key_in_channel"),
+    "alone": (2, alone(), ALONE, "divisions_freed"),
     "overtaking": (2, (), OVERTAKING, "equal-version-overrides"),
     "race-of-3": (3, (), THREE_RACE, "anybody-says-owned"),
     "division-among-3": (3, owned(3), THREE_DIVIDE, "released-before-closed"),
@@ -203,6 +215,7 @@ QUICK: Final = (
     ("removal", Storage.NODES),
     ("division", Storage.TOPIC),
     ("division", Storage.NODES),
+    ("alone", Storage.NODES),
     ("overtaking", Storage.TOPIC),
     ("overtaking", Storage.NODES),
     ("race-of-3", Storage.TOPIC),

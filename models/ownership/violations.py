@@ -27,6 +27,7 @@ from evenkeel.properties.ownership.trials_channel import (
     Bundle,
     ChannelCommand,
     ChannelTrial,
+    Crash,
     Elapse,
     Finish,
     LoseSession,
@@ -34,6 +35,7 @@ from evenkeel.properties.ownership.trials_channel import (
     Read,
     RegainSession,
     Settle,
+    ShutDown,
     Split,
     Unload,
 )
@@ -168,6 +170,21 @@ REMOVED: Final[tuple[ChannelCommand, ...]] = (
     Monitor(0),
 )
 """The parent was owned by broker 1, unloaded, long free, and its record is removed."""
+
+LEFT_DIVIDING: Final[tuple[ChannelCommand, ...]] = (
+    Assign(0, PARENT, 0),
+    *(Read(0), Read(1)) * 3,
+    Split(0),
+    *(Read(0), Read(1)),
+    LoseSession(1),
+    ShutDown(0),
+    RegainSession(1),
+    *(Read(1),) * 3,
+    Assign(1, PARENT, 1),
+)
+"""Broker 0, which leads, splits its parent. While the other broker is away, broker 0 leaves; the
+other comes back and is given the parent.
+"""
 
 KNOWN: Final = (
     of_4_0(
@@ -313,5 +330,22 @@ KNOWN: Final = (
         "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8; "
         "facts 2.2.3, rule 2c; not in the facts",
         begins=REMOVED,
+    ),
+    Known(
+        "freed-while-it-is-split",
+        "OWN-14",
+        Storage.NODES,
+        2,
+        (once(Crash(0)),),
+        True,
+        "",
+        "The last broker frees the bundle that it is splitting, and divides it afterwards",
+        "with no broker left to give it to, an override frees a bundle in whatever state; the "
+        "division that is under way goes on, and its Deleted comes too late",
+        "The divided parent has an owner, and its halves can be given to another broker: two serve "
+        "the same topics.",
+        "ServiceUnitStateChannelImpl.overrideOwnership, splitServiceUnitOnceAndRetry 4.0.8; not in "
+        "the facts",
+        begins=LEFT_DIVIDING,
     ),
 )

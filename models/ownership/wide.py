@@ -1,7 +1,8 @@
 """Large graphs of the ownership channel: a division with what can befall it, for long profiles.
 
 Two or three brokers, the parent and its halves, transfers before and after the division, and one
-crash and a change of leader, or sessions that are lost and regained. Their sizes are pinned.
+crash and a change of leader, or sessions that are lost and regained; or a broker that leaves in the
+midst of a division while the other is away. Their sizes are pinned.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.models.graph import Graph, Size
-from evenkeel.models.ownership.schedules import PARENT, at_each, graph_from, once, owned
+from evenkeel.models.ownership.schedules import PARENT, at_each, graph_from, once, owned, scope_of
 from evenkeel.models.ownership.scope import Offer, Scope, Situation
 from evenkeel.properties.ownership.trials_channel import (
     Assign,
@@ -98,6 +99,12 @@ WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
         wide("sessions-of-3", Storage.NODES, 3, SESSIONS_OF_THREE),
         "no-health-check",
         Size(304_673, 1_568_156),
+    ),
+    (
+        "alone",
+        scope_of("alone", Storage.TOPIC),
+        "divisions_freed",
+        Size(284_606, 1_055_408),
     ),
 )
 """Names, scopes, the rules that are broken for comparison, and the sizes."""

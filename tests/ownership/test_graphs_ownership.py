@@ -39,6 +39,7 @@ SIZES = {
     "channel-removal-nodes": (192, 403, "OWN-6", 7),
     "channel-division-topic": (3167, 8853, "OWN-14", 10),
     "channel-division-nodes": (297, 799, "OWN-7", 5),
+    "channel-alone-nodes": (11567, 45734, "OWN-14", 13),
     "channel-overtaking-topic": (1123, 2441, "OWN-17", 4),
     "channel-overtaking-nodes": (86, 149, "OWN-17", 4),
     "channel-race-of-3-topic": (4770, 12185, "OWN-10", 2),

@@ -1,10 +1,11 @@
 """The theorems about the channel: what they say, how fast, and what breaks them."""
 
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
-from evenkeel.models.ownership import counting, dividing, halves, serving, standing
+from evenkeel.models.ownership import counting, dividing, division_rules, halves, serving, standing
 from evenkeel.models.ownership.holding import ACTOR, MESSAGE, OTHER
 from evenkeel.models.ownership.records import (
     FREE,
@@ -22,6 +23,7 @@ from evenkeel.models.ownership.records import (
 from evenkeel.models.terms import ANY, SMALL
 from evenkeel.models.theorem import Status, Theorem, check_assumptions, check_claim, prove
 from evenkeel.properties.ownership.trials_channel import ChannelTrial, ConflictTrial
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State
 
 THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, *dividing.THEOREMS, counting.COUNTING)
@@ -128,3 +130,16 @@ def test_a_half_may_move_while_its_parent_is_split() -> None:
     ):
         step = halves.kept("possible", SMALL, halves.BEFORE, *conditions)
         assert check_assumptions(step, 10.0).failure is None
+
+
+def test_the_rule_of_overrides_is_what_the_division_needs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A parent that is freed while it is split, as in 4.0, is no override by the rule."""
+    alone = (SPLITTING, 0, 1, 5, False), (1,), 1, True
+    assert division_rules.override_by_reference(*alone) is None
+    assert division_rules.overriding_fits(*alone)
+    freeing = replace(DOCUMENTED, divisions_freed=True)
+    monkeypatch.setattr(division_rules, "DOCUMENTED", freeing)
+    freed = division_rules.override_by_reference(*alone)
+    assert freed is not None
+    assert freed.state is State.FREE
+    assert not division_rules.overriding_fits(*alone)

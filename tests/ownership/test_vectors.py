@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenkeel.properties.ownership.answers_channel import answer_channel
@@ -17,10 +19,14 @@ from evenkeel.properties.ownership.trials_channel import (
     Finish,
     HalfName,
     LookupEnd,
+    LoseSession,
     Monitor,
     Notice,
     Read,
+    RegainSession,
+    RestartBroker,
     Settle,
+    ShutDown,
     Split,
     Step,
     Unload,
@@ -221,3 +227,50 @@ def test_versions_go_on_over_a_removal(storage: Storage, version: int, stands: b
     assert accepts(storage, None, record, DOCUMENTED, removed=4) is stands
     assert next_version(None, removed=4) == 5
     assert next_version(None, removed=LARGEST_VERSION) == SMALLEST_VERSION
+
+
+LEFT_DIVIDING: tuple[ChannelCommand, ...] = (
+    Assign(0, Bundle.PARENT, 0),
+    *(Read(0), Read(1)) * 3,
+    Split(0),
+    *(Read(0), Read(1)),
+    LoseSession(1),
+    ShutDown(0),
+    RegainSession(1),
+    *(Read(1),) * 5,
+    Assign(1, Bundle.PARENT, 1),
+    *(Read(1),) * 3,
+    Finish(0, Bundle.PARENT, False),
+)
+"""The last broker leaves while it splits; another comes back, and is told to take the parent."""
+
+
+@pytest.mark.parametrize("storage", Storage)
+@pytest.mark.parametrize("freed", [False, True])
+def test_what_is_being_split_is_not_freed(storage: Storage, freed: bool) -> None:
+    """OWN-14, OWN-7: with the parent freed, broker 1 has it when broker 0 divides it."""
+    edition = replace(DOCUMENTED, divisions_freed=freed)
+    halved = (Crash(0), RestartBroker(0), Assign(1, Bundle.LEFT, 0), *(Read(0), Read(1)) * 3)
+    answer = answer_channel(ChannelTrial(storage, 2, (*LEFT_DIVIDING, *halved)), edition)
+    served = [(by.broker, half) for by in answer.steps[-1].serves for half in by.hashes]
+    left, right = HalfName.LEFT, HalfName.RIGHT
+    assert served == ([(0, left), (1, left), (1, right)] if freed else [(0, left)])
+
+
+@pytest.mark.parametrize("storage", Storage)
+def test_a_division_that_nobody_could_go_on_with_ends_later(storage: Storage) -> None:
+    """OWN-11, OWN-14: broker 0 crashes before it divides; broker 1 does it when it leads."""
+    commands = (*LEFT_DIVIDING[:-1], Crash(0), Settle())
+    answer = answer_channel(ChannelTrial(storage, 2, commands), DOCUMENTED)
+    splits = [
+        write.record.source
+        for write in answer.steps[-1].wrote
+        if write.record is not None and write.record.state is State.SPLITTING
+    ]
+    assert splits == ["b1"]
+    parents = [seen.record.state for seen in answer.steps[-1].views if seen.bundle is Bundle.PARENT]
+    assert set(parents) <= {State.DELETED}
+    assert any(
+        write.record is not None and write.record.state is State.DELETED
+        for write in answer.steps[-1].wrote
+    )
