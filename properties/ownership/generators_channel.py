@@ -237,6 +237,8 @@ class Teller:
         the bundle, too.
         """
         bundle, late = self.bundle(), self.broker()
+        yield Assign(late, bundle, late)
+        yield Settle()
         yield Unload(self.broker(), bundle, None)
         yield Settle()
         yield Elapse(3_601_000)
@@ -253,6 +255,7 @@ class Teller:
         yield Assign(late, bundle, late)
         for _ in range(5):
             yield Read(late)
+        yield Settle()
 
     def leaving(self) -> Iterator[ChannelCommand]:
         """The last broker leaves while it splits the parent, which one that is back is given."""
@@ -272,6 +275,7 @@ class Teller:
             yield Read(back)
         yield Assign(back, Bundle.PARENT, back)
         yield Read(back)
+        yield Settle()
 
     def anything(self) -> ChannelCommand:
         """Any single command."""
@@ -297,7 +301,7 @@ class Teller:
         stories = (self.assignment, self.unloading, self.splitting, self.loss)
         if self.draw.chance(0.35):
             yield self.anything()
-        elif self.draw.chance(0.15):
+        elif self.draw.chance(0.2):
             rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
             yield from self.draw.pick(rare)()
         else:
