@@ -97,7 +97,7 @@ def overrides(random: Random) -> tuple[Any, ...]:
     }[state]
     registered = tuple(broker for broker in BROKERS if random.random() < 0.5)
     concerned = [destination] if state == OWNED else [destination, source, NOBODY]
-    gone = random.choice([b for b in concerned if b or state != OWNED])
+    gone = random.choice(concerned)
     return (state, destination, source, 5, False), registered, gone, random.random() < 0.5
 
 
