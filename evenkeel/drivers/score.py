@@ -18,7 +18,7 @@ from evenkeel.properties.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
 TRIED: Final = 300
-"""After so many trials a question goes on only while it runs the changed function."""
+"""After so many trials a question goes on only if one of them has run the changed function."""
 NO_ANSWER: Final = "no answer"
 """What killed a defect that failed instead of answering."""
 
@@ -143,15 +143,15 @@ def blocks(planted: Planted, seed: int, most: int) -> Iterator[Block]:
 
     A question whose first trials never run the changed function is left out of the rest.
     """
-    running = set(questions_about(planted))
+    running, ran = questions_about(planted), set[str]()
     for start in range(0, most, BLOCK):
-        for name in questions_about(planted):
-            if name not in running:
-                continue
+        for name in running:
             block = Block(name, seed, start, min(BLOCK, most - start))
             yield block
-            if start + BLOCK >= TRIED and not any(running_it(planted, block)):
-                running.remove(name)
+            if name not in ran and any(running_it(planted, block)):
+                ran.add(name)
+        if start + BLOCK >= TRIED:
+            running = [name for name in running if name in ran]
 
 
 def running_it(planted: Planted, block: Block) -> Iterator[Prepared]:

@@ -57,7 +57,7 @@ def judge_moves(place: int, sight: Sight, decision: TransferDecision, findings: 
     )
     if not right:
         return
-    dealings = dealings_of(known)
+    dealings = dealings_of(known, sight)
     count_is_right(place, sight, dealings, findings)
     for move in known:
         judge_move(place, sight, move, move_comes_back(move, dealings), findings)
@@ -89,18 +89,26 @@ def is_proper(sight: Sight, moves: tuple[TransferMove, ...]) -> bool:
     return all(move.destination in registered and move.destination != move.source for move in moves)
 
 
-def dealings_of(moves: list[Dealt]) -> list[Dealing]:
-    """The pairs; of a pair in which both give, the more loaded one is the giver."""
+def dealings_of(moves: list[Dealt], sight: Sight) -> list[Dealing]:
+    """The pairs of brokers."""
     pairs: dict[frozenset[str], list[Dealt]] = {}
     for move in moves:
         ends = {move.source.broker} | ({move.destination.broker} if move.destination else set())
         pairs.setdefault(frozenset(ends), []).append(move)
-    return [dealing_of(pair) for pair in pairs.values()]
+    return [dealing_of(pair, sight) for pair in pairs.values()]
 
 
-def dealing_of(moves: list[Dealt]) -> Dealing:
-    """What happens between two brokers."""
-    first = max(moves, key=lambda move: move.source.load)
+def dealing_of(moves: list[Dealt], sight: Sight) -> Dealing:
+    """What happens between two brokers; where both give, the more loaded one is the giver.
+
+    Of two equally loaded ones it may be either: whoever gives what is free to go.
+    """
+
+    def gives(move: Dealt) -> tuple[float, bool]:
+        own = [other.bundle for other in moves if other.source is move.source]
+        return move.source.load, all(is_free(bundle, sight.view) for bundle in own)
+
+    first = max(moves, key=gives)
     giver, taker = first.source, first.destination
     going = tuple(move.bundle for move in moves if move.source is giver)
     coming = tuple(move.bundle for move in moves if move.source is not giver)

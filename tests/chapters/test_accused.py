@@ -1,0 +1,25 @@
+"""Trials on which a clause once accused the reference are judged again."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.codec import from_json
+from evenkeel.properties.question import judge
+from evenkeel.reference.edition import EDITIONS
+
+FILES = sorted((Path(__file__).parent / "accused").glob("*.json"))
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_nobody_is_accused_any_more(file: Path) -> None:
+    told = json.loads(file.read_text(encoding="utf-8"))
+    question, edition = QUESTIONS[told["question"]], EDITIONS[told["edition"]]
+    trial = from_json(question.trial_type, told["trial"])
+    observation = question.observe(trial, edition)
+    clauses = clauses_for(question.name, edition)
+    verdicts = judge(question, clauses, trial, observation, edition)
+    assert verdicts
+    assert {verdict.status for verdict in verdicts} <= {"holds", "unexercised"}
