@@ -36,10 +36,10 @@ import org.apache.pulsar.broker.loadbalance.extensions.scheduler.UnloadScheduler
  * and registry say what the trial says; an unload ends, or fails, when it is published.
  *
  * <p>The scheduler reads the wall clock. Between cycles the times that it keeps are put back by what has passed in the
- * trial, less half a second, so that what is a whole number of minutes old is not older by the time that a cycle takes.
+ * trial, less half a minute, so that what is a whole number of minutes old is not older by the time that a cycle takes.
  */
 public final class CyclesQuestion implements Question {
-    private static final long HALF_A_SECOND = 500;
+    private static final long HALF_A_MINUTE = 30_000;
     private static final long MINUTE = 60_000;
 
     private final World world;
@@ -87,8 +87,8 @@ public final class CyclesQuestion implements Question {
         Map<String, Long> bundles = kept(scheduler, "recentlyUnloadedBundles");
         Map<String, Long> brokers = kept(scheduler, "recentlyUnloadedBrokers");
         clock = System.currentTimeMillis();
-        bundles.replaceAll((name, at) -> clock + HALF_A_SECOND - (now - bundleTimes.get(name)));
-        brokers.replaceAll((name, at) -> clock + HALF_A_SECOND - (now - brokerTimes.get(name)));
+        bundles.replaceAll((name, at) -> clock + HALF_A_MINUTE - (now - bundleTimes.get(name)));
+        brokers.replaceAll((name, at) -> clock + HALF_A_MINUTE - (now - brokerTimes.get(name)));
         Map<String, Long> bundlesBefore = new TreeMap<>(bundles);
         Map<String, Long> brokersBefore = new TreeMap<>(brokers);
         scheduler.execute();
@@ -126,7 +126,7 @@ public final class CyclesQuestion implements Question {
 
     private void put(ArrayNode list, Map<String, Long> times) {
         new TreeMap<>(times).forEach((name, at) -> list.addObject().put("name", name)
-                .put("minutes", Math.floorDiv(clock + HALF_A_SECOND - at, MINUTE)));
+                .put("minutes", Math.floorDiv(clock + HALF_A_MINUTE - at, MINUTE)));
     }
 
     private CompletableFuture<Void> published(Unload unload) {
