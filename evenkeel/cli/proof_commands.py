@@ -140,6 +140,8 @@ def explore(
     graphs = graphs_of(chapters_of(chapter), clauses_of(clause), largest)
     if not graphs:
         raise Unusable("No graph is about that.")
+    if drawings is not None:
+        require_folder(drawings)
     results = []
     with progress("explore", len(graphs), "graphs") as advance:
         for graph in graphs:
@@ -161,14 +163,28 @@ def explore(
     raise typer.Exit(finish(format_, summary, 1 if bad else 0, data))
 
 
+def require_folder(folder: Path) -> None:
+    """Make the folder, before the long work. Raises `Unusable` where that cannot be done."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Unusable(f"--drawings {folder}: cannot be written ({error.strerror}).") from error
+
+
 def draw_cycles(folder: Path) -> tuple[Path, ...]:
-    """The drawings of everybody who can oscillate. Matplotlib is loaded only for this."""
+    """The drawings of everybody who can oscillate. Matplotlib is loaded only for this.
+
+    Raises `Unusable` where they cannot be written.
+    """
     from evenkeel.models.balancing.drawings import draw_all  # noqa: PLC0415
     from evenkeel.models.balancing.matrix import everybody  # noqa: PLC0415
 
     everyone = everybody()
     with progress("draw", len(everyone), "balancers") as advance:
-        return draw_all(folder, everyone, advance)
+        try:
+            return draw_all(folder, everyone, advance)
+        except OSError as error:
+            raise Unusable(f"--drawings {folder}: cannot be written ({error.strerror}).") from error
 
 
 def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:

@@ -102,6 +102,7 @@ def test_explain() -> None:
         (["check", "--chapter", "cooking"], "There is no chapter cooking"),
         (["check", "--clause", "BUN-18"], "No check is left"),
         (["check", "--question", "bundles.nothing"], "There is no question bundles.nothing"),
+        (["explore", "--chapter", "balancing", "--drawings", __file__], "cannot be written"),
         (["campaign", "--question", "load.usage", "--clause", "BUN-1"], "No check is left"),
         (["check", "--subject", "/no/such/program"], "/no/such/program"),
         (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
