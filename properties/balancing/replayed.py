@@ -47,15 +47,14 @@ class Chooser:
         return dead[0] if dead and choice.source is None else choice.allowed[0]
 
 
-def replayed(trial: BalancingTrial, observed: History, edition: Edition) -> History:
-    """The reference's run, with the choices of an observed one wherever they are open."""
-    hire = strategies.hiring(trial.balancer, edition)
+def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
+    """The run of these balancers, with the choices of an observed one wherever they are open."""
     return loop.run(trial.scenario, hire, Chooser(observed), edition)
 
 
 def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
     """How many moments are the reference's with the same open choices."""
-    right = loop.run(trial.scenario, hire, Chooser(observed), edition)
+    right = replayed(trial, observed, edition, hire)
     pairs = zip(observed.moments, right.moments, strict=False)
     return sum(difference(seen, known) is None for seen, known in pairs)
 
@@ -65,8 +64,9 @@ def as_strategies_allow(case: Case[BalancingTrial, History]) -> Finding:
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke):
         return Violation(f"the loop {describe(observed)}", "failed")
+    hire = strategies.hiring(trial.balancer, case.edition)
     try:
-        right = replayed(trial, observed, case.edition)
+        right = replayed(trial, observed, case.edition, hire)
     except Breakage as breakage:
         return Violation(f"must break: {breakage}", "no breakage")
     if len(right.moments) != len(observed.moments):

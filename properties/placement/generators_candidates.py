@@ -83,6 +83,13 @@ def draw_domain(draw: Draw) -> str | None:
     return draw.pick(("east", "west", None, "default"))
 
 
+def draw_place(
+    draw: Draw, place: int, namespaces: tuple[str, ...], domains: bool
+) -> tuple[tuple[str, ...], str | None]:
+    """What the broker at this place serves, and its failure domain, where there are some."""
+    return draw_bundles(draw, place, namespaces), draw_domain(draw) if domains else None
+
+
 def draw_namespace(draw: Draw) -> str:
     """Where the bundle belongs."""
     return "pulsar/system" if draw.chance(0.08) else HERE
@@ -140,10 +147,7 @@ def candidates_trial(draw: Draw) -> CandidatesTrial:
         failure_domains=domains,
         brokers=tuple(
             ClusterBroker(
-                name,
-                draw_reported(draw, strange),
-                draw_bundles(draw, place, served),
-                draw_domain(draw) if domains else None,
+                name, draw_reported(draw, strange), *draw_place(draw, place, served, domains)
             )
             for place, name in enumerate(names)
         ),
@@ -177,10 +181,7 @@ def filters_trial(draw: Draw) -> FiltersTrial:
         failure_domains=domains,
         brokers=tuple(
             RegisteredBroker(
-                name,
-                draw_registration(draw, strange),
-                draw_bundles(draw, place, served),
-                draw_domain(draw) if domains else None,
+                name, draw_registration(draw, strange), *draw_place(draw, place, served, domains)
             )
             for place, name in enumerate(names)
         ),

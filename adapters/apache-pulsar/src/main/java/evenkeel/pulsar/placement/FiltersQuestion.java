@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.standin.Told;
 import evenkeel.pulsar.standin.World;
-import java.lang.reflect.Proxy;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -46,12 +46,13 @@ public final class FiltersQuestion implements Question {
         this.world = world;
         Private.set(ExtensibleLoadManagerImpl.class, manager, "brokerSelectionStrategy", strategy);
         Private.set(ExtensibleLoadManagerImpl.class, manager, "brokerRegistry",
-                told(BrokerRegistry.class, "getAvailableBrokerLookupDataAsync",
-                        () -> CompletableFuture.completedFuture(registered)));
+                Told.only(BrokerRegistry.class, Map.of("getAvailableBrokerLookupDataAsync",
+                        arguments -> CompletableFuture.completedFuture(registered))));
         Private.set(ExtensibleLoadManagerImpl.class, manager, "context", LoadManagerContextImpl.builder()
                 .configuration(world.config).brokerLoadDataStore(load.store()).build());
         AntiAffinityGroupPolicyHelper groups = new AntiAffinityGroupPolicyHelper(world.pulsar,
-                told(ServiceUnitStateChannel.class, "getOwnershipEntrySet", owned::entrySet));
+                Told.only(ServiceUnitStateChannel.class, Map.of(
+                        "getOwnershipEntrySet", arguments -> owned.entrySet())));
         domains = Private.get(AntiAffinityGroupPolicyHelper.class, groups, "brokerToFailureDomainMap");
         List<BrokerFilter> filters =
                 Private.get(ExtensibleLoadManagerImpl.class, manager, "brokerFilterPipeline");
@@ -60,17 +61,6 @@ public final class FiltersQuestion implements Question {
                 new IsolationPoliciesHelper(new SimpleResourceAllocationPolicies(world.pulsar))));
         world.store.findCaches();
         world.configurationStore.findCaches();
-    }
-
-    /** Something of which only one method is called. */
-    private static <T> T told(Class<T> type, String name, java.util.function.Supplier<?> answer) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
-                (self, method, arguments) -> {
-                    if (!method.getName().equals(name)) {
-                        throw new UnsupportedOperationException("the stand-in has no " + method.getName());
-                    }
-                    return answer.get();
-                }));
     }
 
     @Override

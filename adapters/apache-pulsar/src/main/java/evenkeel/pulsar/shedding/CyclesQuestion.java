@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.standin.Told;
 import evenkeel.pulsar.standin.World;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashSet;
@@ -49,10 +49,10 @@ public final class CyclesQuestion implements Question {
     private final Map<String, Long> bundleTimes = new TreeMap<>();
     private final Map<String, Long> brokerTimes = new TreeMap<>();
 
-    private final ServiceUnitStateChannel channel = told(ServiceUnitStateChannel.class, Map.of(
+    private final ServiceUnitStateChannel channel = Told.only(ServiceUnitStateChannel.class, Map.of(
             "isChannelOwnerAsync", arguments -> orFailed(Json.field(cycle, "leads"), JsonNode::asBoolean),
             "publishUnloadEventAsync", arguments -> published((Unload) arguments[0])));
-    private final BrokerRegistry registry = told(BrokerRegistry.class, Map.of(
+    private final BrokerRegistry registry = Told.only(BrokerRegistry.class, Map.of(
             "getAvailableBrokersAsync", arguments -> orFailed(Json.field(cycle, "available"),
                     told -> Collections.nCopies(told.asInt(), "broker"))));
 
@@ -143,16 +143,6 @@ public final class CyclesQuestion implements Question {
     private static <T> CompletableFuture<T> orFailed(JsonNode told, java.util.function.Function<JsonNode, T> value) {
         return told.isNull() ? CompletableFuture.failedFuture(new IllegalStateException("no answer"))
                 : CompletableFuture.completedFuture(value.apply(told));
-    }
-
-    private static <T> T told(Class<T> type, Map<String, java.util.function.Function<Object[], ?>> answers) {
-        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type},
-                (self, method, arguments) -> {
-                    if (!answers.containsKey(method.getName())) {
-                        throw new UnsupportedOperationException("the stand-in has no " + method.getName());
-                    }
-                    return answers.get(method.getName()).apply(arguments);
-                }));
     }
 
     /** The real scheduler with the trial's strategy, channel and registry; it counts nothing. */
