@@ -15,6 +15,11 @@ walked: Final = OncePerCase(walk_loop)
 LoopCase = Case[LoopTrial, LoopAnswer]
 
 
+@check("THR-29", "throttling.loop")
+def no_backlog_no_limit(case: LoopCase) -> Finding:
+    return walked(case).finding("THR-29")
+
+
 @check("THR-50", "throttling.loop")
 def windows_are_bounded(case: LoopCase) -> Finding:
     return walked(case).finding("THR-50")

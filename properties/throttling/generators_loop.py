@@ -69,9 +69,9 @@ def draw_settings(draw: Draw) -> LoopSettings:
     )
 
 
-def draw_topic(draw: Draw) -> LoopTopic:
-    """A topic with a backlog and one subscription, sometimes two or three."""
-    entries = draw_entries(draw, 30)
+def draw_topic(draw: Draw, most: int) -> LoopTopic:
+    """A topic with at most so many entries and one subscription, sometimes two or three."""
+    entries = draw_entries(draw, most)
     sorts = tuple(draw.pick((Sort.SHARED, Sort.EXCLUSIVE)) for _ in draw.items(3, 0.35, least=1))
     return LoopTopic(entries, sorts)
 
@@ -118,7 +118,7 @@ def draw_command(draw: Draw, sorts: tuple[Sort, ...], asked: list[int]) -> LoopC
     return draw_outside(draw, subscription)
 
 
-def draw_turn(draw: Draw, sorts: tuple[Sort, ...]) -> tuple[LoopCommand, ...]:
+def draw_turn(draw: Draw, sorts: tuple[Sort, ...]) -> tuple[ReadNow, *tuple[LoopCommand, ...]]:
     """Look, read, deliver and charge: a whole turn of one subscription."""
     subscription = draw.integer(0, len(sorts) - 1)
     turn = (ReadNow(subscription), Complete(subscription, False))
@@ -139,13 +139,28 @@ def draw_rush(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
     return commands
 
 
-def draw_commands(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
+def draw_keeping_up(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
+    """Subscriptions that acknowledge all they get at once, and look for what is published next."""
+    commands: list[LoopCommand] = []
+    for _ in draw.items(MOST, 0.9, least=2):
+        turn = draw_turn(draw, sorts)
+        commands.extend((*turn, Acknowledge(turn[0].subscription), turn[0]))
+        if draw.chance(0.3):
+            commands.append(PublishEntries(draw.integer(0, 2), draw_entries(draw, 3)))
+        if draw.chance(0.3):
+            commands.append(AdvanceLoop(REREAD_MILLIS))
+    return commands
+
+
+def draw_commands(draw: Draw, sorts: tuple[Sort, ...], keeps_up: bool) -> list[LoopCommand]:
     """Permits first, then single commands and whole turns."""
     commands: list[LoopCommand] = []
     asked: list[int] = []
     for subscription in range(len(sorts)):
         if not draw.chance(0.05):
             commands.append(Flow(subscription, draw.pick((1000, 1000, 10, 3))))
+    if keeps_up:
+        return [*commands, *draw_keeping_up(draw, sorts)]
     if draw.chance(0.15):
         return [*commands, *draw_rush(draw, sorts)]
     for _ in draw.items(MOST, 0.92):
@@ -159,7 +174,9 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
 def loop_trial(draw: Draw) -> LoopTrial:
     """A broker with one topic or a few."""
     settings = draw_settings(draw)
+    keeps_up = not settings.non_backlog and draw.chance(0.3)
     rates = LevelRates(draw_level(draw, 0.25), draw_level(draw, 0.6), draw_level(draw, 0.4))
-    topics = tuple(draw_topic(draw) for _ in draw.items(3, 0.3, least=1))
+    most = 3 if keeps_up else 30
+    topics = tuple(draw_topic(draw, most) for _ in draw.items(3, 0.3, least=1))
     sorts = tuple(sort for topic in topics for sort in topic.subscriptions)
-    return LoopTrial(settings, rates, topics, tuple(draw_commands(draw, sorts)))
+    return LoopTrial(settings, rates, topics, tuple(draw_commands(draw, sorts, keeps_up)))

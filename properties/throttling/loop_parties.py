@@ -17,7 +17,11 @@ class Party:
 
     `permits` None: unknown since the consumer changed. `uncharged`: deliveries that no charge was
     seen of; `writing`: those that were not written yet, exclusive only. `look_at`: when it looks
-    again. `batches`: the sizes of its topic's entries in messages.
+    again. `batches`: the sizes of its topic's entries in messages. Where subscriptions without
+    backlog are exempt: `there` is how many entries its topic had when its read was asked for,
+    `spared` deliveries that need not be charged, `seen` the entries that were delivered; `rested`
+    says that all of these are acknowledged, `calm` that nothing was to be delivered again so far,
+    `active` that the storage's flag says that it keeps up.
     """
 
     number: int
@@ -28,6 +32,12 @@ class Party:
     uncharged: list[Amount] = field(default_factory=list)
     writing: list[Amount] = field(default_factory=list)
     look_at: int | None = None
+    there: int = 0
+    spared: list[Amount] = field(default_factory=list)
+    seen: set[int] = field(default_factory=set)
+    rested: bool = True
+    calm: bool = True
+    active: bool = False
 
     def flow(self, permits: int) -> None:
         """The consumer can take more."""
@@ -37,6 +47,15 @@ class Party:
     def change_consumer(self) -> None:
         """Nobody knows what the new consumer can take."""
         self.permits = None
+        self.calm = False
+
+    def had_backlog(self, event: Delivered) -> bool:
+        """Whether what is delivered was waiting when its read was asked for."""
+        return event.again or any(entry < self.there for entry in event.entries)
+
+    def has_no_backlog(self, stored: int) -> bool:
+        """Whether all entries that its topic stores are delivered and acknowledged, for sure."""
+        return self.calm and self.rested and self.seen >= set(range(stored))
 
     def looks_before(self, until: int) -> bool:
         """Whether it is to look again by then."""
@@ -44,6 +63,8 @@ class Party:
 
     def deliver(self, event: Delivered) -> int | None:
         """A delivery: the permits left, where the clause about them says something."""
+        self.seen.update(event.entries)
+        self.rested = False
         if self.permits is None:
             return None
         self.permits -= event.messages

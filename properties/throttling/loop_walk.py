@@ -14,6 +14,7 @@ from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused
 from evenkeel.properties.throttling.loop_limits import Limited, Window
 from evenkeel.properties.throttling.loop_parties import Party, parties_of
 from evenkeel.properties.throttling.trials_loop import (
+    Acknowledge,
     AdvanceLoop,
     Blocked,
     ChangeConsumer,
@@ -27,17 +28,25 @@ from evenkeel.properties.throttling.trials_loop import (
     LoopTrial,
     PublishEntries,
     ReadIssued,
+    Redeliver,
     Seek,
+    SetActive,
     Written,
 )
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling.loop_state import Sort
 
 
 class Walk:
     """What is known of a broker after some commands."""
 
-    def __init__(self, trial: LoopTrial) -> None:
+    def __init__(self, trial: LoopTrial, edition: Edition) -> None:
         self.trial = trial
+        self.limited = trial.settings.non_backlog
+        self.by_flag = edition.backlog_by_cursor_flag
+        # Where a flag decides who is charged, what was delivered does not tell.
+        self.told = self.limited or not self.by_flag
+        self.stored = [len(topic.entries) for topic in trial.topics]
         self.findings = Findings()
         self.now = 0
         steps = (c.millis if isinstance(c, AdvanceLoop) else 0 for c in trial.commands)
@@ -63,6 +72,7 @@ class Walk:
                 self.party(subscription).flow(permits)
             case PublishEntries(topic, entries):
                 self.window.publish(topic % len(self.trial.topics), entries)
+                self.stored[topic % len(self.trial.topics)] += len(entries)
                 for party in self.parties:
                     if party.topic == topic % len(self.trial.topics):
                         party.batches |= {entry.messages for entry in entries}
@@ -72,8 +82,14 @@ class Walk:
             case ChangeConsumer(subscription):
                 self.party(subscription).change_consumer()
                 self.window.lose()
-            case Seek():
-                self.window.lose()
+            case Seek(subscription) | Redeliver(subscription):
+                self.party(subscription).calm = False
+                if isinstance(command, Seek):
+                    self.window.lose()
+            case SetActive(subscription, active):
+                self.party(subscription).active = active
+            case Acknowledge(subscription):
+                self.party(subscription).rested = True
             case _:
                 pass
 
@@ -83,7 +99,7 @@ class Walk:
 
     def after(self, command: LoopCommand) -> None:
         """What must be true once a command is over."""
-        if not self.trial.settings.non_backlog:
+        if not self.told:
             return
         for party in self.parties:
             if party.sort is Sort.SHARED and party.uncharged:
@@ -121,33 +137,48 @@ class Walk:
 
     def event(self, event: LoopEvent) -> None:
         """Something is seen."""
-        limited = self.trial.settings.non_backlog
         match event:
-            case ReadIssued() if limited:
-                self.window.issued(event.subscription, event.entries)
-                for sentence, kind in self.limits.read(event):
-                    self.note("THR-39", not sentence, sentence, kind)
+            case ReadIssued():
+                self.issued(event)
             case Blocked():
-                self.blocked(event, limited)
+                self.blocked(event)
             case Delivered():
-                self.delivered(event, limited)
-            case Charged() if limited:
+                self.delivered(event)
+            case Charged() if self.told:
                 self.charged(event)
             case _:
                 pass
 
-    def blocked(self, event: Blocked, limited: bool) -> None:
+    def issued(self, event: ReadIssued) -> None:
+        """A read was asked for."""
+        party = self.parties[event.subscription]
+        if not event.replay:
+            party.there = self.stored[party.topic]
+        if self.limited:
+            self.window.issued(event.subscription, event.entries)
+            for sentence, kind in self.limits.read(event):
+                self.note("THR-39", not sentence, sentence, kind)
+        elif self.is_exempt(party):
+            self.note("THR-29", True)
+
+    def is_exempt(self, party: Party) -> bool:
+        """Whether a subscription has no backlog, for sure, or is said to have none."""
+        return party.active if self.by_flag else party.has_no_backlog(self.stored[party.topic])
+
+    def blocked(self, event: Blocked) -> None:
         """A subscription found no quota."""
         party = self.parties[event.subscription]
         once = party.look_at is None or event.reread_at == party.look_at
         told = f"a look is due at {party.look_at} ms, and another at {event.reread_at} ms"
         self.note("THR-45", once, told, "twice")
         party.look_at = event.reread_at
-        if limited:
+        if self.limited:
             can = self.limits.may_be_used_up(event.subscription)
             self.note("THR-41", can, "no quota is found, though none can be used up")
+        elif self.is_exempt(party):
+            self.note("THR-29", False, f"subscription {party.number} is blocked without a backlog")
 
-    def delivered(self, event: Delivered, limited: bool) -> None:
+    def delivered(self, event: Delivered) -> None:
         """Entries went to a consumer."""
         party = self.parties[event.subscription]
         overdrawn = party.deliver(event)
@@ -155,10 +186,11 @@ class Walk:
             batch = max(party.batches)
             told = f"{event.messages} messages leave {overdrawn} permits, with {batch} in an entry"
             self.note("THR-43", overdrawn > -batch, told)
-        if limited:
-            units = len(event.entries) if self.trial.settings.by_entry else event.messages
-            party.uncharged.append((units, event.bytes))
-            party.writing.append((units, event.bytes))
+        units = len(event.entries) if self.trial.settings.by_entry else event.messages
+        party.writing.append((units, event.bytes))
+        due = self.limited or party.had_backlog(event)
+        (party.uncharged if due else party.spared).append((units, event.bytes))
+        if self.limited:
             worst = self.window.deliver(event.subscription, units)
             self.note("THR-50", worst is None, worst or "")
 
@@ -168,15 +200,18 @@ class Walk:
         charge = (event.units, event.bytes)
         clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
         told = f"{charge} units and bytes are charged, but {party.uncharged} are not charged yet"
-        self.note(clause, charge in party.uncharged, told, "not delivered")
+        self.note(clause, charge in (*party.uncharged, *party.spared), told, "not delivered")
         if charge in party.uncharged:
             party.uncharged.remove(charge)
+        elif charge in party.spared:
+            party.spared.remove(charge)
         elif party.uncharged:
             party.uncharged.pop(0)
-        self.limits.charge(event)
-        self.window.charged(event.subscription)
+        if self.limited:
+            self.limits.charge(event)
+            self.window.charged(event.subscription)
 
-    def note(self, clause: str, holds: bool, sentence: str, kind: str = "") -> None:
+    def note(self, clause: str, holds: bool, sentence: str = "", kind: str = "") -> None:
         """A clause held, or was violated."""
         self.findings.note(clause, holds, f"at {self.now} ms: {sentence}", kind)
 
@@ -184,7 +219,7 @@ class Walk:
 def walk_loop(case: Case[LoopTrial, LoopAnswer]) -> Findings:
     """What the events say about every clause of the walk."""
     trial, observed = case.trial, case.observation
-    walk = Walk(trial)
+    walk = Walk(trial, case.edition)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         walk.note("THR-40", False, f"the loop {describe(observed)}", "shape")
         return walk.findings

@@ -232,6 +232,31 @@ def _single_entries(reader: Any) -> Any:
     return replace(reader, batch=1)
 
 
+def _nobody_once_off(original: Function) -> Function:
+    return lambda broker, index, edition: broker.config.non_backlog
+
+
+def _everybody(original: Function) -> Function:
+    return lambda *asked: True
+
+
+def _asked_again(original: Function) -> Function:
+    def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
+        now = replace(sent, limited=loop.throttled(broker, index, edition))
+        outcome: Outcome = original(broker, index, now, edition)
+        return outcome
+
+    return settle
+
+
+def _charged_in_any_case(original: Function) -> Function:
+    def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
+        outcome: Outcome = original(broker, index, replace(sent, limited=True), edition)
+        return outcome
+
+    return settle
+
+
 LOOP: Final[tuple[Planted, ...]] = (
     defect(
         "permits-ignored",
@@ -326,6 +351,35 @@ LOOP: Final[tuple[Planted, ...]] = (
         "Reads ask for more entries than the quota allows.",
     ),
     defect(
+        "exempt-with-a-backlog",
+        loop,
+        "throttled",
+        _nobody_once_off,
+        "Once subscriptions without backlog are exempt, so are those with one.",
+    ),
+    defect(
+        "exempt-in-name",
+        loop,
+        "throttled",
+        _everybody,
+        "Subscriptions without backlog are exempt by configuration, and blocked all the same.",
+    ),
+    defect(
+        "exempt-once-delivered",
+        loop,
+        "settle",
+        _asked_again,
+        "The last of a backlog is never charged: when it is delivered there is none.",
+    ),
+    defect(
+        "exempt-by-backlog",
+        loop,
+        "throttled",
+        switched(backlog_by_cursor_flag=False),
+        "Who is exempt is decided by the backlog, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
         "quota-charged-as-zero",
         limiters,
         "consume",
@@ -338,6 +392,13 @@ LOOP: Final[tuple[Planted, ...]] = (
         "blocked",
         _look_sooner,
         "A subscription without quota looks again after 7 ms.",
+    ),
+    correct(
+        "charged-without-backlog",
+        loop,
+        "settle",
+        _charged_in_any_case,
+        "What needs no quota is charged all the same.",
     ),
     correct(
         "single-entries",

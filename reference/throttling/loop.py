@@ -108,7 +108,7 @@ def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
 
 
 def throttled(broker: Broker, index: int, edition: Edition) -> bool:
-    """Whether limits apply to a subscription now (THR-41).
+    """Whether limits apply to a subscription now (THR-29, THR-44).
 
     They always do unless `dispatchThrottlingOnNonBacklogConsumerEnabled` is off. Then they do
     while the subscription has a backlog, or, by edition, while the storage's flag says so.

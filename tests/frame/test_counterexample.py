@@ -9,6 +9,9 @@ import pytest
 
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.counterexample import BadCounterexample, Kind
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.question import Question
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, switches
 
 SHIPPED = list(counterexample.shipped_files())
 FILE = next(path for path in SHIPPED if path.stem == "last-hash-lookup")
@@ -23,6 +26,28 @@ def test_shipped_files_do_what_they_recorded(path: Path) -> None:
     assert (found.sentence == "") == (found.kind is Kind.EXAMPLE)
     for text in (found.title, found.bug, found.effect, found.source):
         assert text.strip()
+
+
+@pytest.fixture(scope="module")
+def asked() -> list[tuple[Question[Any, Any], Any]]:
+    files = [(path, counterexample.read(path)) for path in SHIPPED]
+    return [
+        (QUESTIONS[found.question], counterexample.trial_of(path, found)) for path, found in files
+    ]
+
+
+@pytest.mark.parametrize("name", switches())
+def test_every_switch_makes_a_difference_to_some_file(
+    name: str, asked: list[tuple[Question[Any, Any], Any]]
+) -> None:
+    """A switch that no file tells apart would be a disagreement that nobody can look at."""
+    on = replace(DOCUMENTED, **{name: getattr(PULSAR_4_0, name)})
+    off = replace(PULSAR_4_0, **{name: getattr(DOCUMENTED, name)})
+    assert any(
+        question.observe(trial, edition) != question.observe(trial, other)
+        for edition, other in ((DOCUMENTED, on), (PULSAR_4_0, off))
+        for question, trial in asked
+    )
 
 
 def test_a_file_is_written_as_it_was_read(tmp_path: Path) -> None:
