@@ -13,6 +13,7 @@ from evenkeel.properties.shedding import (
     planted_threshold,
     planted_transfer,
     planted_transfer_pair,
+    planted_transfer_readings,
     planted_uniform,
 )
 
@@ -24,5 +25,6 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_threshold.THRESHOLD,
     *planted_transfer.ROUNDS,
     *planted_transfer_pair.PAIRS,
+    *planted_transfer_readings.READINGS,
     *planted_cycles.CYCLES,
 )

@@ -64,6 +64,7 @@ def judge_moves(place: int, sight: Sight, decision: TransferDecision, findings: 
     for dealing in dealings:
         judge_dealing(place, sight, dealing, findings)
     judge_partners(place, sight, dealings, findings)
+    judge_reasons(place, sight, decision, len(dealings), findings)
     judge_need(place, sight, dealings, findings)
 
 
@@ -197,20 +198,31 @@ def judge_partners(place: int, sight: Sight, dealings: list[Dealing], findings: 
         return
     sentence = f"round {place}: brokers with loads {givers} give to brokers with loads {takers}"
     findings.note("SHD-62", min(givers) >= max(takers), sentence)
+    if sight.first_fits():
+        most = max(report.load for report in sight.paired())
+        sentence = f"round {place}: brokers with loads {givers} give, and the one with {most} none"
+        findings.note("SHD-62", most in givers, sentence, "givers")
     if all(is_open(sight, bundle) for r in sight.view.reports for bundle in r.top or ()):
         least = sorted(report.load for report in sight.paired())[: len(takers)]
         sentence = f"round {place}: brokers with loads {takers} take, the least are {least}"
-        findings.note("SHD-62", takers == least or not is_whole(sight), sentence, "takers")
+        findings.note("SHD-62", takers == least or not sight.is_whole(), sentence, "takers")
+
+
+def judge_reasons(
+    place: int, sight: Sight, decision: TransferDecision, pairs: int, findings: Findings
+) -> None:
+    """Where there is one pair, its reason is a condition that is met."""
+    if pairs > 1:
+        return
+    for move in decision.moves:
+        right = sight.may_be_told(move.reason)
+        sentence = f"round {place}: {move.bundle} moves for {move.reason.value}, and nobody is"
+        findings.note("SHD-51", right, sentence, "cause")
 
 
 def is_open(sight: Sight, bundle: TopBundle) -> bool:
     """Whether nothing restricts where the bundle may be."""
     return bundle.admits is None and not bundle.filter_fails
-
-
-def is_whole(sight: Sight) -> bool:
-    """Whether all that report are registered."""
-    return {report.broker for report in sight.view.reports} <= set(sight.view.registered or ())
 
 
 def judge_need(place: int, sight: Sight, dealings: list[Dealing], findings: Findings) -> None:
@@ -233,30 +245,24 @@ def judge_need(place: int, sight: Sight, dealings: list[Dealing], findings: Find
 
 
 def needs_another(sight: Sight, done: list[Dealing], last: Dealing) -> bool:
-    """Whether there still may be a cause after these, for the pair that comes last."""
+    """Whether there still may be a cause after these, for the pair that comes last or anybody."""
     if last.taker is None:
         return True
+    loads = {report.broker: report.load for report in sight.paired()}
     squares = sum(report.load**2 for report in sight.counting)
     for deal in done:
         taker = deal.taker or deal.giver
         moved = deal.net * deal.giver.load / deal.giver.throughput
         squares -= deal.giver.load**2 + taker.load**2
-        squares += max(0.0, deal.giver.load - moved) ** 2 + (taker.load + moved) ** 2
+        loads[deal.giver.broker] = max(0.0, deal.giver.load - moved)
+        loads[taker.broker] = taker.load + moved
+        squares += loads[deal.giver.broker] ** 2 + loads[taker.broker] ** 2
     deviation = abs(squares / len(sight.counting) - sight.average**2) ** 0.5
     if deviation > sight.rules.target_std - sight.room:
         return True
-    return out_of_line(sight, last.taker, last.giver)
-
-
-def out_of_line(sight: Sight, low: TransferReport, high: TransferReport) -> bool:
-    """Whether one of the two may be under- or overloaded."""
-    share = sight.average * min(0.5, max(0.0, sight.rules.target_std / 2))
-    over = sight.rules.overloaded_percentage / 100.0
     return (
-        low.load < share + sight.room
-        or sight.is_idle(low, high, sight.room)
-        or (
-            high.load > over - sight.room
-            and high.load > sight.average + sight.rules.target_std - sight.room
-        )
+        sight.is_below(min(loads.values()), sight.room)
+        or sight.is_above(max(loads.values()), sight.room)
+        or sight.is_idle(last.taker, last.giver, sight.room, True)
+        or (not sight.edition.transfer_idle_by_share and sight.may_be_idle())
     )

@@ -59,7 +59,7 @@ class Sight:
             self.room = EPSILON * max(1.0, *loads)
 
     def excuses(self) -> set[Excuse]:
-        """Why nothing can be decided: everything that is wrong."""
+        """Why nothing can be decided: everything that is wrong (SHD-51)."""
         view = self.view
         if view.registered is None:
             return {(TransferLabel.FAILURE, TransferReason.UNKNOWN)}
@@ -69,7 +69,7 @@ class Sight:
         if not self.counting:
             stale = bool(view.reports)
             wrong.add(TransferReason.OUTDATED_DATA if stale else TransferReason.NO_BROKERS)
-        elif set(view.registered) - {report.broker for report in view.reports}:
+        if set(view.registered) - {report.broker for report in view.reports}:
             wrong.add(TransferReason.NO_LOAD_DATA)
         return {(TransferLabel.SKIP, reason) for reason in wrong}
 
@@ -96,30 +96,63 @@ class Sight:
         """Whether a condition is met with so much room; equally loaded brokers count for all, or
         each for itself.
         """
-        if self.deviation > self.rules.target_std - room:
+        loads = [report.load for report in self.paired()]
+        if (
+            self.is_spread(room)
+            or self.is_below(min(loads), room)
+            or self.is_above(max(loads), room)
+        ):
             return True
         brokers = self.paired()
-        least, most = min(r.load for r in brokers), max(r.load for r in brokers)
-        if least < self.average * underloaded_share(self.rules) + room:
-            return True
-        over = self.rules.overloaded_percentage / 100.0 - room
-        if most > over and most > self.average + self.rules.target_std - room:
-            return True
         quantify = any if any_idle else all
         return quantify(
-            self.is_idle(low, high, room)
+            self.is_idle(low, high, room, any_idle)
             for low in brokers
             for high in brokers
-            if (any_idle and not self.edition.transfer_idle_by_share) or low.load == least
-            if high.load == most
+            if (any_idle and not self.edition.transfer_idle_by_share) or low.load == min(loads)
+            if high.load == max(loads)
         )
 
-    def is_idle(self, low: TransferReport, high: TransferReport, room: float) -> bool:
-        """Whether the least loaded broker has too little traffic."""
+    def is_spread(self, room: float) -> bool:
+        """Whether the deviation is above the target."""
+        return self.deviation > self.rules.target_std - room
+
+    def is_below(self, load: float, room: float) -> bool:
+        """Whether a load is underloaded."""
+        return load < self.average * underloaded_share(self.rules) + room
+
+    def is_above(self, load: float, room: float) -> bool:
+        """Whether a load is overloaded."""
+        over = self.rules.overloaded_percentage / 100.0
+        return load > over - room and load > self.average + self.rules.target_std - room
+
+    def is_idle(self, low: TransferReport, high: TransferReport, room: float, may: bool) -> bool:
+        """Whether the least loaded broker has too little traffic: by the documents none, now or
+        on average, whichever a balancer goes by.
+        """
         if not self.edition.transfer_idle_by_share:
-            return low.throughput_average <= 0.0
+            quantify = any if may else all
+            return quantify(traffic <= 0.0 for traffic in (low.throughput_average, low.throughput))
         limit = high.throughput_average * underloaded_share(self.rules)
         return low.throughput_average < limit + room * high.throughput_average
+
+    def may_be_idle(self) -> bool:
+        """Whether any broker may have too little traffic beside any other."""
+        brokers = self.paired()
+        return any(self.is_idle(low, high, self.room, True) for low in brokers for high in brokers)
+
+    def may_be_told(self, reason: TransferReason) -> bool:
+        """Whether a first pair may be dealt with for this reason; a spread may be called either."""
+        loads = [report.load for report in self.paired()]
+        if self.is_spread(self.room):
+            return True
+        if reason is TransferReason.OVERLOADED:
+            return self.is_above(max(loads), self.room)
+        return self.is_below(min(loads), self.room) or self.may_be_idle()
+
+    def is_whole(self) -> bool:
+        """Whether all that report are registered."""
+        return {report.broker for report in self.view.reports} <= set(self.view.registered or ())
 
     # ---------------------------------------------------------------------- what would fit
 
@@ -143,9 +176,12 @@ class Sight:
         return giver.throughput * ((giver.load - taker.load) / 2) / giver.load
 
     def first_fits(self) -> bool:
-        """Whether the most loaded broker's first free bundle surely fits the least loaded one."""
+        """Whether the most loaded broker's first free bundle surely fits the least loaded one.
+
+        Whether a broker that is not registered gives anything is left open.
+        """
         brokers = sorted(self.paired(), key=lambda report: report.load)
-        if self.rules.max_pairs < 1 or len(brokers) < 2:
+        if self.rules.max_pairs < 1 or len(brokers) < 2 or not self.is_whole():
             return False
         taker, giver = brokers[0], brokers[-1]
         if brokers[1].load == taker.load or brokers[-2].load == giver.load:

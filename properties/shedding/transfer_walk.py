@@ -63,8 +63,7 @@ class Rounds:
             f"round {place}: {len(decision.moves)} moves, but {words}",
         )
         right = decision.reason is not None and (decision.label, decision.reason) in excuses
-        told = f"{decision.label.value}/{decision.reason.value if decision.reason else ''}"
-        self.findings.note("SHD-51", right, f"round {place}: told {told}, but {words}")
+        self.findings.note("SHD-51", right, f"round {place}: told {name_of(decision)}, but {words}")
         self.least = 0
 
     def count(self, sight: Sight) -> None:
@@ -88,7 +87,8 @@ class Rounds:
             )
             if not decision.moves:
                 right = decision.reason is TransferReason.HIT_COUNT
-                sentence = f"round {place}: too few rounds in a row, but told {decision.reason}"
+                told_instead = decision.reason.value if decision.reason else "nothing"
+                sentence = f"round {place}: too few rounds in a row, but told {told_instead}"
                 self.findings.note("SHD-51", right, sentence, "hits")
         elif self.least > threshold and sight.first_fits():
             self.findings.note(
@@ -97,6 +97,11 @@ class Rounds:
                 f"round {place}: nothing is moved, although there was a cause in {self.least} "
                 "rounds in a row and the first bundle of the most loaded broker fits",
             )
+
+
+def name_of(decision: TransferDecision) -> str:
+    """What became of the round and why, as on the wire."""
+    return f"{decision.label.value}/{decision.reason.value if decision.reason else ''}"
 
 
 def sorted_(
@@ -114,13 +119,16 @@ def well_formed(place: int, decision: TransferDecision, findings: Findings) -> N
     findings.note(
         "SHD-51",
         right,
-        lambda: f"round {place}: {decision.label.value}, {decision.reason}, with {told(decision)}",
+        lambda: f"round {place}: {name_of(decision)}, with {told(decision)}",
         "shape",
     )
     causes = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
     for move in decision.moves:
         findings.note(
-            "SHD-51", move.reason in causes, f"round {place}: moved for {move.reason}", "moves"
+            "SHD-51",
+            move.reason in causes,
+            f"round {place}: moved for {move.reason.value}",
+            "moves",
         )
 
 
