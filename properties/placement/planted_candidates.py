@@ -16,6 +16,7 @@ from evenkeel.properties.placement.planting import (
 )
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.placement import candidates, filters, versions
 from evenkeel.reference.placement.candidates import Cluster, Filtered, PlacementConfig
 from evenkeel.reference.placement.message_rate import NoReport
@@ -46,7 +47,7 @@ def _limit_is_hard(original: Function) -> Function:
 
 def _system_too(original: Function) -> Function:
     def even(given: Any, cluster: Any, namespace: str, config: PlacementConfig) -> Any:
-        return original(given, cluster, "" if namespace == candidates.SYSTEM else namespace, config)
+        return original(given, cluster, "" if namespace == SYSTEM else namespace, config)
 
     return even
 

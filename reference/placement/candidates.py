@@ -11,14 +11,11 @@ from enum import Enum
 from typing import TypeAlias
 
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import isolation, spreading, versions
 from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel.reference.placement.message_rate import NoReport, overloaded
-
-SYSTEM = "pulsar/system"
-"""Its bundles are always spread evenly."""
-
 
 Keep: TypeAlias = Callable[[Sequence[str]], tuple[str, ...] | None]
 

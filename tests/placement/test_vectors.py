@@ -343,3 +343,11 @@ def test_who_ends_a_preallocation() -> None:
         assert preallocation.allowed("t/n/1", after, {}, False) == allowed
     own = preallocation.settle(idle, "a:1", leader, DOCUMENTED)
     assert preallocation.allowed("t/n/1", own, {}, False) == ("a:1", "b:1")
+
+
+def test_system_bundles_are_spread_whatever_is_configured() -> None:
+    reported = {"a:1": frozenset({"pulsar/system/0"}), "b:1": frozenset({"t/n/0"})}
+    leader = preallocation.Leader(reported, {}, frozenset({"pulsar/system/0", "t/n/0"}))
+    rates = {"pulsar/system/0": 0, "t/n/0": 1000}
+    assert preallocation.allowed("pulsar/system/1", leader, rates, False) == ("b:1",)
+    assert preallocation.allowed("t/n/1", leader, rates, False) == ("a:1",)
