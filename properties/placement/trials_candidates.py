@@ -7,8 +7,9 @@ answer does not depend on chance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from evenkeel.properties.placement.trials_strategies import (
     require_amount,
@@ -17,9 +18,12 @@ from evenkeel.properties.placement.trials_strategies import (
 )
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.placement import versions
 from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy, matches
+
+LONGEST_VERSION: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,17 @@ def require_cluster(
     require(fitting <= 1, "policies", "at most one for the bundle's namespace")
 
 
+def require_versions(known: Iterable[str | None]) -> None:
+    """Versions that are not too long, and have an order also as 4.0 compares them.
+
+    Without one, as 9, 10 and 1a, its answer depends on the order in which its set is gone through.
+    """
+    found = tuple(known)
+    short = all(len(version or "") <= LONGEST_VERSION for version in found)
+    require(short, "version", f"must have at most {LONGEST_VERSION} characters")
+    require(versions.has_order(found), "version", "versions must have an order")
+
+
 def require_config(config: PlacementConfig) -> None:
     """32-bit numbers, as the configuration has them."""
     require_percent("config.max_topics", config.max_topics)
@@ -107,6 +122,7 @@ class CandidatesTrial:
     def __post_init__(self) -> None:
         require_cluster(self.brokers, self.groups, self.policies, self.bundle)
         require_config(self.config)
+        require_versions(b.report.version for b in self.brokers if b.report is not None)
         for broker in self.brokers:
             if broker.report is not None:
                 require_amount("report.cpu", broker.report.cpu)
@@ -153,6 +169,7 @@ class FiltersTrial:
     def __post_init__(self) -> None:
         require_cluster(self.brokers, self.groups, self.policies, self.bundle)
         require_config(self.config)
+        require_versions(broker.registration.version for broker in self.brokers)
         for broker in self.brokers:
             topics = broker.registration.topics
             require(topics is None or 0 <= topics < 2**31, "topics", "must be 0 or more")

@@ -152,18 +152,19 @@ def same_manager(
 
 
 def latest(
-    candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
+    candidates: Sequence[str], cluster: Cluster, config: PlacementConfig, edition: Edition
 ) -> tuple[str, ...] | None:
     """The candidates with the newest version; None if that cannot be found out. PLC-31."""
     if not config.prefer_later_versions:
         return tuple(candidates)
     return versions.newest(
-        {b: cluster.reports[b].version if b in cluster.reports else None for b in candidates}
+        {b: cluster.reports[b].version if b in cluster.reports else None for b in candidates},
+        edition,
     )
 
 
 def filtered(
-    cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig
+    cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig, edition: Edition
 ) -> Filtered:
     """The candidates after all steps, in the order of 4.0; with none left, all usable ones.
 
@@ -176,7 +177,7 @@ def filtered(
         (Step.APART, lambda given: apart(given, cluster, namespace)),
         (Step.EVEN, lambda given: even(given, cluster, namespace, config)),
         (Step.MANAGER, lambda given: same_manager(given, cluster, config)),
-        (Step.VERSION, lambda given: latest(given, cluster, config)),
+        (Step.VERSION, lambda given: latest(given, cluster, config, edition)),
     )
     left = everybody
     for step, keep in steps:

@@ -275,8 +275,31 @@ def test_groups_over_domains() -> None:
     ],
 )
 def test_newest_versions(known: str, kept: str | None) -> None:
-    found = versions.newest({version: version for version in known.split()})
-    assert found == (None if kept is None else tuple(kept.split()))
+    for edition in (DOCUMENTED, PULSAR_4_0):
+        found = versions.newest({version: version for version in known.split()}, edition)
+        assert found == (None if kept is None else tuple(kept.split()))
+
+
+@pytest.mark.parametrize(
+    ("known", "documented", "pulsar"),
+    [
+        ("4.0.8-9 4.0.8-1a", "4.0.8-1a", "4.0.8-9"),
+        ("4.0.8-202611011200 4.0.8-9", "4.0.8-202611011200", "4.0.8-9"),
+        ("4.0.8-0 4.0.8--1", "4.0.8--1", "4.0.8-0"),
+        ("4.0.8-2147483647 4.0.8--1", "4.0.8--1", "4.0.8--1"),
+        ("4.0.8 2147483648.0.0", "2147483648.0.0", None),
+        ("4.0.8 2147483647.0.0", "2147483647.0.0", "2147483647.0.0"),
+    ],
+)
+def test_newest_versions_in_32_bits(known: str, documented: str, pulsar: str | None) -> None:
+    told = {version: version for version in known.split()}
+    assert versions.newest(told, DOCUMENTED) == (documented,)
+    assert versions.newest(told, PULSAR_4_0) == (None if pulsar is None else (pulsar,))
+
+
+def test_versions_without_an_order() -> None:
+    assert versions.has_order([None, "4.0", "4.0.8-9", "4.0.8-10", "4.0.8", "4.0.8+1"])
+    assert not versions.has_order(["4.0.8-9", "4.0.8-10", "4.0.8-1a"])
 
 
 def test_isolation_policies() -> None:
