@@ -106,12 +106,12 @@ def usable(cluster: Cluster, namespace: str, persistent: bool) -> tuple[str, ...
 def below_topic_limit(
     candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates with at most so many topics; all of them if there are none. PLC-27."""
-    kept = tuple(
-        broker
-        for broker in candidates
-        if broker not in cluster.reports or cluster.reports[broker].all_topics <= config.max_topics
-    )
+    """The candidates with at most so many topics; all of them if there are none. PLC-27.
+
+    One without a report has none, which is too many where the limit is negative.
+    """
+    topics = {broker: report.all_topics for broker, report in cluster.reports.items()}
+    kept = tuple(broker for broker in candidates if topics.get(broker, 0) <= config.max_topics)
     return kept or tuple(candidates)
 
 

@@ -49,10 +49,14 @@ from evenkeel.reference.placement import (
     preallocation,
     resource_usage,
     spreading,
-    versions,
 )
 from evenkeel.reference.placement.arithmetic import Number, decimal, possible_sums, usage
-from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
+from evenkeel.reference.placement.candidates import (
+    BrokerReport,
+    Cluster,
+    PlacementConfig,
+    below_topic_limit,
+)
 from evenkeel.reference.placement.isolation import IsolationPolicy, isolated, shared
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.planned import Statistics
@@ -60,6 +64,7 @@ from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
 DEFAULT = Weights()
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+RANGES = [f"t/n/0x{index:08x}_0x{index + 1:08x}" for index in range(10)]
 
 
 def percent(cpu: float) -> Resources:
@@ -263,43 +268,26 @@ def test_groups_over_domains() -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "kept"),
+    ("one", "other", "same"),
     [
-        ("4.0.8 4.0.10 4.0.9", "4.0.10"),
-        ("4.0.8-rc.1 4.0.8 4.0.8+1", "4.0.8 4.0.8+1"),
-        ("4.0.8-rc.2 4.0.8-rc.10 4.0.8-alpha", "4.0.8-rc.10"),
-        ("1.0.0-1 1.0.0-a", "1.0.0-a"),
-        ("1.0.0-a 1.0.0-a.1", "1.0.0-a.1"),
-        ("4.0.8 4.0", None),
-        ("", None),
+        ("group", "GROUP", True),
+        ("ς", "Σ", True),
+        ("ſ", "S", True),
+        ("İ", "i", True),
+        ("ı", "I", True),
+        ("ß", "SS", False),
     ],
 )
-def test_newest_versions(known: str, kept: str | None) -> None:
-    for edition in (DOCUMENTED, PULSAR_4_0):
-        found = versions.newest({version: version for version in known.split()}, edition)
-        assert found == (None if kept is None else tuple(kept.split()))
+def test_groups_are_the_same_whatever_the_case(one: str, other: str, same: bool) -> None:
+    assert spreading.members(RANGES[:2], {"t/n": one}, other, every_bundle=False) == same
 
 
-@pytest.mark.parametrize(
-    ("known", "documented", "pulsar"),
-    [
-        ("4.0.8-9 4.0.8-1a", "4.0.8-1a", "4.0.8-9"),
-        ("4.0.8-202611011200 4.0.8-9", "4.0.8-202611011200", "4.0.8-9"),
-        ("4.0.8-0 4.0.8--1", "4.0.8--1", "4.0.8-0"),
-        ("4.0.8-2147483647 4.0.8--1", "4.0.8--1", "4.0.8--1"),
-        ("4.0.8 2147483648.0.0", "2147483648.0.0", None),
-        ("4.0.8 2147483647.0.0", "2147483647.0.0", "2147483647.0.0"),
-    ],
-)
-def test_newest_versions_in_32_bits(known: str, documented: str, pulsar: str | None) -> None:
-    told = {version: version for version in known.split()}
-    assert versions.newest(told, DOCUMENTED) == (documented,)
-    assert versions.newest(told, PULSAR_4_0) == (None if pulsar is None else (pulsar,))
-
-
-def test_versions_without_an_order() -> None:
-    assert versions.has_order([None, "4.0", "4.0.8-9", "4.0.8-10", "4.0.8", "4.0.8+1"])
-    assert not versions.has_order(["4.0.8-9", "4.0.8-10", "4.0.8-1a"])
+def test_a_negative_topic_limit_keeps_nobody_but_then_everybody() -> None:
+    config = PlacementConfig("m", max_topics=-1)
+    kept = below_topic_limit(
+        ("a:1", "b:1"), Cluster(("a:1", "b:1"), {"a:1": BrokerReport()}), config
+    )
+    assert kept == ("a:1", "b:1")
 
 
 def test_isolation_policies() -> None:
@@ -317,8 +305,8 @@ def test_the_modular_pipeline(edition: Edition) -> None:
         ClusterBroker(f"h{number}:1", BrokerReport(cpu=cpu, manager="m"), bundles, None)
         for number, cpu, bundles in (
             (1, 90.0, ()),
-            (2, 95.0, ("t/n/0x0_0x1",)),
-            (3, 1.0, ("o/n/1",)),
+            (2, 95.0, (RANGES[0],)),
+            (3, 1.0, ("o/n/0x00000001_0x00000002",)),
         )
     )
     trial = CandidatesTrial(
@@ -327,7 +315,7 @@ def test_the_modular_pipeline(edition: Edition) -> None:
         brokers=brokers,
         groups=(Grouped("o/n", "group"), Grouped("t/n", "GROUP")),
         policies=(),
-        bundle="t/n/0x1_0x2",
+        bundle=RANGES[1],
         persistent=True,
         prefers=("h1:1",),
         prefers_then=("h2:1",),
@@ -342,7 +330,7 @@ def test_the_modular_pipeline(edition: Edition) -> None:
 
 def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str | None]:
     """The choices for bundles 0 to 9 of 1000 msg/s each, not spread evenly."""
-    bundles = tuple(BundleRate(f"t/n/{index}", 1000) for index in range(10))
+    bundles = tuple(BundleRate(RANGES[index], 1000) for index in range(10))
     trial = PreallocationTrial(False, ("a:1", "b:1"), bundles, commands)
     results = answer_preallocation(trial, edition).results
     return [result.choices[0] for result in results if isinstance(result, Chosen)]
@@ -350,10 +338,10 @@ def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str 
 
 @each_edition
 def test_a_burst_of_lookups_alternates_and_one_of_proposals_does_not(edition: Edition) -> None:
-    lookups = [LookUp(f"t/n/{index}") for index in range(4)]
+    lookups = [LookUp(RANGES[index]) for index in range(4)]
     assert sorted(filter(None, given(edition, *lookups))) == ["a:1", "a:1", "b:1", "b:1"]
-    busy = Reported("b:1", ("t/n/9",))
-    proposals = [Propose(f"t/n/{index}") for index in range(4)]
+    busy = Reported("b:1", (RANGES[9],))
+    proposals = [Propose(RANGES[index]) for index in range(4)]
     assert given(edition, busy, *proposals) == ["a:1"] * 4
 
 
