@@ -11,14 +11,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.properties.names import require_broker, require_namespace, require_new_bundle
+from evenkeel.properties.placement.expressions import require_expressions
 from evenkeel.properties.placement.trials_strategies import (
     require_amount,
+    require_integer,
     require_names,
-    require_percent,
 )
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.placement import versions
+from evenkeel.reference.placement.admission import readable
 from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy, matches
@@ -65,17 +68,31 @@ def require_cluster(
 ) -> None:
     """What both managers need: names, bundles served once, and one policy for a namespace."""
     require_names("brokers", [broker.name for broker in brokers])
-    named = all(":" in broker.name for broker in brokers)
-    require(named, "brokers", "must be named host:port")
+    for broker in brokers:
+        require_broker("brokers", broker.name)
     bundles = [served for broker in brokers for served in broker.bundles]
     require(len(set(bundles)) == len(bundles), "brokers", "a bundle is served once")
     require(bundle not in bundles, "bundle", "must not be served")
-    require(all(b.count("/") == 2 for b in (*bundles, bundle)), "bundle", "tenant/name/range")
+    for name in (*bundles, bundle):
+        require_new_bundle("bundle", name)
     names = [grouped.namespace for grouped in groups]
+    for name in names:
+        require_namespace("groups", name)
     require(len(set(names)) == len(names), "groups", "one group for a namespace")
     require(all(grouped.group.strip() for grouped in groups), "groups", "must have a name")
+    for policy in policies:
+        require_policy(policy)
     fitting = sum(matches(policy.namespaces, namespace_of(bundle)) for policy in policies)
     require(fitting <= 1, "policies", "at most one for the bundle's namespace")
+
+
+def require_policy(policy: IsolationPolicy) -> None:
+    """A policy that can be stored and is read by every dialect alike."""
+    for name in ("namespaces", "primary", "secondary"):
+        expressions = getattr(policy, name)
+        require_expressions(f"policies.{name}", expressions)
+        require(readable(expressions), f"policies.{name}", "must be regular expressions")
+    require_integer("policies.least", policy.least)
 
 
 def require_versions(known: Iterable[str | None]) -> None:
@@ -91,8 +108,8 @@ def require_versions(known: Iterable[str | None]) -> None:
 
 def require_config(config: PlacementConfig) -> None:
     """32-bit numbers, as the configuration has them."""
-    require_percent("config.max_topics", config.max_topics)
-    require_percent("config.overloaded_threshold", config.overloaded_threshold)
+    require_integer("config.max_topics", config.max_topics)
+    require_integer("config.overloaded_threshold", config.overloaded_threshold)
 
 
 def domains_of(
@@ -106,6 +123,7 @@ def domains_of(
 class CandidatesTrial:
     """`placement.candidates`: the modular manager places a bundle nobody serves.
 
+    Expressions of policies are as in `placement.policy`, and can be read.
     `prefers`: the strategy's order of preference at its first and at its second choice.
     """
 
@@ -153,7 +171,8 @@ class CandidatesTrial:
 class FiltersTrial:
     """`placement.filters`: the extensible manager places a bundle nobody owns.
 
-    `excluded`: brokers that must not get it.
+    Expressions of policies are as in `placement.policy`, and can be read. `excluded`: brokers that
+    must not get the bundle.
     """
 
     config: PlacementConfig
