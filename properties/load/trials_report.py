@@ -58,6 +58,9 @@ class Check:
         require_after(self.after)
         require_resources("resources", self.resources)
         require_bundles("bundles", self.bundles)
+        for name in ("topics", "producers", "consumers"):
+            number = sum(getattr(bundle, name) for bundle in self.bundles)
+            require(number < 2**31, "bundles", f"must have less than 2^31 {name} together")
 
 
 @dataclass(frozen=True, slots=True)

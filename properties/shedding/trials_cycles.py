@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.trials_modular import require_bundle
+from evenkeel.properties.names import require_bundle
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.reference.shedding.cycling import Cycle

@@ -11,13 +11,12 @@ served by the same broker in the next round.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from evenkeel.properties.findings import OncePer
+from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.trial import BadTrial, require
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
@@ -33,9 +32,6 @@ from evenkeel.reference.shedding.cluster import (
 )
 
 EXACT: Final = 2**53
-_BUNDLE: Final = re.compile(
-    r"[-=:.\w]+/([-=:.\w]+/)?[-=:.\w]+/0x[0-9a-f]{8}_0x[0-9a-f]{8}", re.ASCII
-)
 
 
 def require_amounts(place: str, *amounts: float) -> None:
@@ -79,7 +75,7 @@ class ReportedBroker:
     bundles: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require(bool(self.broker), "broker", "must not be empty")
+        require_name("broker", self.broker)
         require_traffic("traffic", self.traffic)
         for resource in (
             self.resources.cpu,
@@ -91,18 +87,6 @@ class ReportedBroker:
             require_resource(resource)
         for bundle in self.bundles:
             require_bundle("bundles", bundle)
-
-
-def require_bundle(place: str, bundle: str) -> None:
-    """A bundle's full name."""
-    if not is_full_name(bundle):
-        raise BadTrial(place, f"{bundle} must be a bundle's full name")
-
-
-@lru_cache(4096)
-def is_full_name(bundle: str) -> bool:
-    """Whether a text is a bundle's full name."""
-    return _BUNDLE.fullmatch(bundle) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import isfinite
 
+from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.shedding.trials_modular import (
     EXACT,
     require_amounts,
-    require_bundle,
     require_integers,
 )
 from evenkeel.properties.trial import require
@@ -82,7 +82,7 @@ class TransferConfig:
 
 def require_report(place: str, report: TransferReport) -> None:
     """A report as a broker can make it."""
-    require(bool(report.broker), place, "the broker must not be empty")
+    require_name(place, report.broker)
     require(0 <= report.load <= MOST_LOAD, place, "the load must be 0 to 1000")
     require_amounts(place, report.throughput_in, report.throughput_out, report.throughput_average)
     require(0 <= report.updated_at < EXACT, place, "the time must be 0 or more, below 2^53")

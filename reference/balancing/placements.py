@@ -75,7 +75,7 @@ class Modular:
             {broker: held(view, broker) for broker in reported},
         )
         namespace = namespace_of(bundle)
-        left = candidacy.filtered(cluster, namespace, True, self._config).candidates
+        left = candidacy.filtered(cluster, namespace, True, self._config, self.edition).candidates
         everybody = candidacy.usable(cluster, namespace, True)
         return tuple(map(BrokerId, left)), tuple(map(BrokerId, everybody))
 
