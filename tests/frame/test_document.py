@@ -1,15 +1,14 @@
 """The made part of spec/wire.md: where its links lead, and what it says of times and rates."""
 
 import re
-from enum import Enum
-from typing import Any
+from dataclasses import Field, fields, is_dataclass
 
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.subjects import document
 from evenkeel.subjects.document import anchor, headings, types_inside
-from evenkeel.subjects.schema import describe, members
+from evenkeel.subjects.schema import describe
 
 TEXT = document.PATH.read_text("utf-8")
 LINK = re.compile(r"\]\(#([^)]*)\)")
@@ -47,3 +46,42 @@ def test_links_of_a_question_lead_to_its_own_types(name: str) -> None:
     assert reached == {anchor(headings()[kind]) for kind in kinds}
     for kind in kinds:
         assert describe(kind) in SECTIONS[anchor(headings()[kind])][0]
+
+
+UNITS = {
+    re.compile(r"(^|_)(at|now|since|until|after|by|lasts|begin|peak|step|session|period)$"): (
+        r"\((ms|s)\)|\bms\b|[sS]econds\b|minutes"
+    ),
+    re.compile(r"(^|_)(msg_rate|throughput)(_|$)|^rate_(in|out)$"): (
+        r"(msg|bytes|MB|MiB)/s|(messages|bytes) per second"
+    ),
+}
+"""Names of times and of rates, and what must be said where a number has one."""
+
+
+def numbers() -> list[tuple[type, Field[object]]]:
+    """The fields of all trials and answers that hold a number, or milliseconds."""
+    kinds = [k for q in QUESTIONS.values() for k in (q.trial_type, q.answer_type)]
+    return [
+        (kind, field)
+        for kind in [*kinds, *headings()]
+        if is_dataclass(kind)
+        for field in fields(kind)
+        if str(field.type).removesuffix(" | None") in ("int", "float", "Millis", "Seconds")
+    ]
+
+
+def test_times_and_rates_have_units() -> None:
+    without = [
+        f"{kind.__name__}.{field.name}"
+        for kind, field in numbers()
+        for names, said in UNITS.items()
+        if names.search(field.name) and not re.search(said, describe(kind))
+    ]
+    assert not without
+
+
+def test_milliseconds_are_said() -> None:
+    kinds = {kind for kind, field in numbers() if field.type == "Millis"}
+    assert len(kinds) > 10
+    assert not [kind for kind in kinds if not re.search(r"\bms\b", describe(kind))]
