@@ -211,10 +211,10 @@ def read_observation(question: Question[Any, Any], message: Mapping[str, Json]) 
         raise BadData(f"{shape}.{bad.place}" if bad.place else shape, bad.reason) from None
 
 
-def clipped(text: str) -> str:
+def clipped(text: str, length: int = REASON_LENGTH) -> str:
     """A subject's own words on one line, cut where they become long."""
     line = " ".join(text.split())
-    return line if len(line) <= REASON_LENGTH else f"{line[: REASON_LENGTH - 1]}…"
+    return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
 def _sort(message: Mapping[str, Json]) -> str:
