@@ -29,7 +29,7 @@ class Start(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The same sample, so many times in a row."""
+    """The same sample, so many times in a row (1 to 3000)."""
 
     traffic: Traffic
     topics: int

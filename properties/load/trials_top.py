@@ -47,8 +47,9 @@ TOP_REPORT: Final = TopRules(10, False, (), ())
 class CheckTop:
     """A broker checks whether its top bundles are to be published.
 
-    `statistics` numbers the latest run of the bundles' statistics, `bundles` is what it found:
-    none of them as heavy as another. `force`, `store_fails` as for load data.
+    `after`: so many seconds pass before. `statistics` numbers the latest run of the bundles'
+    statistics, `bundles` is what it found: none of them as heavy as another. `force`,
+    `store_fails` as for load data.
     """
 
     DO: ClassVar[str] = "check"

@@ -96,7 +96,10 @@ class RatedBroker:
 @dataclass(frozen=True, slots=True)
 class MessageRateTrial:
     """`placement.least_long_term_message_rate`. `threshold`: percent, above which a broker is
-    overloaded."""
+    overloaded.
+
+    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    """
 
     threshold: int
     weights: Weights
@@ -149,7 +152,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Choose one of the candidates, so often."""
+    """Choose one of the candidates, which are different, so often (1 to 1000)."""
 
     DO: ClassVar[str] = "ask"
     candidates: tuple[str, ...]
@@ -219,7 +222,10 @@ class UsedBroker:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleUsageTrial:
-    """`placement.least_resource_usage_extensible`. `difference`: points below the mean."""
+    """`placement.least_resource_usage_extensible`. `difference`: points below the mean.
+
+    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    """
 
     difference: int
     candidates: tuple[UsedBroker, ...]
@@ -236,7 +242,7 @@ class ExtensibleUsageTrial:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Choose one of the candidates, so often."""
+    """Choose one of the candidates, which are different, so often (1 to 1000)."""
 
     candidates: tuple[str, ...]
     times: int

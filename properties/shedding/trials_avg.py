@@ -16,7 +16,10 @@ from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvgConfig(WeightedConfig):
-    """The configuration of AvgShedder."""
+    """The configuration of AvgShedder: thresholds in points, rates in msg/s, throughput in bytes/s.
+
+    Weights are 0 to 1000, `maxUnloadPercentage` is a fraction.
+    """
 
     low_threshold: int = field(default=15, metadata={"wire": "loadBalancerAvgShedderLowThreshold"})
     high_threshold: int = field(
@@ -62,7 +65,10 @@ class AvgConfig(WeightedConfig):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvgTrial(RoundsTrial):
-    """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?"""
+    """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    """
 
     config: AvgConfig
 

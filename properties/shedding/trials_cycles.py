@@ -16,7 +16,8 @@ MOST_BROKERS = 1000
 class CyclesTrial:
     """`shedding.cycles`: when is the strategy asked, and what is it told?
 
-    Cycles are at whole minutes. The strategy decides what the trial says, if it is asked.
+    Cycles are at whole minutes, in the order of time. The strategy decides what the trial says, if
+    it is asked.
     """
 
     grace_minutes: int = field(metadata={"wire": "loadBalancerSheddingGracePeriodMinutes"})

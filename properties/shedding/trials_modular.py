@@ -67,7 +67,10 @@ def require_resource(resource: Resource) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReportedBroker:
-    """A broker's report: usage, traffic, the bundles it serves."""
+    """A broker's report: usage, traffic, the bundles it serves.
+
+    A usage of -1 could not be measured; a limit is 0, or 0.001 and more.
+    """
 
     broker: str
     resources: Resources
@@ -105,7 +108,11 @@ class AveragedBundle:
 
 @dataclass(frozen=True, slots=True)
 class ModularRound:
-    """One shedding round: what the leader knows, and which unloads would fail.
+    """One shedding round, at `at` (ms): what the leader knows, and which unloads would fail.
+
+    The adapter carries unloads from round to round: what is shed in a round is recently unloaded
+    since `at` in the next ones, until its grace period is over. A bundle in `failing` is not,
+    because its unload fails; the answer names it all the same.
 
     A bundle is served by one broker at most. Bundles without averages can be reported, averages
     of bundles that nobody serves can be known.
@@ -128,7 +135,7 @@ class ModularRound:
 
 @dataclass(frozen=True, slots=True)
 class Unloaded:
-    """A bundle that was unloaded before the first round."""
+    """A bundle that was unloaded before the first round, at `at` (ms)."""
 
     bundle: str
     at: Millis

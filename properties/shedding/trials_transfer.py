@@ -31,7 +31,10 @@ MOST_LOAD = 1000.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferConfig:
-    """The configuration of TransferShedder."""
+    """The configuration of TransferShedder.
+
+    `loadBalancerBrokerLoadTargetStd` is a fraction, the overloaded threshold is in percent.
+    """
 
     target_std: float = field(default=0.25, metadata={"wire": "loadBalancerBrokerLoadTargetStd"})
     overloaded_percentage: int = field(
@@ -119,7 +122,8 @@ def top_bundles(view: TransferView) -> list[TopBundle]:
 class TransferTrial:
     """`shedding.transfer`: what does TransferShedder move, round after round?
 
-    `shedding.transfer_debug`: the same, answered twice.
+    `shedding.transfer_debug`: the same, answered twice. Rounds are in the order of time. What was
+    unloaded recently stands in each of them, whatever the rounds before decided.
     """
 
     config: TransferConfig
