@@ -139,10 +139,18 @@ def _scalar_decoder(kind: Any) -> Decoder:
         if type(data) is kind:
             return data
         if kind is float and type(data) is int:
-            return float(data)
-        raise BadData("", f"must be {_SCALARS[kind]}, not {_brief(data)}")
+            return _as_float(data)
+        raise BadData("", f"must be {_SCALARS[kind]}, not {brief(data)}")
 
     return decode
+
+
+def _as_float(whole: int) -> float:
+    try:
+        return float(whole)
+    except OverflowError:
+        told = f"must be a number that a double holds, not {brief(whole)}"
+        raise BadData("", told) from None
 
 
 def _enum_decoder(kind: type[Enum]) -> Decoder:
@@ -151,7 +159,7 @@ def _enum_decoder(kind: type[Enum]) -> Decoder:
             return kind(data)
         except ValueError:
             allowed = ", ".join(str(member.value) for member in kind)
-            raise BadData("", f"must be one of {allowed}, not {_brief(data)}") from None
+            raise BadData("", f"must be one of {allowed}, not {brief(data)}") from None
 
     return decode
 
@@ -159,7 +167,7 @@ def _enum_decoder(kind: type[Enum]) -> Decoder:
 def _array_decoder(decode_item: Decoder) -> Decoder:
     def decode(data: Json) -> Any:
         if not isinstance(data, list):
-            raise BadData("", f"must be an array, not {_brief(data)}")
+            raise BadData("", f"must be an array, not {brief(data)}")
         items: list[Any] = []
         try:
             for item in data:
@@ -197,7 +205,7 @@ def _object_decoder(kind: type) -> Decoder:
 
     def decode(data: Json) -> Any:
         if not isinstance(data, dict):
-            raise BadData("", f"must be an object, not {_brief(data)}")
+            raise BadData("", f"must be an object, not {brief(data)}")
         values = {}
         try:
             for attribute, name, decoder in members:
@@ -225,6 +233,10 @@ def _construct(kind: type, values: dict[str, Any]) -> Any:
         raise BadData("", str(error)) from error
 
 
-def _brief(data: Json) -> str:
-    text = repr(data)
+def brief(data: object) -> str:
+    """A value in a few words, on one line."""
+    try:
+        text = repr(data)
+    except ValueError:  # an integer of more digits than the interpreter converts
+        return "a number of too many digits"
     return text if len(text) <= 40 else f"{text[:37]}..."
