@@ -140,10 +140,18 @@ def _scalar_decoder(kind: Any) -> Decoder:
         if type(data) is kind:
             return data
         if kind is float and type(data) is int:
-            return float(data)
+            return _as_float(data)
         raise BadData("", f"must be {_SCALARS[kind]}, not {brief(data)}")
 
     return decode
+
+
+def _as_float(whole: int) -> float:
+    try:
+        return float(whole)
+    except OverflowError:
+        told = f"must be a number that a double holds, not {brief(whole)}"
+        raise BadData("", told) from None
 
 
 def _enum_decoder(kind: type[Enum]) -> Decoder:
@@ -226,10 +234,12 @@ def _construct(kind: type, values: dict[str, Any]) -> Any:
         raise BadData("", str(error)) from error
 
 
-def brief(data: Json) -> str:
-    """Data as JSON writes it, cut where it becomes long."""
+def brief(data: object) -> str:
+    """Data as JSON writes it, on one line, cut where it becomes long."""
     try:
         text = json.dumps(data, default=repr)
     except RecursionError:  # what was read from a line may nest deeper than can be written
         return "what is nested so deeply"
+    except ValueError:  # an integer of more digits than the interpreter converts
+        return "a number of too many digits"
     return text if len(text) <= 40 else f"{text[:37]}..."

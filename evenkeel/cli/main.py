@@ -20,7 +20,7 @@ from evenkeel.cli import (
     trace_command,
 )
 from evenkeel.cli.options import Unusable
-from evenkeel.cli.output import err
+from evenkeel.cli.output import err, printable, show_any_character
 from evenkeel.drivers.counterexample import BadCounterexample
 from evenkeel.subjects.process import SubjectUnusable
 
@@ -69,10 +69,11 @@ def _common(
 
 def main() -> None:
     """Run the command line; whatever goes wrong is one sentence on standard error."""
+    show_any_character()
     try:
         app()
     except (Unusable, BadCounterexample, SubjectUnusable) as unusable:
-        err.print(f"evenkeel: {unusable}", markup=False)
+        err.print(f"evenkeel: {printable(str(unusable))}", markup=False)
         sys.exit(UNUSABLE)
     except KeyboardInterrupt:
         err.print("evenkeel: stopped", markup=False)

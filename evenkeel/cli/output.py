@@ -5,7 +5,9 @@ Progress goes to standard error, so that standard output holds the result alone.
 
 from __future__ import annotations
 
+import io
 import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -41,6 +43,21 @@ def _console(stderr: bool) -> Console:
 
 out = _console(stderr=False)
 err = _console(stderr=True)
+
+
+def show_any_character() -> None:
+    """Whatever a terminal or a file cannot encode is written as an escape."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def printable(text: str) -> str:
+    """A text on one line, with control characters and what else cannot be seen as escapes."""
+    return "".join(
+        character if character.isprintable() else character.encode("unicode_escape").decode()
+        for character in text
+    )
 
 
 class Advance(Protocol):
@@ -127,7 +144,10 @@ def line(text: str = "") -> None:
 def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) -> int:
     """Print the end of a command: the summary line, or all of it as one JSON object."""
     if format_ is Format.JSON:
-        print(json.dumps({"summary": summary, "status": status, **data}, ensure_ascii=False))  # noqa: T201 - JSON must not be wrapped
+        whole = {"summary": summary, "status": status, **data}
+        # An escape for what the output cannot encode must be one that JSON has.
+        plain = (sys.stdout.encoding or "").lower() != "utf-8"
+        print(json.dumps(whole, ensure_ascii=plain))  # noqa: T201 - JSON must not be wrapped
     else:
         line(summary)
     return status

@@ -2,9 +2,20 @@
 
 from __future__ import annotations
 
-import math
+import json
+import tomllib
+import unicodedata
 from collections.abc import Iterator
-from typing import Any
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.properties.codec import brief
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
+
+LARGEST: Final = 1e12
+"""No number of a scenario needs to be larger; all that is worked out of such ones is finite."""
+UNREADABLE: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
+"""Characters that no text has: control characters, halves of characters, other line ends."""
 
 
 class BadScenarioFile(Exception):
@@ -13,6 +24,10 @@ class BadScenarioFile(Exception):
     def __init__(self, file: str, place: str, reason: str) -> None:
         where = f"{file}: {place}" if place else file
         super().__init__(f"{where}: {reason}")
+
+
+class TwiceThere(ValueError):
+    """A key of a JSON object stands there twice: one sentence."""
 
 
 class Reader:
@@ -48,16 +63,31 @@ class Reader:
         value = self._required(key, default)
         if not isinstance(value, str) or not value:
             raise self.bad(key, f"must be a text, not {brief(value)}")
+        if not readable(value):
+            raise self.bad(key, f"must be a line without control characters, not {brief(value)}")
         return value
 
-    def number(self, key: str, default: float | None = None, *, least: float = 0.0) -> float:
-        """A number of `least` or more; required without a default."""
+    def number(
+        self,
+        key: str,
+        default: float | None = None,
+        *,
+        least: float = 0.0,
+        most: float = LARGEST,
+    ) -> float:
+        """A number from `least` to `most`; required without a default."""
         value = self._required(key, default)
         if isinstance(value, bool) or not isinstance(value, int | float):
             raise self.bad(key, f"must be a number, not {brief(value)}")
-        if not math.isfinite(value) or value < least:
-            raise self.bad(key, f"must be {least:g} or more, not {value:g}")
+        if not value >= least:  # so that nan is none, too
+            raise self.bad(key, f"must be {least:g} or more, not {brief(value)}")
+        if value > most:
+            raise self.bad(key, f"must be {most:g} at most, not {brief(value)}")
         return float(value)
+
+    def minutes(self, key: str, default: float | None = None, *, most: float = 1e9) -> Millis:
+        """A time in minutes, as milliseconds; required without a default."""
+        return round(self.number(key, default, most=most) * MINUTE)
 
     def whole(
         self, key: str, default: int | None = None, *, least: int = 0, most: int = 2**31 - 1
@@ -67,9 +97,9 @@ class Reader:
         if isinstance(value, bool) or not isinstance(value, int):
             raise self.bad(key, f"must be a whole number, not {brief(value)}")
         if value < least:
-            raise self.bad(key, f"must be {least} or more, not {value}")
+            raise self.bad(key, f"must be {least} or more, not {brief(value)}")
         if value > most:
-            raise self.bad(key, f"must be {most} at most, not {value}")
+            raise self.bad(key, f"must be {most} at most, not {brief(value)}")
         return value
 
     def flag(self, key: str, default: bool) -> bool:
@@ -116,7 +146,40 @@ class Reader:
         return value
 
 
-def brief(value: Any) -> str:
-    """A value in a few words."""
-    text = repr(value)
-    return text if len(text) <= 40 else f"{text[:37]}..."
+def readable(text: str) -> bool:
+    """Whether a text is one line that can be shown, stored and drawn as it is."""
+    return all(unicodedata.category(character) not in UNREADABLE for character in text)
+
+
+def parsed(text: str, suffix: str) -> Any:
+    """The data in a text, JSON or TOML by the file's suffix. Raises ValueError with a sentence."""
+    try:
+        if suffix.lower() == ".json":
+            return json.loads(text, object_pairs_hook=once_each)
+        return tomllib.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except (json.JSONDecodeError, tomllib.TOMLDecodeError, TwiceThere):
+        raise
+    except ValueError:  # an integer of more digits than the interpreter converts
+        raise ValueError("it has a number of too many digits") from None
+
+
+def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object's keys and values; JSON lets a key stand there twice, a scenario does not."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        names = [name for name, _ in pairs]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise TwiceThere(f"the key {brief(twice)} is there twice")
+    return found
+
+
+def text_of(path: Path) -> str:
+    """What a text file holds, without a byte order mark. Raises ValueError with a reason."""
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise ValueError(error.strerror or str(error)) from error
+    except UnicodeDecodeError as error:
+        raise ValueError("it is no text") from error

@@ -42,7 +42,8 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
 
     Raises `SubjectFailed`, and `NotOffered` before the run.
     """
-    asking = Asking(subject, job.edition, log)
+    brokers = [broker.id for broker in job.file.scenario.brokers]
+    asking = Asking(subject, job.edition, log, f"{job.file.name}/{job.title}", brokers)
     sheds, places = parts(job.balancer, asking, does)
     before = len(log.violations)
     hire = hiring(job.balancer, asking, sheds, places)
@@ -93,7 +94,7 @@ def hold(job: Job, history: History, asking: Asking, judged: bool) -> None:
 
     `judged`: no decision was wrong by itself, so the whole must be right, too.
     """
-    trial, log = trial_of(job), asking.log
+    trial, log, asking.now = trial_of(job), asking.log, None
     hire = strategies.hiring(job.balancer, job.edition)
 
     def told() -> Balancer:
@@ -107,4 +108,4 @@ def hold(job: Job, history: History, asking: Asking, judged: bool) -> None:
     if judged and not asking.others:
         asking.judge(LOOP.name, trial, history)
     elif judged and equal < moments:
-        log.violations.append(f"BAL-11: {equal} of {moments} moments are the reference's")
+        asking.object("BAL-11", f"{equal} of {moments} moments are the reference's")

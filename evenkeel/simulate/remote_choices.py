@@ -13,6 +13,7 @@ from evenkeel.properties.placement.trials_strategies import (
     Active,
     Ask,
     AsksAnswer,
+    ChoicesAnswer,
     Chosen,
     ExtensibleUsageTrial,
     KnownBundle,
@@ -61,12 +62,52 @@ class RemoteStrategy(Protocol):
         """The subject's choice. Raises `SubjectFailed`."""
 
 
-def last_of(answer: AsksAnswer) -> BrokerId | None:
-    """The choice that the last command of a trial was answered with."""
-    result = answer.results[-1] if answer.results else None
-    if not isinstance(result, Chosen) or not result.choices or result.choices[-1] is None:
+def only_choice(
+    asking: Asking, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
+) -> BrokerId | None:
+    """The one choice that a trial asks for; None if there is none that is of use."""
+
+    def wrong(answer: ChoicesAnswer) -> str | None:
+        return no_choice(answer.choices, view)
+
+    answer = asking.judged(name, trial, wrong)
+    return None if answer is None else named(answer.choices)
+
+
+def last_choice(
+    asking: Asking,
+    name: str,
+    trial: ModularUsageTrial | RoundRobinTrial | PlannedTrial,
+    commands: int,
+    view: View,
+) -> BrokerId | None:
+    """The choice of a trial's last command; None if there is none that is of use."""
+
+    def wrong(answer: AsksAnswer) -> str | None:
+        if len(answer.results) != commands:
+            return f"has {len(answer.results)} results, must have {commands}"
+        last = answer.results[-1]
+        return no_choice(last.choices, view) if isinstance(last, Chosen) else None
+
+    answer = asking.judged(name, trial, wrong)
+    last = None if answer is None else answer.results[-1]
+    return named(last.choices) if isinstance(last, Chosen) else None
+
+
+def no_choice(choices: Sequence[str | None], view: View) -> str | None:
+    """Why these choices are not one that can be carried out."""
+    if len(choices) != 1:
+        return f"has {len(choices)} choices, must have 1"
+    [chosen] = choices
+    if chosen is None or chosen in view.active:
         return None
-    return BrokerId(result.choices[-1])
+    return f"chooses {chosen}, which is no broker that is there"
+
+
+def named(choices: Sequence[str | None]) -> BrokerId | None:
+    """The broker of the one choice."""
+    [chosen] = choices
+    return None if chosen is None else BrokerId(chosen)
 
 
 class RemoteRate:
@@ -83,8 +124,7 @@ class RemoteRate:
         brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
         percent = self._inner.settings.overloaded_percent
         trial = MessageRateTrial(percent, WEIGHTS, brokers, tuple(offered), 1)
-        [chosen] = self._asking.judged(RATE, trial).choices or [None]
-        return None if chosen is None else BrokerId(chosen)
+        return only_choice(self._asking, RATE, trial, view)
 
 
 class RemoteExtensibleUsage:
@@ -101,8 +141,7 @@ class RemoteExtensibleUsage:
         usages = self._inner.usages(view)
         candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
         trial = ExtensibleUsageTrial(self._inner.settings.usage_difference, candidates, 1)
-        [chosen] = self._asking.judged(EXTENSIBLE, trial).choices or [None]
-        return None if chosen is None else BrokerId(chosen)
+        return only_choice(self._asking, EXTENSIBLE, trial, view)
 
 
 class RemoteUsage:
@@ -129,7 +168,7 @@ class RemoteUsage:
                 self._commands.append(Report(name, report))
         self._commands.append(Ask(tuple(offered)))
         trial = ModularUsageTrial(self._inner.usage, tuple(self._commands))
-        return last_of(self._asking.judged(USAGE, trial))
+        return last_choice(self._asking, USAGE, trial, len(self._commands), view)
 
 
 class RemoteTurns:
@@ -145,7 +184,7 @@ class RemoteTurns:
         """The subject's choice."""
         self._turns.append(Turns(tuple(offered), 1))
         trial = RoundRobinTrial(0, tuple(self._turns))
-        return last_of(self._asking.judged(ROUND_ROBIN, trial))
+        return last_choice(self._asking, ROUND_ROBIN, trial, len(self._turns), view)
 
 
 class RemotePlan:
@@ -173,8 +212,9 @@ class RemotePlan:
         self._tell(self._plans.now(view, bundle))
         place = Place(bundle, tuple(offered))
         bundles = tuple(KnownBundle(name, known) for name, known in self._first.items())
-        trial = PlannedTrial(bundles, (*self._commands, place))
-        chosen = last_of(self._asking.judged(AVG, trial))
+        commands = (*self._commands, place)
+        trial = PlannedTrial(bundles, commands)
+        chosen = last_choice(self._asking, AVG, trial, len(commands), view)
         if not self._asking.edition.plans_keyed_by_value:
             self._commands.append(place)
         elif chosen is not None:

@@ -8,7 +8,7 @@ the loop goes on with its choice. The clauses of every question asked are held a
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final, Protocol
 
 from evenkeel.properties.placement.trials_candidates import (
@@ -27,7 +27,7 @@ from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
 from evenkeel.reference.placement.filters import Registration
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.simulate.asking import Asking
+from evenkeel.simulate.asking import Asking, Wrong
 from evenkeel.simulate.remote_choices import (
     EXTENSIBLE,
     RemoteStrategy,
@@ -62,14 +62,16 @@ class RemotePlacement:
 
     def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
         """The subject's choice alone; it is held against those that the reference allows."""
+        self._asking.now = view.now
         allowed = tuple(sorted(self._inner.allowed(bundle, view)))
         found = self._pick(bundle, view)
         log = self._asking.log
         log.placements += 1
         log.open += len(allowed) > 1
         if found not in allowed and (allowed or found is not None):
-            told = f"{bundle} at {view.now} ms: {found} chosen, must be of {allowed}"
-            log.violations.append(f"BAL-11: {told}")
+            right = f"one of {', '.join(allowed)}" if allowed else "nobody"
+            told = f"{bundle} is placed at {found or 'nobody'}, must be at {right}"
+            self._asking.object("BAL-11", told)
         return () if found is None else (found,)
 
     def _pick(self, bundle: BundleName, view: View) -> BrokerId | None:
@@ -123,7 +125,8 @@ class ModularPipeline:
             tuple(broker + PORT for broker in chosen[:1]),
             tuple(broker + PORT for broker in chosen[1:2]),
         )
-        return offered_by(self._asking.judged(CANDIDATES, trial))
+        there = set(view.active) & set(view.cluster.brokers)
+        return offered_by(self._asking.judged(CANDIDATES, trial, no_offers(2, there)))
 
     def report_of(self, broker: BrokerId, view: View) -> BrokerReport | None:
         """A broker's report: how full it is, as the usage of its processor."""
@@ -155,7 +158,7 @@ class ExtensiblePipeline:
         )
         prefers = tuple(broker + PORT for broker in chosen)
         trial = FiltersTrial(self._config, False, brokers, (), (), bundle, True, (), prefers[:1])
-        return offered_by(self._asking.judged(FILTERS, trial))
+        return offered_by(self._asking.judged(FILTERS, trial, no_offers(1, set(view.active))))
 
 
 class KnownPipeline:
@@ -170,7 +173,8 @@ class KnownPipeline:
         """What is offered, each time, and who gets the bundle in the end."""
         left, everybody = self._inner.candidates(bundle, view)
         offers = [list(left)] if left else []
-        if chosen and self._inner.overloaded(chosen[0], view):
+        reported = chosen and chosen[0] in view.cluster.brokers
+        if reported and self._inner.overloaded(chosen[0], view):
             offers.append(list(everybody))
         return offers, chosen[-1] if chosen else None
 
@@ -210,8 +214,33 @@ def told_once(
     return found
 
 
-def offered_by(answer: CandidatesAnswer) -> tuple[list[list[BrokerId]], BrokerId | None]:
-    """An answer about candidates, in the scenario's names."""
+def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
+    """Why these are no offers to choose from: at most so many, of brokers that are there."""
+
+    def wrong(answer: CandidatesAnswer) -> str | None:
+        if len(answer.offers) > most:
+            return f"has {len(answer.offers)} offers, must have {most} at most"
+        for offer in answer.offers:
+            names = [plain(name) for name in offer]
+            if len(set(names)) < len(names):
+                return "offers a broker twice"
+            for name in names:
+                if name not in there:
+                    return f"offers {name}, which is no broker that is there"
+        chosen = None if answer.chosen is None else plain(answer.chosen)
+        if chosen is not None and chosen not in there:
+            return f"chooses {chosen}, which is no broker that is there"
+        return None
+
+    return wrong
+
+
+def offered_by(
+    answer: CandidatesAnswer | None,
+) -> tuple[list[list[BrokerId]], BrokerId | None]:
+    """An answer about candidates, in the scenario's names; nothing for one of no use."""
+    if answer is None:
+        return [], None
     offers = [[plain(name) for name in offer] for offer in answer.offers]
     return offers, None if answer.chosen is None else plain(answer.chosen)
 

@@ -102,7 +102,7 @@ class RemoteAvg(RemoteModular):
         """One round."""
         known, _ = self._avg.wanted(view)
         found, answer = self._last_round(view, known)
-        sheds: tuple[PlannedShed, ...] = answer.rounds[-1]
+        sheds: tuple[PlannedShed, ...] = () if answer is None else answer.rounds[-1]
         to = {
             BundleName(planned.bundle): BrokerId(planned.destination)
             for shed in sheds
@@ -192,17 +192,35 @@ def last_round(
 ) -> tuple[list[Shed], Any]:
     """What the subject does in the trial's last round, and its answer; `known`: the reference.
 
-    Raises `SubjectFailed`.
+    Nothing is done, and there is no answer, where a clause objects to one that is of no use.
+    Raises `SubjectFailed` for one that no clause objects to.
     """
+    asking.now = now
     answer = asking.answer(name, trial)
     asking.log.rounds += 1
-    found = SHEDS[name](answer)
-    if same(found, known):
+    reason = asking.useless(name, answer, lambda given: no_rounds(name, given, trial, asking))
+    found = SHEDS[name](answer) if reason is None else []
+    if reason is None and same(found, known):
         return list(known), answer
-    if not asking.judge(name, trial, answer):
+    objected = asking.judge(name, trial, answer)
+    if reason is not None:
+        if not objected:
+            raise asking.failed(reason)
+        return [], None
+    if not objected:
         asking.log.allowed += 1
         asking.others[now] = found
     return found, answer
+
+
+def no_rounds(name: str, answer: Any, trial: Any, asking: Asking) -> str | None:
+    """Why these are not the rounds of a trial, with what can be done in the last of them."""
+    if len(answer.rounds) != len(trial.rounds):
+        return f"has {len(answer.rounds)} rounds, must have {len(trial.rounds)}"
+    for destination in DESTINATIONS.get(name, lambda _: [])(answer.rounds[-1]):
+        if destination is not None and destination not in asking.brokers:
+            return f"names the destination {destination}, which is no broker"
+    return None
 
 
 def same(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
@@ -341,3 +359,9 @@ SHEDS: Final[dict[str, Callable[[Any], list[Shed]]]] = {
     "shedding.avg": of_avg,
     "shedding.transfer": of_transfer,
 }
+
+DESTINATIONS: Final[dict[str, Callable[[Any], list[str | None]]]] = {
+    "shedding.avg": lambda sheds: [one.destination for shed in sheds for one in shed.bundles],
+    "shedding.transfer": lambda cycle: [move.destination for move in cycle.moves],
+}
+"""Where a round's bundles are to go, by the questions whose answers say so."""

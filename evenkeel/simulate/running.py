@@ -11,6 +11,7 @@ from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.measures import Measures, Reading
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.simulate.scenario_file import ScenarioFile
 
 
@@ -22,6 +23,14 @@ class Job:
     balancer: BalancerSpec
     seed: int
     edition: Edition
+
+    @property
+    def title(self) -> str:
+        """The strategy, with its placement where that is not the usual one."""
+        usual = USUAL_PLACER[self.balancer.strategy]
+        if self.balancer.placement is usual:
+            return self.balancer.strategy.value
+        return f"{self.balancer.strategy.value} with {self.balancer.placement.value}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +44,14 @@ class Run:
 
     @property
     def title(self) -> str:
-        """The strategy, with its placement where that is not the usual one."""
-        balancer = self.job.balancer
-        usual = USUAL_PLACER[balancer.strategy]
-        if balancer.placement is usual:
-            return balancer.strategy.value
-        return f"{balancer.strategy.value} with {balancer.placement.value}"
+        """What the run is called beside others of its scenario."""
+        return self.job.title
+
+    @property
+    def too_short(self) -> bool:
+        """Whether it is shorter than the grace period: nobody can say whether it became steady."""
+        calm = self.job.balancer.settings.grace_minutes * MINUTE
+        return self.job.file.scenario.timing.end < calm
 
 
 def balancer_for(file: ScenarioFile, strategy: Strategy, placement: Placer | None) -> BalancerSpec:

@@ -7,37 +7,35 @@ number. What a key means stands in README.md beside the shipped scenarios.
 
 from __future__ import annotations
 
-import json
-import math
+import os
 import re
-import tomllib
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.properties.codec import BadData, from_json, to_json, wire_name
+from evenkeel.properties.codec import BadData, brief, from_json, to_json, wire_name
 from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
 from evenkeel.reference.balancing.scenario import (
     BadScenario,
     BrokerSpec,
     BundleSpec,
-    Crash,
-    DelayReports,
-    Event,
-    Join,
-    LeaderChange,
-    Leave,
-    LoseReports,
     Scenario,
-    Slow,
     Timing,
 )
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.simulate.rate_table import read_rates
-from evenkeel.simulate.reading import BadScenarioFile, Reader
+from evenkeel.simulate.reading import (
+    LARGEST,
+    BadScenarioFile,
+    Reader,
+    parsed,
+    readable,
+    text_of,
+)
+from evenkeel.simulate.scenario_events import events_of
 
 SECOND: Final[Millis] = 1_000
 MEGABYTE: Final = 1_000_000.0
@@ -46,6 +44,14 @@ UNLIMITED: Final = "maxUnloadBundleNumPerShedding"
 MOST_STEPS: Final = 100_000
 MOST: Final = 10_000
 """Brokers or bundles of one table."""
+LONGEST: Final = 1e7
+"""Minutes that a run lasts at most: 19 years."""
+SMALLEST: Final = 1e-6
+"""What fills a broker at least, so that no usage is infinite."""
+FASTEST: Final = 1000.0
+"""A drift's part of the rate in an hour, at most."""
+HIGHEST: Final = 1e6
+"""A spike's factor at most."""
 NAMESPACE: Final = re.compile(r"[-=:.\w]+/[-=:.\w]+")
 SHIPPED: Final = Path(__file__).parent / "scenarios"
 
@@ -71,18 +77,31 @@ def shipped() -> list[str]:
 
 def load(name: str) -> ScenarioFile:
     """A scenario by the name of a shipped one, or from a file. Raises `BadScenarioFile`."""
-    if name in shipped():
-        return read(SHIPPED / f"{name}.toml", name)
-    return read(Path(name), name)
+    return read(path_of(name), name)
+
+
+def path_of(name: str) -> Path:
+    """The file that a scenario's name stands for. A shipped one comes first: else write ./name."""
+    return SHIPPED / f"{name}.toml" if name in shipped() else Path(name)
+
+
+def different(names: Sequence[str]) -> list[str]:
+    """The names without those of files that were named before, in whatever spelling."""
+    found: dict[str, str] = {}
+    for name in names:
+        found.setdefault(os.path.abspath(path_of(name)), name)
+    return list(found.values())
 
 
 def read(path: Path, name: str) -> ScenarioFile:
     """The scenario in a file; `name` is how errors call it. Raises `BadScenarioFile`."""
-    top = Reader(name, "", parsed(path, name))
+    if not readable(path.stem):
+        raise BadScenarioFile(name, "", "must have a name without control characters")
+    top = Reader(name, "", data_of(path, name))
     title, source = top.text("title"), top.text("source", "not said")
     timing = timing_of(top)
     settings = settings_of(top.table("settings"))
-    brokers = [broker for table in top.tables("brokers") for broker in brokers_of(table)]
+    brokers = all_brokers(top)
     names = [broker.id for broker in brokers]
     there = [broker.id for broker in brokers if broker.present]
     bundles = [b for table in namespaces_of(top) for b in bundles_of(table, there, path)]
@@ -97,24 +116,18 @@ def read(path: Path, name: str) -> ScenarioFile:
     return ScenarioFile(path.stem, title, source, scenario, settings)
 
 
-def parsed(path: Path, name: str) -> Any:
-    """The file's data."""
+def data_of(path: Path, name: str) -> Any:
+    """The file's data. Raises `BadScenarioFile`."""
     try:
-        text = path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is no text"
+        text = text_of(path)
+    except ValueError as error:
         known = ", ".join(shipped())
-        told = f"cannot be read ({reason}); the shipped scenarios are {known}"
+        told = f"cannot be read ({error}); the shipped scenarios are {known}"
         raise BadScenarioFile(name, "", told) from error
     try:
-        return json.loads(text) if path.suffix == ".json" else tomllib.loads(text)
-    except (json.JSONDecodeError, tomllib.TOMLDecodeError) as error:
+        return parsed(text, path.suffix)
+    except ValueError as error:
         raise BadScenarioFile(name, "", f"cannot be parsed: {error}") from error
-
-
-def millis(reader: Reader, key: str, default: float | None = None) -> Millis:
-    """A time in minutes, as milliseconds."""
-    return round(reader.number(key, default) * MINUTE)
 
 
 def timing_of(top: Reader) -> Timing:
@@ -122,16 +135,18 @@ def timing_of(top: Reader) -> Timing:
     own = top.table("timing")
 
     def seconds(key: str, default: float) -> Millis:
-        return round(own.number(key, default) * SECOND)
+        return round(own.number(key, default, most=LONGEST * 60) * SECOND)
 
     step = seconds("step", 60)
-    length = millis(top, "minutes")
+    length = top.minutes("minutes", most=LONGEST)
     if step <= 0:
         raise own.bad("step", "must be 0.001 s or more")
     if length < step:
         raise top.bad("minutes", "must be one step or more")
     if length // step > MOST_STEPS:
         raise top.bad("minutes", f"must be {MOST_STEPS} steps at most, not {length // step}")
+    if length % step:
+        raise top.bad("minutes", f"must be a multiple of the step, {step / SECOND:g} s")
     try:
         timing = Timing(
             length // step,
@@ -180,8 +195,10 @@ def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:
     if key not in known:
         return "is no setting that balancing reads"
     least = -1 if key == UNLIMITED else 0
-    if isinstance(value, int | float) and not least <= value < math.inf:
-        return f"must be {least} or more, not {value:g}"
+    if isinstance(value, int | float) and not value >= least:  # so that nan is none, too
+        return f"must be {least} or more, not {brief(value)}"
+    if isinstance(value, int | float) and value > LARGEST:
+        return f"must be {LARGEST:g} at most, not {brief(value)}"
     return None
 
 
@@ -199,8 +216,8 @@ def numbered(table: Reader, name: str) -> Iterator[str]:
 
 def brokers_of(table: Reader) -> list[BrokerSpec]:
     """The brokers of one table."""
-    messages = table.number("messages", 100_000.0, least=1e-9)
-    bandwidth = table.number("megabytes", 1000.0, least=1e-9) * MEGABYTE
+    messages = table.number("messages", 100_000.0, least=SMALLEST)
+    bandwidth = table.number("megabytes", 1000.0, least=SMALLEST) * MEGABYTE
     present = not table.flag("absent", False)
     found = [
         BrokerSpec(BrokerId(name), messages, bandwidth, present)
@@ -210,13 +227,24 @@ def brokers_of(table: Reader) -> list[BrokerSpec]:
     return found
 
 
+def all_brokers(top: Reader) -> list[BrokerSpec]:
+    """The brokers of all tables, each name once."""
+    found: dict[BrokerId, BrokerSpec] = {}
+    for table in top.tables("brokers"):
+        for broker in brokers_of(table):
+            if broker.id in found:
+                raise table.bad("name", f"{broker.id} is there twice")
+            found[broker.id] = broker
+    return list(found.values())
+
+
 def namespaces_of(top: Reader) -> Iterator[Reader]:
     """The tables of bundles, one for a namespace."""
     seen: set[str] = set()
     for table in top.tables("bundles"):
         name = table.text("namespace")
         if not NAMESPACE.fullmatch(name):
-            raise table.bad("namespace", f"must be tenant/namespace, not {name!r}")
+            raise table.bad("namespace", f"must be tenant/namespace, not {brief(name)}")
         if name in seen:
             raise table.bad("namespace", f"{name} is there twice")
         seen.add(name)
@@ -290,77 +318,19 @@ def curve_of(table: Reader) -> Curve:
         case "steady":
             curve = Steady()
         case "spike":
-            begin, end = millis(table, "begin"), millis(table, "end")
-            curve = Spike(begin, end, table.number("factor"))
+            begin, end = table.minutes("begin"), table.minutes("end")
+            if end < begin:
+                raise table.bad("end", "must not be before the spike begins")
+            curve = Spike(begin, end, table.number("factor", most=HIGHEST))
         case "drift":
-            per_hour = table.number("per_hour", least=-1e9)
-            curve = Drift(per_hour, millis(table, "until", 1e9))
+            per_hour = table.number("per_hour", least=-FASTEST, most=FASTEST)
+            curve = Drift(per_hour, table.minutes("until", 1e9))
         case "daily":
-            curve = Daily(millis(table, "peak"), table.number("low", 0.0))
+            curve = Daily(table.minutes("peak"), table.number("low", 0.0, most=1.0))
         case _:
             raise table.bad("kind", f"must be steady, spike, drift or daily, not {kind}")
     table.finish()
     return curve
-
-
-# ------------------------------------------------------------------------------------ events
-
-
-def events_of(table: Reader, brokers: list[BrokerId], end: Millis) -> list[Event]:
-    """The events of one table; a rolling restart is many."""
-    kind, at = table.text("kind"), millis(table, "at")
-    if at > end:
-        raise table.bad("at", f"must be {end / MINUTE:g} at most, when the run ends")
-    if kind not in EVENTS:
-        raise table.bad("kind", f"must be one of {', '.join(EVENTS)}, not {kind}")
-    found = EVENTS[kind](table, at, brokers)
-    table.finish()
-    return found
-
-
-def broker_of(table: Reader, brokers: list[BrokerId]) -> BrokerId:
-    """The broker that an event is about."""
-    name = table.text("broker")
-    if name not in brokers:
-        raise table.bad("broker", f"{name} is no broker")
-    return BrokerId(name)
-
-
-def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """One broker after the other leaves and comes back."""
-    every, down = millis(table, "every"), millis(table, "down", 1.0)
-    events: list[Event] = []
-    for index, broker in enumerate(brokers):
-        leaves = at + index * every
-        events += [Leave(leaves, broker), Join(leaves + down, broker)]
-    return events
-
-
-def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
-    """A broker leaves and comes back."""
-    broker = broker_of(table, brokers)
-    return [Leave(at, broker), Join(at + millis(table, "down", 1.0), broker)]
-
-
-Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]
-
-EVENTS: Final[dict[str, Make]] = {
-    "join": lambda table, at, brokers: [Join(at, broker_of(table, brokers))],
-    "leave": lambda table, at, brokers: [Leave(at, broker_of(table, brokers))],
-    "crash": lambda table, at, brokers: [Crash(at, broker_of(table, brokers))],
-    "restart": restart,
-    "rolling-restart": rolling,
-    "leader-change": lambda table, at, brokers: [LeaderChange(at)],
-    "slow": lambda table, at, brokers: [
-        Slow(at, broker_of(table, brokers), table.number("factor"), millis(table, "lasts"))
-    ],
-    "delay-reports": lambda table, at, brokers: [
-        DelayReports(at, broker_of(table, brokers), millis(table, "by"), millis(table, "lasts"))
-    ],
-    "lose-reports": lambda table, at, brokers: [
-        LoseReports(at, broker_of(table, brokers), millis(table, "lasts"))
-    ],
-}
 
 
 def with_changes(file: ScenarioFile, changes: dict[str, Any]) -> ScenarioFile:

@@ -22,8 +22,6 @@ from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 MOST_BROKERS: Final = 100
 MOST_ASKS: Final = 1000
 EXACT: Final = 2**31
-MOST_PLANNED: Final = 8
-"""Bundles of a plan: more entries of one hash code are a tree in Java's map, in any order."""
 
 
 def require_names(place: str, names: Sequence[str]) -> None:
@@ -326,7 +324,6 @@ class PlannedTrial:
 
     def __post_init__(self) -> None:
         names = [bundle.name for bundle in self.bundles]
-        require(len(names) <= MOST_PLANNED, "bundles", f"at most {MOST_PLANNED}")
         require(len(set(names)) == len(names), "bundles", "must be different")
         for bundle in self.bundles:
             require_statistics(bundle.statistics)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, CommandBroke, Refused
@@ -24,6 +26,8 @@ from evenkeel.reference.placement import planned
 TURNS = "PLC-18"
 PLANNED = "PLC-20"
 PLAN_OF_4_0 = "PLC-21"
+MOST_LISTED = 8
+"""More entries of one hash code are a tree in Java's map: which of equal ones is found is open."""
 
 
 def failed(
@@ -111,11 +115,19 @@ class Follower:
         self.now = {bundle.name: bundle.statistics for bundle in trial.bundles}
         self.plan: planned.Plan = ()
         self.moves: dict[str, str] = {}
+        self.is_told = True
+
+    def keep(self, plan: planned.Plan) -> None:
+        """The plan from now on; with too many equal entries nothing is told of it any more."""
+        self.plan = plan
+        entries = Counter(entry.statistics for entry in plan)
+        keyed = self.edition.plans_keyed_by_value
+        self.is_told &= not keyed or max(entries.values(), default=0) <= MOST_LISTED
 
     def plan_move(self, command: PlanMove) -> None:
         """The shedder plans a move."""
         self.moves[command.bundle] = command.broker
-        self.plan = planned.put(self.plan, command.bundle, command.broker, self.now, self.edition)
+        self.keep(planned.put(self.plan, command.bundle, command.broker, self.now, self.edition))
 
     def broke(self, command: Place) -> None:
         """A placement that broke."""
@@ -141,10 +153,10 @@ class Follower:
         except Breakage:
             findings.note(BREAKS, False, f"{command}: must break, not {chosen}", "answered")
             return
-        if chosen is None or not right:
+        if chosen is None or not right or not self.is_told:
             return
         sentence = f"{chosen} chosen, must be of {allowed}"
         findings.note(PLAN_OF_4_0, chosen in allowed, sentence, "plan")
         if chosen in allowed:
             self.chances.see(allowed, chosen)
-        self.plan = planned.settle(self.plan, command.bundle, chosen, self.now, self.edition)
+        self.keep(planned.settle(self.plan, command.bundle, chosen, self.now, self.edition))

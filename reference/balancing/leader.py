@@ -43,7 +43,7 @@ class Leader:
 
     `planned` holds destinations that were fixed when bundles were shed, by bundle or by range;
     `preallocated` the placements since the last report; `late` and `lost` until when whose
-    reports are late, and by how much, or lost.
+    reports are late, and by how much, or lost: of several delays that last, the longest counts.
     """
 
     on_their_way: tuple[Sent, ...]
@@ -53,7 +53,7 @@ class Leader:
     unloaded_brokers: Mapping[BrokerId, Millis]
     preallocated: Mapping[BundleName, BrokerId]
     planned: Mapping[str, BrokerId]
-    late: Mapping[BrokerId, tuple[Millis, Millis]]
+    late: Mapping[BrokerId, tuple[tuple[Millis, Millis], ...]]
     lost: Mapping[BrokerId, Millis]
 
 
@@ -98,8 +98,10 @@ def disturb(leader: Leader, event: DelayReports | LoseReports) -> Leader:
     """From now on a broker's reports are late, or lost, for a while."""
     until = event.at + event.lasts
     if isinstance(event, LoseReports):
-        return replace(leader, lost={**leader.lost, event.broker: until})
-    return replace(leader, late={**leader.late, event.broker: (event.by, until)})
+        longest = max(until, leader.lost.get(event.broker, until))
+        return replace(leader, lost={**leader.lost, event.broker: longest})
+    known = leader.late.get(event.broker, ())
+    return replace(leader, late={**leader.late, event.broker: (*known, (event.by, until))})
 
 
 def send(
@@ -125,8 +127,7 @@ def send(
 
 def delay_of(leader: Leader, broker: BrokerId, now: Millis) -> Millis:
     """How long a report that is sent now takes."""
-    by, until = leader.late.get(broker, (0, now))
-    return by if now < until else 0
+    return max((by for by, until in leader.late.get(broker, ()) if now < until), default=0)
 
 
 def receive(leader: Leader, now: Millis, active: frozenset[BrokerId], edition: Edition) -> Leader:

@@ -44,12 +44,13 @@ class World:
     """The cluster between two steps.
 
     `up` are the brokers that run; `dying` those that crashed, with the time at which the others
-    learn of it; `slow` those whose processor does less, by how much and until when.
+    learn of it; `slow` those whose processor does less, by how much and until when: of several
+    that last, the slowest counts.
     """
 
     up: frozenset[BrokerId]
     dying: Mapping[BrokerId, Millis]
-    slow: Mapping[BrokerId, tuple[float, Millis]]
+    slow: Mapping[BrokerId, tuple[tuple[float, Millis], ...]]
     owner: Mapping[BundleName, BrokerId]
     away: Mapping[BundleName, Away]
 
@@ -118,7 +119,8 @@ def happen(world: World, event: Event, timing: Timing) -> World:
                 dying={**world.dying, broker: known_at},
             )
         case Slow(at, broker, factor, lasts):
-            return replace(world, slow={**world.slow, broker: (factor, at + lasts)})
+            known = world.slow.get(broker, ())
+            return replace(world, slow={**world.slow, broker: (*known, (factor, at + lasts))})
         case _:
             return world
 
@@ -134,7 +136,10 @@ def pass_time(world: World, now: Millis) -> World:
     return replace(
         world,
         dying={broker: at for broker, at in world.dying.items() if at > now},
-        slow={broker: (by, until) for broker, (by, until) in world.slow.items() if until > now},
+        slow={
+            broker: tuple((by, until) for by, until in reasons if until > now)
+            for broker, reasons in world.slow.items()
+        },
     )
 
 
@@ -172,7 +177,7 @@ def measure(world: World, broker: BrokerSpec, loads: Mapping[BundleName, Traffic
     """What a broker measures of itself: its usage, and the sum of its bundles (BAL-3)."""
     bundles = served_by(world, broker.id)
     carried = total([loads[bundle] for bundle in bundles])
-    speed = world.slow[broker.id][0] if broker.id in world.slow else 1.0
+    speed = min((factor for factor, _ in world.slow.get(broker.id, ())), default=1.0)
     return BrokerReport(resources_of(broker, carried, speed), carried, bundles)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evenkeel.reference.balancing import leader
 from evenkeel.reference.balancing.curves import (
     DAY,
     HOUR,
@@ -23,6 +24,7 @@ from evenkeel.reference.balancing.scenario import (
     Join,
     LeaderChange,
     Leave,
+    LoseReports,
     Slow,
     Timing,
 )
@@ -89,6 +91,23 @@ def test_a_slow_broker_is_fuller_for_a_while(edition: Edition) -> None:
     bundles = [bundle("t/n/1", "a", 1.0, 4000.0)]
     history = run([broker("a")], bundles, Timing(6), edition, events=events)
     assert usages(history, A) == [0.4, 0.4, 0.8, 0.8, 0.8, 0.4, 0.4]
+
+
+@each_edition
+def test_of_two_reasons_to_be_slow_the_slower_counts(edition: Edition) -> None:
+    events = (Slow(MINUTE, A, 0.5, 5 * MINUTE), Slow(2 * MINUTE, A, 0.8, 2 * MINUTE))
+    bundles = [bundle("t/n/1", "a", 1.0, 4000.0)]
+    history = run([broker("a")], bundles, Timing(6), edition, events=events)
+    assert usages(history, A) == [0.4, 0.8, 0.8, 0.8, 0.8, 0.8, 0.4]
+
+
+def test_a_short_loss_or_delay_does_not_end_a_longer_one() -> None:
+    new = leader.new()
+    for lasts in (5 * MINUTE, MINUTE):
+        new = leader.disturb(new, LoseReports(MINUTE, A, lasts))
+        new = leader.disturb(new, DelayReports(MINUTE, A, lasts // 5, lasts))
+    assert new.lost[A] == 6 * MINUTE
+    assert [leader.delay_of(new, A, at * MINUTE) for at in (1, 5, 6)] == [MINUTE, MINUTE, 0]
 
 
 @each_edition

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.placement.trials_strategies import ChoicesAnswer
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
@@ -105,8 +107,7 @@ def test_a_subject_that_places_wrongly_is_found_out() -> None:
     stubborn = Changed({name: lambda known: ChoicesAnswer(("broker-1",))})
     log = Log()
     remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
-    clauses = {sentence.partition(":")[0] for sentence in log.violations}
-    assert {"PLC-8", "BAL-11"} <= clauses
+    assert {"PLC-8", "BAL-11"} <= {found.clause for found in log.violations}
 
 
 def test_a_subject_with_other_candidates_is_found_out() -> None:
@@ -116,11 +117,100 @@ def test_a_subject_with_other_candidates_is_found_out() -> None:
     log = Log()
     other = Changed({"placement.candidates": only_the_last})
     remote.carry_out(job("rolling-restart", Strategy.OVERLOAD, 12), other, log)
-    assert any(sentence.startswith("PLC-") for sentence in log.violations)
+    assert any(found.clause.startswith("PLC-") for found in log.violations)
+
+
+def last_shed(known: Any, change: Callable[[Any], Any]) -> Any:
+    return replace(known, rounds=(*known.rounds[:-1], change(known.rounds[-1])))
+
+
+RATE = "placement.least_long_term_message_rate"
+USAGE = "placement.least_resource_usage_extensible"
+USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
+    "no rounds": (Strategy.AVG, "shedding.avg", lambda known: replace(known, rounds=())),
+    "a round more": (
+        Strategy.TRANSFER,
+        "shedding.transfer",
+        lambda known: replace(known, rounds=(*known.rounds, known.rounds[-1])),
+    ),
+    "refused": (Strategy.THRESHOLD, "shedding.threshold", lambda _: Refused("no")),
+    "broke": (Strategy.UNIFORM, "shedding.uniform", lambda _: Broke("no")),
+    "no choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(())),
+    "two choices": (Strategy.TRANSFER, USAGE, lambda known: ChoicesAnswer(known.choices * 2)),
+    "unknown choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(("X",))),
+    "unknown offer": (
+        Strategy.THRESHOLD,
+        "placement.candidates",
+        lambda known: replace(known, offers=(("X",),)),
+    ),
+    "the same offer twice": (
+        Strategy.THRESHOLD,
+        "placement.candidates",
+        lambda known: replace(known, offers=tuple(offer * 2 for offer in known.offers)),
+    ),
+    "offers without end": (
+        Strategy.TRANSFER,
+        "placement.filters",
+        lambda known: replace(known, offers=known.offers * 5),
+    ),
+    "no results": (
+        Strategy.AVG,
+        "placement.avg_shedder",
+        lambda known: replace(known, results=()),
+    ),
+    "two results for one": (
+        Strategy.AVG,
+        "placement.avg_shedder",
+        lambda known: replace(known, results=known.results * 2),
+    ),
+}
+
+
+@pytest.mark.parametrize(("strategy", "question", "change"), USELESS.values(), ids=USELESS)
+def test_an_answer_of_no_use_is_the_subjects_fault(
+    strategy: Strategy, question: str, change: Callable[[Any], Any]
+) -> None:
+    log = Log()
+    run = remote.carry_out(job("rolling-restart", strategy, 12), Changed({question: change}), log)
+    assert len(run.history.moments) == 13
+    first = log.violations[0]
+    assert first.clause[:4] in {"SHD-", "PLC-"}
+    assert re.match(rf"rolling-restart/{strategy}, minute \d+: {first.clause}: ", str(first))
+
+
+def test_an_answer_of_no_use_that_no_clause_objects_to_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Asking, "judge", lambda self, name, trial, answer: False)
+    wanted = r"three-brokers/threshold, minute 1: the subject changed gave an answer to "
+    empty = Changed({"shedding.threshold": lambda known: replace(known, rounds=())})
+    with pytest.raises(SubjectFailed, match=f"{wanted}shedding.threshold that has 0 rounds, must"):
+        remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), empty, Log())
+    unknown = Changed({RATE: lambda _: ChoicesAnswer(("X",))})
+    with pytest.raises(SubjectFailed, match=r"minute \d+: .* that chooses X, which is no broker"):
+        remote.carry_out(job("rolling-restart", Strategy.THRESHOLD, 12), unknown, Log())
+
+
+def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
+    def elsewhere(known: Any) -> Any:
+        return last_shed(
+            known, lambda cycle: replace(cycle, moves=tuple(map(to_nowhere, cycle.moves)))
+        )
+
+    def to_nowhere(move: Any) -> Any:
+        return replace(move, destination=BrokerId("X"))
+
+    log = Log()
+    asked = job("ten-thirty-eighty", Strategy.TRANSFER, 12)
+    run = remote.carry_out(asked, Changed({"shedding.transfer": elsewhere}), log)
+    assert {found.clause[:4] for found in log.violations} == {"SHD-"}
+    assert run.measures.unloads == 0
 
 
 def test_a_subject_that_does_not_answer_stops_the_run() -> None:
-    with pytest.raises(SubjectFailed, match=r"silent did not answer shedding.overload"):
+    with pytest.raises(
+        SubjectFailed, match=r"minute 1: the subject silent did not answer shedding.overload: no$"
+    ):
         remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Silent(), Log())
 
 

@@ -107,14 +107,14 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
     [
         ("minutes = 10", "", "minutes: is missing"),
         ("minutes = 10", "minutes = 0", "minutes: must be one step or more"),
-        ("minutes = 10", 'minutes = "x"', "minutes: must be a number, not 'x'"),
+        ("minutes = 10", 'minutes = "x"', 'minutes: must be a number, not "x"'),
         ("minutes = 10", "minutes = 10\ncolour = 1", "colour: is not known here; there are"),
         ("minutes = 10", "minutes =", "cannot be parsed: Invalid value (at line 3, column 10)"),
         ("count = 2\n\n", "count = 0\n\n", "brokers[0].count: must be 1 or more, not 0"),
-        ("count = 2\n\n", "megabytes = 0\n\n", "brokers[0].megabytes: must be 1e-09 or more"),
+        ("count = 2\n\n", "megabytes = 0\n\n", "brokers[0].megabytes: must be 1e-06 or more"),
         ("count = 2\n\n", 'name = "b"\ncount = 2\n\n', "brokers[0].count: needs {n} in the name"),
         ('on = ["broker-1"]', 'on = ["broker-9"]', "bundles[0].on: broker-9 is no broker"),
-        ('on = ["broker-1"]', 'on = "x"', "bundles[0].on: must be a list of texts, not 'x'"),
+        ('on = ["broker-1"]', 'on = "x"', 'bundles[0].on: must be a list of texts, not "x"'),
         ("megabytes_in = 5", "megabytes_in = -5", "bundles[0].megabytes_in: must be 0 or more"),
         ("megabytes_in = 5", 'table = "no.csv"', "bundles[0].table: no.csv cannot be read"),
         ('kind = "spike"', 'kind = "wave"', "bundles[0].curve.kind: must be steady, spike"),
@@ -125,28 +125,58 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
         (
             "maxUnloadPercentage = 0.5",
             "maxUnloadPercentage = true",
-            "settings.maxUnloadPercentage: must be a number, not True",
+            "settings.maxUnloadPercentage: must be a number, not true",
         ),
         ("minUnloadMessage = 0", "minUnload = 0", "settings.avg.minUnload: is no setting"),
         (
             "maxUnloadPercentage = 0.5",
             "maxUnloadPercentage = nan",
-            "settings.maxUnloadPercentage: must be 0 or more, not nan",
+            "settings.maxUnloadPercentage: must be 0 or more, not NaN",
         ),
         (
             "maxUnloadPercentage = 0.5",
             "loadBalancerHistoryResourcePercentage = 2",
             "settings.loadBalancerHistoryResourcePercentage: must be from 0 to 1",
         ),
-        ("minutes = 10", "minutes = 1e12", "minutes: must be 100000 steps at most, not 1000000"),
+        ("minutes = 10", "minutes = 1e6", "minutes: must be 100000 steps at most, not 1000000"),
+        ("minutes = 10", "minutes = 1e305", "minutes: must be 1e+07 at most, not 1e+305"),
+        ("minutes = 10", "minutes = 0x" + "f" * 5000, "minutes: must be 1e+07 at most, not a num"),
+        ("minutes = 10", "minutes = " + "1" * 5000, "cannot be parsed: it has a number of too"),
+        ("minutes = 10", "minutes = " + "[" * 5000, "cannot be parsed: it is nested too deeply"),
+        ("minutes = 10", "minutes = 10.5", "minutes: must be a multiple of the step, 60 s"),
+        ('"A test"', r'"\u001b[31m"', "title: must be a line without control characters, not"),
+        ("megabytes_in = 5", "megabytes_in = 1e13", "bundles[0].megabytes_in: must be 1e+12 at"),
+        ("begin = 1", "begin = 1e305", "bundles[0].curve.begin: must be 1e+09 at most, not 1e"),
+        ("factor = 3", "factor = 1e300", "bundles[0].curve.factor: must be 1e+06 at most, not"),
+        ("every = 2", "every = 1e305", "events[0].every: must be 1e+09 at most, not 1e+305"),
+        (
+            "maxUnloadPercentage = 0.5",
+            f"maxUnloadPercentage = 1{'0' * 400}",
+            "settings.maxUnloadPercentage: must be 1e+12 at most, not 10000",
+        ),
         ("count = 2\non", "count = 1000000\non", "bundles[0].count: must be 10000 at most, not"),
-        ('"t/n"', '"n"', "bundles[0].namespace: must be tenant/namespace, not 'n'"),
+        ('"t/n"', '"n"', 'bundles[0].namespace: must be tenant/namespace, not "n"'),
         ("at = 1\n", "at = 11\n", "events[1].at: must be 10 at most, when the run ends"),
         ("[settings]", "[timing]\nstep = 0\n[settings]", "timing.step: must be 0.001 s or more"),
         (
             "[[events]]",
             '[[bundles]]\nnamespace = "t/n"\n[[events]]',
             "bundles[1].namespace: t/n is there twice",
+        ),
+        (
+            "[[events]]",
+            '[[bundles]]\nnamespace = "t/m"\ncurve = {kind="daily", peak=3, low=2}\n[[events]]',
+            "bundles[1].curve.low: must be 1 at most, not 2",
+        ),
+        (
+            "[[events]]",
+            '[[events]]\nkind = "slow"\nat = 9\nbroker = "broker-1"\nfactor = 2\n[[events]]',
+            "events[0].factor: must be 1 at most, not 2",
+        ),
+        (
+            "[[bundles]]",
+            '[[brokers]]\nname = "broker-2"\n[[bundles]]',
+            "brokers[1].name: broker-2 is there twice",
         ),
     ],
 )
@@ -157,6 +187,51 @@ def test_wrong_files_get_one_sentence(tmp_path: Path, old: str, new: str, senten
     path = tmp_path / "s.toml"
     assert str(caught.value).startswith(f"{path}: {sentence}")
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("[" * 100_000, "it is nested too deeply"),
+        (f'{{"title": {"1" * 5000}}}', "it has a number of too many digits"),
+        ('{"title": "x", "title": "y"}', 'the key "title" is there twice'),
+    ],
+)
+def test_json_that_cannot_be_parsed(tmp_path: Path, text: str, sentence: str) -> None:
+    with pytest.raises(BadScenarioFile, match=f"s.json: cannot be parsed: {sentence}$"):
+        load(tmp_path, text, "s.json")
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    assert load(tmp_path, f"\ufeff{GOOD}").title == "A test"
+
+
+def test_a_file_is_named_in_plain_characters(tmp_path: Path) -> None:
+    with pytest.raises(BadScenarioFile, match="must have a name without control characters"):
+        load(tmp_path, GOOD, "a\nb.toml")
+
+
+def test_the_same_file_is_read_once() -> None:
+    assert scenario_file.different(["day", "./a.toml", "day", "a.toml"]) == ["day", "./a.toml"]
+
+
+def test_a_shipped_name_comes_before_a_file_here(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "day").write_text(GOOD)
+    assert scenario_file.load("day").title != "A test"
+    assert scenario_file.load("./day").title == "A test"
+
+
+@pytest.mark.parametrize("cell", [[1.0], {"a": 1.0}])
+def test_cells_of_parquet_that_are_no_numbers(tmp_path: Path, cell: object) -> None:
+    row = dict.fromkeys(("minute", "msg_rate_in", "msg_rate_out", "throughput_in"), 0.0)
+    rows = [{**row, "bundle": "x", "throughput_out": cell}]
+    parquet.write_table(arrow.Table.from_pylist(rows), tmp_path / "rates.PARQUET")
+    text = 'title = "x"\nminutes = 3\n[[brokers]]\nname = "b"\n[[bundles]]\nnamespace = "t/n"\n'
+    with pytest.raises(BadScenarioFile, match="row 1: throughput_out must be a number of 0 or"):
+        load(tmp_path, f'{text}table = "rates.PARQUET"')
 
 
 def test_wrong_tables_get_one_sentence(tmp_path: Path) -> None:
@@ -172,8 +247,10 @@ def test_wrong_tables_get_one_sentence(tmp_path: Path) -> None:
         ("5,x,5", "0,x,5", "rates.csv has two rows of x for minute 0"),
         ("minute,", "", "rates.csv cannot be read (its first line has no column minute)"),
         ("5,x,5,6,7,8", "5,x,5,6,7,8,9", "rates.csv cannot be read (row 2 has more cells"),
-        ("0,y", "0,y z", "rates.csv, row 3: bundle must be a word without spaces, not 'y z'"),
+        ("0,y", "0,y z", 'rates.csv, row 3: bundle must be a word without spaces, not "y z"'),
         ("0,y,1", "0,y,", "rates.csv, row 3: msg_rate_in is missing"),
+        ("0,y,1", "0,y,1e300", "rates.csv, row 3: msg_rate_in must be 1e+15 at most, not 1e+300"),
+        ("0,y,1", "1e305,y,1", "rates.csv, row 3: minute must be 1e+09 at most, not 1e+305"),
         ("0,y,1", "0,y,nan", "rates.csv, row 3: msg_rate_in must be a number of 0 or more"),
         (CSV, "", "rates.csv cannot be read (its first line has no column minute)"),
     ],

@@ -1,6 +1,7 @@
 """The command line as a user meets it: exit status, last line, one sentence for bad input."""
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -132,3 +133,26 @@ def test_bad_input_is_one_sentence_and_status_2(words: list[str], sentence: str)
 
 def test_version() -> None:
     assert run("--version").stdout.startswith("evenkeel ")
+
+
+def test_output_that_cannot_encode_a_character_gets_an_escape() -> None:
+    def explained(*words: str) -> str:
+        done = subprocess.run(
+            [sys.executable, "-m", "evenkeel", "explain", "BUN-15", *words],
+            capture_output=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONIOENCODING": "ascii"},
+            timeout=60,
+            check=True,
+        )
+        return done.stdout.decode("ascii")
+
+    assert "BUN-15" in last(explained())
+    assert "BUN-15" in json.loads(explained("--format", "json"))["summary"]
+
+
+def test_a_sentence_has_no_control_characters() -> None:
+    done = run("simulate", "a\x1b[31m\nb")
+    assert done.returncode == 2
+    assert done.stderr.startswith(r"evenkeel: a\x1b[31m\nb: ")
+    assert len(done.stderr.splitlines()) == 1
