@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from evenkeel.properties.balancing.progress import NEARLY, Round
-from evenkeel.properties.balancing.triggers import CLOSE
+from evenkeel.properties.balancing.triggers import CLOSE, ordinary
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
@@ -93,7 +93,7 @@ class Rounds:
 
     def fits(self, round_: Round, giver: Gauge, taker: Gauge) -> bool:
         """Whether the giver's smallest free bundles surely are at most half of the gap."""
-        bundles = giver.bundles
+        bundles = ordinary(giver.bundles)
         free = [round_.loads[bundle].throughput for bundle in bundles if bundle in round_.free]
         weights = [weight for weight in free if weight > 0]
         listed = 1 < len(bundles) <= self.settings.top_bundles
@@ -115,6 +115,6 @@ def extremes(gauges: Iterable[Gauge]) -> tuple[list[Gauge], list[Gauge]]:
     most = max(gauge.usage for gauge in every)
     least = min(gauge.usage for gauge in every)
     return (
-        [gauge for gauge in every if gauge.usage > most - CLOSE],
-        [gauge for gauge in every if gauge.usage < least + CLOSE],
+        [gauge for gauge in every if gauge.usage >= most - CLOSE],
+        [gauge for gauge in every if gauge.usage <= least + CLOSE],
     )
