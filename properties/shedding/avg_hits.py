@@ -177,6 +177,23 @@ def same_plan(seen: AvgRound, acting: list[Pair]) -> bool:
     )
 
 
+def told_apart(seen: AvgRound, rules: AvgRules) -> Iterator[Pairing]:
+    """One pairing of those with the same large gaps, in whatever order the pairs come.
+
+    The order decides only for whom bundles of equal averages are planned in the end.
+    """
+    known: set[tuple[frozenset[Pair], bool]] = set()
+    for pairing in seen.pairings:
+        gaps = avg.gaps_of(seen.scores, pairing, rules)
+        large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
+        sources = {pair.fuller for pair in large}
+        possible = all(entry.broker in sources for entry in seen.shed)
+        key = (frozenset(large), possible and same_plan(seen, large))
+        if key not in known:
+            known.add(key)
+            yield pairing
+
+
 def exact_counts(
     seen: AvgRound, pairing: Pairing, possible: Iterable[Counts], rules: AvgRules, edition: Edition
 ) -> Iterator[Counts]:
@@ -207,7 +224,7 @@ def walk_exactly(case: AvgCase) -> Findings:
             return findings
         after = {
             left
-            for pairing in seen.pairings
+            for pairing in told_apart(seen, rules)
             for left in exact_counts(seen, pairing, possible, rules, case.edition)
         }
         sentence = f"round {seen.number}: 4.0 cannot shed {seen.shed} here" if not after else ""
