@@ -31,6 +31,11 @@ MOST_COUNTS = 64
 """More possibilities than this are not followed: the rest of the trial is not judged."""
 
 
+def is_followed(case: AvgCase) -> bool:
+    """Whether no round has so many brokers of equal scores that the walk ends there."""
+    return len(avg_rounds(case)) == len(case.trial.rounds)
+
+
 # ----------------------------------------------------------------------------- documented
 
 
@@ -132,9 +137,9 @@ def walk_documented(case: AvgCase) -> Findings:
             sentence = f"{place} although a pair has waited long enough"
             findings.note("SHD-31", bool(right), sentence, "late")
         if not right or len(right) > MOST_COUNTS:
-            return findings
+            return findings.unsettled()
         possible = right
-    return findings
+    return findings if is_followed(case) else findings.unsettled()
 
 
 # -------------------------------------------------------------------------------- exactly
@@ -233,9 +238,9 @@ def walk_exactly(case: AvgCase) -> Findings:
         for clause in special_clauses(seen):
             findings.note(clause, bool(after), sentence)
         if not after or len(after) > MOST_COUNTS:
-            return findings
+            return findings.unsettled()
         possible = after
-    return findings
+    return findings if is_followed(case) else findings.unsettled()
 
 
 def special_clauses(seen: AvgRound) -> Iterator[str]:
