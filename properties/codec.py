@@ -8,6 +8,7 @@ needs nothing but the standard library for this.
 
 from __future__ import annotations
 
+import json
 import types
 import typing
 from collections.abc import Callable
@@ -140,7 +141,7 @@ def _scalar_decoder(kind: Any) -> Decoder:
             return data
         if kind is float and type(data) is int:
             return float(data)
-        raise BadData("", f"must be {_SCALARS[kind]}, not {_brief(data)}")
+        raise BadData("", f"must be {_SCALARS[kind]}, not {brief(data)}")
 
     return decode
 
@@ -151,7 +152,7 @@ def _enum_decoder(kind: type[Enum]) -> Decoder:
             return kind(data)
         except ValueError:
             allowed = ", ".join(str(member.value) for member in kind)
-            raise BadData("", f"must be one of {allowed}, not {_brief(data)}") from None
+            raise BadData("", f"must be one of {allowed}, not {brief(data)}") from None
 
     return decode
 
@@ -159,7 +160,7 @@ def _enum_decoder(kind: type[Enum]) -> Decoder:
 def _array_decoder(decode_item: Decoder) -> Decoder:
     def decode(data: Json) -> Any:
         if not isinstance(data, list):
-            raise BadData("", f"must be an array, not {_brief(data)}")
+            raise BadData("", f"must be an array, not {brief(data)}")
         items: list[Any] = []
         try:
             for item in data:
@@ -197,7 +198,7 @@ def _object_decoder(kind: type) -> Decoder:
 
     def decode(data: Json) -> Any:
         if not isinstance(data, dict):
-            raise BadData("", f"must be an object, not {_brief(data)}")
+            raise BadData("", f"must be an object, not {brief(data)}")
         values = {}
         try:
             for attribute, name, decoder in members:
@@ -225,6 +226,10 @@ def _construct(kind: type, values: dict[str, Any]) -> Any:
         raise BadData("", str(error)) from error
 
 
-def _brief(data: Json) -> str:
-    text = repr(data)
+def brief(data: Json) -> str:
+    """Data as JSON writes it, cut where it becomes long."""
+    try:
+        text = json.dumps(data, default=repr)
+    except RecursionError:  # what was read from a line may nest deeper than can be written
+        return "what is nested so deeply"
     return text if len(text) <= 40 else f"{text[:37]}..."

@@ -67,35 +67,23 @@ class Outcome:
 
 def clause_verdicts(outcome: Outcome) -> dict[str, str]:
     """Each clause that the campaign asked about with its verdict over all trials."""
-    plan, counts = outcome.plan, outcome.tally.verdicts
+    plan, tally = outcome.plan, outcome.tally
     only = frozenset(plan.clauses) or None
     asked = {
         clause.id
-        for question in outcome.tally.trials
+        for question in tally.trials
         for clause in clauses_for(question, EDITIONS[plan.edition], only)
     }
-    verdicts = {}
-    for id_ in sorted(asked, key=lambda id_: (id_[:3], int(id_[4:]))):
-        reached = (s for s in ("violated", "errored", "holds") if counts[id_, s])
-        verdicts[id_] = next(reached, "unexercised")
-    return verdicts
+    in_order = sorted(asked, key=lambda id_: (id_[:3], int(id_[4:])))
+    return {id_: tally.verdict(id_) for id_ in in_order}
 
 
 def summary_line(outcome: Outcome) -> str:
     """The one line."""
-    tally, verdicts = outcome.tally, clause_verdicts(outcome)
-    holding = sum(verdict in ("holds", "unexercised") for verdict in verdicts.values())
-    parts = [f"{holding} of {len(verdicts)} clauses hold"]
-    if unexercised := sum(verdict == "unexercised" for verdict in verdicts.values()):
-        parts.append(f"{unexercised} of them unexercised")
-    if tally.failures:
-        parts.append(f"{len(tally.failures)} failures")
-    for counts, what in ((tally.errored, "without an answer"), (tally.skipped, "skipped")):
-        if amount := sum(counts.values()):
-            parts.append(f"{amount:,} trials {what}")
+    came_to = outcome.tally.outcome(clause_verdicts(outcome))
     return (
-        f"campaign of {outcome.subject} against {outcome.plan.edition}: {', '.join(parts)} in "
-        f"{outcome.trials:,} trials, {outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
+        f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "
+        f"{outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
     )
 
 

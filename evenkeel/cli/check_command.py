@@ -129,14 +129,4 @@ def tally_data(tally: Tally) -> dict[str, Json]:
 
 def summary(tally: Tally, subject: Subject, edition: Edition) -> str:
     """The one line."""
-    trials = sum(tally.trials.values())
-    clauses = {id_ for id_, _ in tally.verdicts}
-    violated = {found.clause for found in tally.smallest.values()}
-    parts = [f"{len(clauses) - len(violated)} of {len(clauses)} clauses hold"]
-    if violated:
-        parts.append(f"{len(tally.failures)} failures")
-    if unanswered := sum(tally.errored.values()):
-        parts.append(f"{unanswered:,} trials without an answer")
-    if skipped := sum(tally.skipped.values()):
-        parts.append(f"{skipped:,} skipped")
-    return f"{subject.name} against {edition.name}: {', '.join(parts)} in {trials:,} trials"
+    return f"{subject.name} against {edition.name}: {tally.outcome(clauses_in(tally))}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
 from evenkeel.properties.question import Verdict
@@ -85,6 +85,28 @@ class Tally:
             known = self.smallest.get(signature)
             if known is None or found < known:
                 self.smallest[signature] = found
+
+    def verdict(self, clause: str) -> str:
+        """What all trials say of a clause; unexercised, if none of them could show a breach."""
+        reached = (s for s in ("violated", "errored", "holds") if self.verdicts[clause, s])
+        return next(reached, "unexercised")
+
+    def outcome(self, clauses: Collection[str]) -> str:
+        """How many of these clauses hold, and how many no trial exercised;
+        then the failures, and the trials that say nothing. For a summary.
+        """
+        verdicts = Counter(self.verdict(clause) for clause in clauses)
+        parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
+        if not self.verdicts:
+            parts = ["nothing was checked, because the subject answers none of it"]
+        elif untried := verdicts["unexercised"]:
+            parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
+        if self.failures:
+            parts.append(f"{len(self.failures)} failures")
+        for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
+            if amount := sum(counts.values()):
+                parts.append(f"{amount:,} {what}")
+        return f"{', '.join(parts)} in {sum(self.trials.values()):,} trials"
 
     @property
     def violated(self) -> bool:

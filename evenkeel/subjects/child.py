@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import selectors
 import signal
 import subprocess
@@ -15,8 +16,17 @@ from typing import IO, Final
 
 CHUNK: Final = 1 << 18
 """Bytes read at once."""
-LAST_WORDS: Final = 4096
+LAST_WORDS: Final = 1 << 14
 """Bytes of standard error that are remembered."""
+LAST_LINES: Final = 10
+"""Lines of it that are told at most."""
+BEFORE, AFTER = 2, 4
+"""Lines that are told before the one that names the failure, and from it on: where it was."""
+_NAMES_FAILURE: Final = re.compile(
+    r"Exception in thread |Caused by: |panic: |fatal error: |thread '.*' panicked|"
+    r"([\w$]+[.:])*\w*(Error|Exception)\b"
+)
+"""The beginning of a line that names a failure, in the languages that adapters are written in."""
 GRACE: Final = 1.0
 """Seconds that a process has for ending after it closed its output."""
 
@@ -203,10 +213,18 @@ class Child:
         self._end()
         self._selector.close()
 
-    def last_words(self) -> str:
-        """The last lines of standard error, at most three, on one line."""
-        text = self._words.decode("utf-8", "replace")
-        return " | ".join(line.strip() for line in text.splitlines()[-3:] if line.strip())
+    def last_words(self) -> list[str]:
+        """The lines of standard error that tell most about why the process ended."""
+        return telling(self._words.decode("utf-8", "replace"))
+
+
+def telling(text: str) -> list[str]:
+    """The last line that names a failure, with those around it; where none does, the last lines."""
+    lines = [line.strip() for line in text.splitlines() if line.strip(" \t^~")]
+    named = [at for at, line in enumerate(lines) if _NAMES_FAILURE.match(line)]
+    if not named:
+        return lines[-LAST_LINES:]
+    return lines[max(named[-1] - BEFORE, 0) : named[-1] + AFTER]
 
 
 def _unblocked(pipe: IO[bytes] | None) -> int:

@@ -10,8 +10,10 @@ from __future__ import annotations
 import json
 import types
 import typing
+from collections import Counter
 from collections.abc import Iterator
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -53,11 +55,11 @@ def rewritten(text: str) -> str:
 
 
 def made_part(old: str) -> str:
-    """All questions, then the types that they share; examples of `old` are kept while true."""
+    """All questions, then the types inside them; examples of `old` are kept while true."""
     kept = list(messages_in(old))
     pieces = [f"\n{question_text(question, kept)}" for question in QUESTIONS.values()]
     pieces.append("\n## Types inside trials and answers\n")
-    pieces += [f"\n{type_text(kind)}" for kind in inner_types()]
+    pieces += [f"\n{type_text(kind)}" for kind in headings()]
     return "".join([*pieces, "\n"])
 
 
@@ -75,7 +77,7 @@ def question_text(question: Question[Any, Any], kept: list[Json]) -> str:
 
 def type_text(kind: type) -> str:
     """One type that is used inside others."""
-    lines = [f"### {kind.__name__}\n", f"{describe(kind)}\n"]
+    lines = [f"### {headings()[kind]}\n", f"{describe(kind)}\n"]
     if issubclass(kind, Enum):
         lines.append("One of " + ", ".join(f"`{json.dumps(m.value)}`" for m in kind) + ".\n")
     else:
@@ -99,15 +101,45 @@ def type_words(kind: Any) -> str:
         return f"array of {_bracketed(type_words(arguments[0]))}"
     if origin in (typing.Union, types.UnionType):
         return " or ".join(_bracketed(type_words(argument)) for argument in arguments)
-    return _SCALARS.get(kind) or f"[{kind.__name__}](#{kind.__name__.lower()})"
+    return _SCALARS.get(kind) or f"[{kind.__name__}](#{anchor(headings()[kind])})"
 
 
 def _bracketed(words: str) -> str:
     return f"({words})" if " or " in words or words.startswith("array of") else words
 
 
-def inner_types() -> list[type]:
-    """The dataclasses and enums inside trials and answers, in the order in which they come up."""
+@cache
+def headings() -> dict[type, str]:
+    """The heading of each type inside trials and answers, in the order in which they come up.
+
+    A name that several types have is followed by the one question, or the chapter, whose type it
+    is: no two headings differ in case alone.
+    """
+    users: dict[type, list[str]] = {}
+    for question in QUESTIONS.values():
+        for kind in types_inside(question):
+            users.setdefault(kind, []).append(question.name)
+    named = Counter(kind.__name__.lower() for kind in users)
+    return {
+        kind: kind.__name__
+        if named[kind.__name__.lower()] == 1
+        else f"{kind.__name__} of {_shared_part(questions)}"
+        for kind, questions in users.items()
+    }
+
+
+def _shared_part(questions: list[str]) -> str:
+    """The question itself, or the chapter of several."""
+    return questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
+
+
+def anchor(heading: str) -> str:
+    """What a link calls a heading."""
+    return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
+
+
+def types_inside(question: Question[Any, Any]) -> list[type]:
+    """The dataclasses and enums inside a question's trials and answers, outer ones first."""
     found: dict[type, None] = {}
 
     def walk(kind: Any) -> None:
@@ -124,9 +156,8 @@ def inner_types() -> list[type]:
             for _, type_ in members(kind):
                 walk(type_)
 
-    for question in QUESTIONS.values():
-        inside(question.trial_type)
-        inside(question.answer_type)
+    inside(question.trial_type)
+    inside(question.answer_type)
     return list(found)
 
 

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from evenkeel.properties.codec import Json
 from evenkeel.subjects import wire
 from evenkeel.subjects.checker import Checker
 from evenkeel.subjects.child import GRACE, Child, Ended, TimeUp, TooLong
 from evenkeel.subjects.wire import BadMessage
+
+LINE_LENGTH: Final = 160
+"""Characters of each of a process's last words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,8 +127,8 @@ class Session:
             text = f"was ended by signal {-status}"
         else:
             text = f"exited with status {status}"
-        words = self._child.last_words()
-        ending = f", its last words: {wire.clipped(words)}" if words else ""
+        words = " | ".join(wire.clipped(line, LINE_LENGTH) for line in self._child.last_words())
+        ending = f", its last words: {words}" if words else ""
         return Fault(f"{text}{_piece(unfinished)}{ending}")
 
     def kill(self) -> None:

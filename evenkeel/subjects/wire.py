@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.codec import BadData, Json, brief, from_json, to_json
 from evenkeel.properties.codec_text import to_text
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
@@ -143,7 +143,7 @@ def read_hello(message: Mapping[str, Json]) -> Hello:
         raise BadMessage(f"is {_sort(message)}, not a hello")
     if type(message.get("protocol")) is not int or message["protocol"] != PROTOCOL:
         raise BadMessage(
-            f"is a hello of protocol {message.get('protocol')!r}; this is protocol {PROTOCOL}"
+            f"is a hello of protocol {brief(message.get('protocol'))}; this is protocol {PROTOCOL}"
         )
     for field in ("name", "version", "language"):
         if not isinstance(message.get(field), str):
@@ -211,10 +211,10 @@ def read_observation(question: Question[Any, Any], message: Mapping[str, Json]) 
         raise BadData(f"{shape}.{bad.place}" if bad.place else shape, bad.reason) from None
 
 
-def clipped(text: str) -> str:
+def clipped(text: str, length: int = REASON_LENGTH) -> str:
     """A subject's own words on one line, cut where they become long."""
     line = " ".join(text.split())
-    return line if len(line) <= REASON_LENGTH else f"{line[: REASON_LENGTH - 1]}…"
+    return line if len(line) <= length else f"{line[: length - 1]}…"
 
 
 def _sort(message: Mapping[str, Json]) -> str:

@@ -11,6 +11,7 @@ from evenkeel.properties.balancing.progress import is_constant
 from evenkeel.properties.balancing.trials import BalancingTrial
 from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Finding, Violation
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
@@ -52,7 +53,7 @@ def moves_parts(balancer: BalancerSpec) -> bool:
 
 def squares(moment: Moment) -> float:
     """How uneven it is: the sum of the squares of the brokers' usages."""
-    return sum(gauge.usage * gauge.usage for gauge in moment.gauges)
+    return added(gauge.usage * gauge.usage for gauge in moment.gauges)
 
 
 def is_judged(moment: Moment, balancer: BalancerSpec) -> bool:

@@ -12,6 +12,7 @@ from math import sqrt
 
 from evenkeel.properties.balancing.progress import NEARLY, Round
 from evenkeel.properties.balancing.triggers import CLOSE, ordinary
+from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
@@ -65,8 +66,8 @@ class Rounds:
 
     def cause(self, gauges: list[Gauge]) -> bool | None:
         """Whether one of the three documented conditions is there; None if it is a close thing."""
-        average = sum(gauge.usage for gauge in gauges) / len(gauges)
-        deviation = sqrt(sum((gauge.usage - average) ** 2 for gauge in gauges) / len(gauges))
+        average = added(gauge.usage for gauge in gauges) / len(gauges)
+        deviation = sqrt(added((gauge.usage - average) ** 2 for gauge in gauges) / len(gauges))
         target, full = self.settings.target_std, self.settings.overloaded_percent / 100
         fullest, emptiest = extremes(gauges)
         most = max(gauge.usage for gauge in fullest)

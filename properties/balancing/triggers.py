@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
@@ -62,7 +63,7 @@ class Seen:
     @property
     def average(self) -> float:
         """The mean of the smoothed usages."""
-        return sum(self.smoothed.values()) / len(self.smoothed)
+        return added(self.smoothed.values()) / len(self.smoothed)
 
 
 def is_quiet(strategy: Strategy, seen: Seen, edition: Edition) -> bool:

@@ -24,6 +24,7 @@ from evenkeel.properties.load.trials_averages import (
     Start,
 )
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.adding import added
 from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES, UNSEEN
 from evenkeel.reference.load.traffic import Traffic
 
@@ -61,7 +62,7 @@ def failure(case: AveragesCase) -> Violation | None:
 def mean(seen: tuple[Samples, ...], count: int) -> Traffic:
     """The plain mean."""
     sums = [
-        sum(getattr(samples.traffic, name) * samples.times for samples in seen) / count
+        added(getattr(samples.traffic, name) * samples.times for samples in seen) / count
         for name in ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
     ]
     return Traffic(*sums)

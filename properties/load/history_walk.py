@@ -15,6 +15,7 @@ from evenkeel.properties.load.trials_history import (
     Scores,
 )
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.adding import added
 from evenkeel.reference.load.history import Keeper, Seen
 
 CLAUSES = ("LOA-24", "LOA-25", "LOA-26", "LOA-27", "LOA-28", "LOA-29")
@@ -69,7 +70,7 @@ def look(
     for seen in command.brokers:
         score_of(trial, course, seen, told[seen.broker], findings)
     if trial.keeper is Keeper.THRESHOLD_SHEDDER:
-        right = sum(told.values()) / len(told) if told else 0.0
+        right = added(told.values()) / len(told) if told else 0.0
         findings.note(
             "LOA-28",
             close(result.mean, right),

@@ -24,7 +24,7 @@ from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.traffic import Traffic
 
 BROKERS: Final = st.sampled_from(("broker-1", "broker-2", "broker-3"))
-BUNDLES: Final = ("a", "b", "c", "d")
+BUNDLES: Final = tuple(f"t/n/0x0000000{index}_0x0000000{index + 1}" for index in range(4))
 RATES: Final = st.integers(0, 1000)
 
 

@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
+from evenkeel.properties.names import require_bundle
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic
@@ -70,16 +71,11 @@ def require_count(place: str, count: int) -> None:
     require(0 <= count <= LARGEST_COUNT, place, "must be from 0 to 2^24")
 
 
-def require_name(place: str, name: str) -> None:
-    """A name that is not empty."""
-    require(name != "", place, "must not be empty")
-
-
 def require_bundles(place: str, bundles: tuple[BundleStatistics, ...]) -> None:
     """Measurements of different bundles."""
     require_different(place, (bundle.bundle for bundle in bundles))
     for index, bundle in enumerate(bundles):
-        require_name(f"{place}[{index}].bundle", bundle.bundle)
+        require_bundle(f"{place}[{index}].bundle", bundle.bundle)
         require_traffic(f"{place}[{index}].traffic", bundle.traffic)
         for name in ("topics", "producers", "consumers"):
             require_count(f"{place}[{index}].{name}", getattr(bundle, name))

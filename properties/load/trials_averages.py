@@ -9,9 +9,9 @@ from typing import ClassVar, Final
 from evenkeel.properties.load.numbers import (
     require_count,
     require_different,
-    require_name,
     require_traffic,
 )
+from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.leader import BrokerAverages, BundleSample
@@ -29,7 +29,7 @@ class Start(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Samples:
-    """The same sample, so many times in a row."""
+    """The same sample, so many times in a row (1 to 3000)."""
 
     traffic: Traffic
     topics: int
@@ -97,7 +97,7 @@ class Publish:
         require_name("broker", self.broker)
         require_different("bundles", (sample.bundle for sample in self.bundles))
         for index, sample in enumerate(self.bundles):
-            require_name(f"bundles[{index}].bundle", sample.bundle)
+            require_bundle(f"bundles[{index}].bundle", sample.bundle)
             require_traffic(f"bundles[{index}].traffic", sample.traffic)
             require_count(f"bundles[{index}].topics", sample.topics)
 

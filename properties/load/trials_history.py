@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from evenkeel.properties.load.numbers import (
-    require_count,
     require_different,
     require_fraction,
-    require_name,
     require_number,
 )
+from evenkeel.properties.names import require_name
+from evenkeel.properties.trial import require
 from evenkeel.reference.load.history import Keeper, Seen
+
+MOST_BUNDLES: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +30,7 @@ class Look:
             place = f"brokers[{index}]"
             require_name(f"{place}.broker", seen.broker)
             require_number(f"{place}.cpu", seen.cpu, 0.0)
-            require_count(f"{place}.bundles", seen.bundles)
+            require(0 <= seen.bundles <= MOST_BUNDLES, f"{place}.bundles", "must be from 0 to 10^4")
             require_number(f"{place}.msg_rate", seen.msg_rate, 0.0)
 
 
@@ -41,6 +43,8 @@ class Active:
 
     def __post_init__(self) -> None:
         require_different("brokers", self.brokers)
+        for broker in self.brokers:
+            require_name("brokers", broker)
 
 
 HistoryCommand = Look | Active

@@ -43,8 +43,8 @@ def require_rules(rules: ReportRules) -> None:
 class Check:
     """A modular broker measures, and checks whether a report is due.
 
-    `force`: it is to be written anyway. `connected`: the metadata store can be reached.
-    `store_fails`: it fails to write.
+    `after`: so many seconds (10^6 at most) pass before. `force`: it is to be written anyway.
+    `connected`: the metadata store can be reached. `store_fails`: it fails to write.
     """
 
     after: int
@@ -58,6 +58,9 @@ class Check:
         require_after(self.after)
         require_resources("resources", self.resources)
         require_bundles("bundles", self.bundles)
+        for name in ("topics", "producers", "consumers"):
+            number = sum(getattr(bundle, name) for bundle in self.bundles)
+            require(number < 2**31, "bundles", f"must have less than 2^31 {name} together")
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +107,10 @@ class ModularReportAnswer:
 
 @dataclass(frozen=True, slots=True)
 class CheckLoad:
-    """An extensible broker measures, and checks whether a report is due; else as `Check`."""
+    """An extensible broker measures, and checks whether a report is due; else as `Check`.
+
+    `after`: so many seconds pass before.
+    """
 
     DO: ClassVar[str] = "check"
     after: int
@@ -134,7 +140,8 @@ class BundleState(StrEnum):
 class Heard:
     """The broker hears that some bundle changed its state.
 
-    `source`, `destination`: whether it is itself the one or the other. `failed`: the change could
+    `after`: so many seconds pass before. `source`, `destination`: whether it is itself the one or
+    the other. `failed`: the change could
     not be handled. `store_fails`: the store fails to remove a report.
     """
 
@@ -190,7 +197,10 @@ class LoadChecked:
 
 @dataclass(frozen=True, slots=True)
 class LoadCleared:
-    """Whether the store was asked to remove the load data, and what the broker's are now."""
+    """Whether the store was asked to remove the load data, and what the broker's are now.
+
+    As in `LoadChecked`: usages are fractions, throughput is in bytes/s.
+    """
 
     DO: ClassVar[str] = "cleared"
     removed: bool

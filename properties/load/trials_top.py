@@ -2,24 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from evenkeel.properties.load.numbers import require_bundles, require_different
 from evenkeel.properties.load.trials_report import Heard, require_after
+from evenkeel.properties.names import require_namespace
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, rank
-
-_NAME: Final = re.compile(r"[^/]+(/[^/]+){1,2}/0x[0-9a-f]{8}_0x[0-9a-f]{8}", re.ASCII)
-
-
-def require_names(bundles: tuple[BundleStatistics, ...]) -> None:
-    """Bundles with the names that bundles have."""
-    for index, bundle in enumerate(bundles):
-        place = f"bundles[{index}].bundle"
-        require(_NAME.fullmatch(bundle.bundle) is not None, place, "must be a bundle's name")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +22,11 @@ class TopBundlesTrial:
 
     def __post_init__(self) -> None:
         require_bundles("bundles", self.bundles)
-        require_names(self.bundles)
-        require_different("rules.isolated", self.rules.isolated)
-        require_different("rules.grouped", self.rules.grouped)
+        for name in ("isolated", "grouped"):
+            namespaces = getattr(self.rules, name)
+            require_different(f"rules.{name}", namespaces)
+            for namespace in namespaces:
+                require_namespace(f"rules.{name}", namespace)
         require(abs(self.rules.most) < 2**31, "rules.most", "must be a 32-bit integer")
 
 
@@ -54,8 +47,9 @@ TOP_REPORT: Final = TopRules(10, False, (), ())
 class CheckTop:
     """A broker checks whether its top bundles are to be published.
 
-    `statistics` numbers the latest run of the bundles' statistics, `bundles` is what it found:
-    none of them as heavy as another. `force`, `store_fails` as for load data.
+    `after`: so many seconds pass before. `statistics` numbers the latest run of the bundles'
+    statistics, `bundles` is what it found: none of them as heavy as another. `force`,
+    `store_fails` as for load data.
     """
 
     DO: ClassVar[str] = "check"
@@ -69,7 +63,6 @@ class CheckTop:
         require_after(self.after)
         require(0 <= self.statistics < 2**31, "statistics", "must be 0 or more, below 2^31")
         require_bundles("bundles", self.bundles)
-        require_names(self.bundles)
         ranks = {rank(bundle) for bundle in self.bundles}
         require(len(ranks) == len(self.bundles), "bundles", "must not be as heavy as another")
 

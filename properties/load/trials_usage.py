@@ -17,7 +17,10 @@ from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 @dataclass(frozen=True, slots=True)
 class Metered:
-    """One resource as a broker measures it; `usage` null: what was measured is not a number."""
+    """One resource as a broker measures it: usage and limit, in the same unit.
+
+    `usage` null: what was measured is not a number.
+    """
 
     usage: float | None
     limit: float

@@ -235,7 +235,7 @@ class Compact:
 
 @dataclass(frozen=True, slots=True)
 class Elapse:
-    """Time goes on."""
+    """So many milliseconds pass, 10^8 at most."""
 
     DO: ClassVar[str] = "elapse"
     millis: int

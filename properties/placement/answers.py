@@ -160,7 +160,7 @@ def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
 def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAnswer:
     """What is offered once or twice, and who gets the bundle."""
     cluster = trial.cluster
-    left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config)
+    left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config, edition)
     offers = [tuple(sorted(left.candidates))]
     chosen = preferred(trial.prefers, left.candidates)
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):

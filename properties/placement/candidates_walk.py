@@ -104,7 +104,7 @@ def walk_candidates(case: ModularCase) -> Findings:
         findings.note("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
         return findings
     usable = tuple(sorted(everybody))
-    judge_filters(everybody, modular_filters(trial), first, usable, findings)
+    judge_filters(everybody, modular_filters(trial, case.edition), first, usable, findings)
     judge_second(case, first, usable, findings)
     return findings
 

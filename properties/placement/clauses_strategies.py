@@ -17,6 +17,7 @@ from evenkeel.properties.clause import (
 )
 from evenkeel.properties.findings import Findings, OncePerCase
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.placement import readings
 from evenkeel.properties.placement.answers import extensible_sets
 from evenkeel.properties.placement.book import check
 from evenkeel.properties.placement.chances import Chances
@@ -28,7 +29,6 @@ from evenkeel.properties.placement.trials_strategies import (
     ModularUsageTrial,
 )
 from evenkeel.properties.placement.usage_walk import BREAKS, NEVER_BREAKS, walk_usage
-from evenkeel.reference.placement import message_rate
 
 RateCase = Case[MessageRateTrial, ChoicesAnswer]
 UsageCase = Case[ModularUsageTrial, AsksAnswer]
@@ -62,25 +62,19 @@ def judge_candidates(case: Case[Any, ChoicesAnswer], candidates: Sequence[str]) 
 
 def rate_allowed(case: RateCase) -> tuple[str, ...]:
     """The brokers that may be chosen; none where 4.0 breaks."""
-    trial = case.trial
     if shape(case.expected) == "broke":
         return ()
-    return message_rate.least_loaded(
-        trial.candidates, trial.reports, trial.threshold, trial.weights, case.edition
-    )
+    return readings.lowest_rates(case.trial, case.edition)
 
 
-def idle_enough(case: RateCase) -> list[str]:
-    """The candidates that have reported and are not overloaded."""
-    trial = case.trial
-    return [
-        broker
-        for broker in trial.candidates
-        if broker in trial.reports
-        and not message_rate.overloaded(
-            trial.reports[broker].resources, trial.threshold, trial.weights, case.edition
-        )
-    ]
+def some_fit(case: RateCase) -> bool:
+    """Whether some candidate is not overloaded, whatever one calculates in."""
+    return bool(readings.not_overloaded(case.trial, case.edition, surely=True))
+
+
+def may_fit(case: RateCase) -> bool:
+    """Whether some candidate may not be overloaded."""
+    return bool(readings.not_overloaded(case.trial, case.edition, surely=False))
 
 
 @check("PLC-1", RATE)
@@ -90,9 +84,9 @@ def the_lowest_rate_is_a_candidate(case: RateCase) -> Finding:
 
 @check("PLC-7", RATE)
 def overloaded_brokers_come_last(case: RateCase) -> Finding:
-    fit = idle_enough(case)
+    fit = readings.not_overloaded(case.trial, case.edition, surely=False)
     reported = [broker for broker in case.trial.candidates if broker in case.trial.reports]
-    if not fit or len(fit) == len(reported) or shape(case.expected) == "broke":
+    if not some_fit(case) or len(fit) == len(reported) or shape(case.expected) == "broke":
         return UNEXERCISED
     wrong = [b for b in choices_of(case) if b in reported and b not in fit]
     return unless(not wrong, f"{wrong} overloaded, {fit} not", "overloaded")
@@ -101,7 +95,7 @@ def overloaded_brokers_come_last(case: RateCase) -> Finding:
 @check("PLC-8", RATE)
 def the_lowest_rate_is_chosen(case: RateCase) -> Finding:
     allowed = rate_allowed(case)
-    if not allowed or not idle_enough(case):
+    if not allowed or not some_fit(case):
         return UNEXERCISED
     wrong = [b for b in choices_of(case) if b in case.trial.candidates and b not in allowed]
     return unless(not wrong, f"{wrong} chosen; the lowest score has {allowed}", "score")
@@ -110,7 +104,7 @@ def the_lowest_rate_is_chosen(case: RateCase) -> Finding:
 @check("PLC-9", RATE)
 def all_overloaded_is_no_excuse(case: RateCase) -> Finding:
     known = all(broker in case.trial.reports for broker in case.trial.candidates)
-    if not case.trial.candidates or not known or idle_enough(case):
+    if not case.trial.candidates or not known or may_fit(case):
         return UNEXERCISED
     nobody = None in choices_of(case) or shape(case.observation) != "answered"
     return unless(not nobody, f"{describe(case.observation)}: all overloaded", "nobody")
@@ -120,7 +114,10 @@ def rate_chances(case: RateCase) -> Findings:
     """How the choices are distributed."""
     findings, chances, allowed = Findings(), Chances(), rate_allowed(case)
     known = all(broker in case.trial.reports for broker in case.trial.candidates)
-    if known:
+    if known and (
+        case.edition.placement_in_floating_point
+        or all(readings.is_whole(case.trial.reports[broker]) for broker in allowed)
+    ):
         for chosen in choices_of(case):
             chances.see(allowed, chosen)
     chances.judge(findings)

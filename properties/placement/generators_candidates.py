@@ -20,7 +20,12 @@ HERE: Final = "tenant/here"
 NAMESPACES: Final = (HERE, "tenant/b", "tenant/c", "other/d")
 MANAGER: Final = "manager"
 VERSIONS: Final = ("4.0.8", "4.0.8", "4.0.7", "4.0.10", "4.0.8+1", "4.0.8-rc.1", "4.0.8-rc.2")
-NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8")
+BUILDS: Final = ("4.0.8-9", "4.0.8-202611011200", "4.0.8-1a", "4.0.8--1")
+"""Semantic versions that 4.0 puts in another order. They must have one: 9, 10 and 1a have none."""
+
+NO_VERSIONS: Final = (None, "", "4.0", "latest", "04.0.8", "4.0.202611011200")
+"""No versions; the last one is none in 4.0 only."""
+
 GROUPS: Final = ("group", "GROUP", "another")
 LIMIT: Final = 50
 
@@ -54,7 +59,9 @@ def draw_policies(draw: Draw) -> tuple[IsolationPolicy, ...]:
 
 def draw_version(draw: Draw, strange: bool) -> str | None:
     """A version; of a cluster with strange ones, seldom none that can be read."""
-    return draw.pick(NO_VERSIONS) if strange and draw.chance(0.3) else draw.pick(VERSIONS)
+    if strange and draw.chance(0.5):
+        return draw.pick(NO_VERSIONS) if draw.chance(0.5) else draw.pick(BUILDS)
+    return draw.pick(VERSIONS)
 
 
 def draw_manager(draw: Draw) -> str | None:

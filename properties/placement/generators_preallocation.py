@@ -14,16 +14,18 @@ from evenkeel.properties.placement.trials_preallocation import (
     Propose,
     Reports,
 )
+from evenkeel.reference.load.namespaces import SYSTEM
 
 BROKERS: Final = tuple(f"host-{number}:8080" for number in range(1, 5))
 
 
 def preallocation_trial(draw: Draw) -> PreallocationTrial:
     """A few brokers and bundles; a report names about what its broker was given."""
+    namespaces = ("tenant/a", SYSTEM if draw.chance(0.2) else "tenant/b")
     brokers = BROKERS[: sum(1 for _ in draw.items(4, 0.8, least=1))]
     bundles = tuple(
         BundleRate(
-            f"tenant/{draw.pick(('a', 'b'))}/0x{index:08x}_0x{index + 1:08x}",
+            f"{draw.pick(namespaces)}/0x{index:08x}_0x{index + 1:08x}",
             draw.pick((100, 0, 50, 200, 1000)),
         )
         for index in draw.items(6, 0.85, least=1)

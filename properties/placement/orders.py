@@ -35,7 +35,7 @@ def ends(start: Brokers, keeps: Mapping[Step, Keep]) -> set[Brokers]:
     return results
 
 
-def modular_filters(trial: CandidatesTrial) -> dict[Step, Keep]:
+def modular_filters(trial: CandidatesTrial, edition: Edition) -> dict[Step, Keep]:
     """The filters of the modular manager behind the isolation policy."""
     cluster, config, namespace = trial.cluster, trial.config, trial.namespace
     return {
@@ -43,7 +43,7 @@ def modular_filters(trial: CandidatesTrial) -> dict[Step, Keep]:
         Step.APART: lambda left: candidates.apart(left, cluster, namespace),
         Step.EVEN: lambda left: candidates.even(left, cluster, namespace, config),
         Step.MANAGER: lambda left: candidates.same_manager(left, cluster, config),
-        Step.VERSION: lambda left: candidates.latest(left, cluster, config),
+        Step.VERSION: lambda left: candidates.latest(left, cluster, config, edition),
     }
 
 
@@ -53,7 +53,7 @@ def extensible_filters(trial: FiltersTrial, edition: Edition) -> dict[Step, Keep
     return {
         Step.MANAGER: lambda left: filters.same_manager(left, registry, config),
         Step.TOPICS: lambda left: filters.below_topic_limit(left, registry, config),
-        Step.VERSION: lambda left: filters.latest(left, registry, config),
+        Step.VERSION: lambda left: filters.latest(left, registry, config, edition),
         Step.APART: lambda left: filters.apart(left, registry, namespace, edition),
         Step.ISOLATION: lambda left: filters.usable(left, registry, namespace, trial.persistent),
     }

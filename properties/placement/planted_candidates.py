@@ -16,6 +16,7 @@ from evenkeel.properties.placement.planting import (
 )
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.placement import candidates, filters, versions
 from evenkeel.reference.placement.candidates import Cluster, Filtered, PlacementConfig
 from evenkeel.reference.placement.message_rate import NoReport
@@ -46,7 +47,7 @@ def _limit_is_hard(original: Function) -> Function:
 
 def _system_too(original: Function) -> Function:
     def even(given: Any, cluster: Any, namespace: str, config: PlacementConfig) -> Any:
-        return original(given, cluster, "" if namespace == candidates.SYSTEM else namespace, config)
+        return original(given, cluster, "" if namespace == SYSTEM else namespace, config)
 
     return even
 
@@ -60,9 +61,9 @@ def _nothing_restored(original: Function) -> Function:
 
 
 def _any_order(original: Function) -> Function:
-    def filtered(cluster: Cluster, namespace: str, persistent: bool, config: Any) -> Any:
+    def filtered(cluster: Cluster, namespace: str, persistent: bool, config: Any, e: Any) -> Any:
         everybody = candidates.usable(cluster, namespace, persistent)
-        left = candidates.latest(everybody, cluster, config)
+        left = candidates.latest(everybody, cluster, config, e)
         if left:
             left = candidates.same_manager(left, cluster, config)
             left = candidates.even(left, cluster, namespace, config)
@@ -107,11 +108,11 @@ def _first_stays(original: Function) -> Function:
 
 
 def _strange_breaks(original: Function) -> Function:
-    def latest(given: Sequence[str], registry: Any, config: PlacementConfig) -> Any:
+    def latest(given: Sequence[str], registry: Any, config: PlacementConfig, edition: Any) -> Any:
         known = {b: registry.brokers[b].version for b in given}
-        if config.prefer_later_versions and given and versions.newest(known) is None:
+        if config.prefer_later_versions and given and versions.newest(known, edition) is None:
             raise NoReport("a version that cannot be read")
-        return original(given, registry, config)
+        return original(given, registry, config, edition)
 
     return latest
 

@@ -23,7 +23,7 @@ POLICY: Final[tuple[Planted, ...]] = (
         admission,
         "stored",
         switched(unreadable_namespaces_stored=True),
-        "An expression for namespaces with a mistake in it fails the lookups of all namespaces.",
+        "An expression for namespaces with a mistake in it takes other namespaces' isolation away.",
         "SH39",
     ),
     defect(

@@ -9,6 +9,7 @@ from typing import Any, Final
 from evenkeel.properties.placement.planting import Function, correct, defect, switched
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import Leader
 
@@ -69,6 +70,14 @@ def _idle_only(original: Function) -> Function:
     return allowed
 
 
+def _system_as_others(original: Function) -> Function:
+    def allowed(bundle: str, leader: Leader, rates: Any, evenly: bool) -> Any:
+        placed = bundle if namespace_of(bundle) != SYSTEM else "tenant/name/range"
+        return original(placed, leader, rates, evenly)
+
+    return allowed
+
+
 PREALLOCATION: Final[tuple[Planted, ...]] = (
     defect(
         "idle-brokers-only",
@@ -76,6 +85,13 @@ PREALLOCATION: Final[tuple[Planted, ...]] = (
         "allowed",
         _idle_only,
         "Once every broker serves something, new bundles are not served.",
+    ),
+    defect(
+        "preallocated-system-bundles-not-spread",
+        preallocation,
+        "allowed",
+        _system_as_others,
+        "System bundles gather on one broker where even distribution is off.",
     ),
     defect(
         "preallocations-stay",

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from evenkeel.properties.placement import readings
 from evenkeel.properties.placement.planting import (
     Function,
     always,
@@ -16,13 +18,23 @@ from evenkeel.properties.placement.planting import (
     then,
 )
 from evenkeel.properties.planted import Planted
-from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.load.usage import Resources
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.load.usage import Resources, Weights
 from evenkeel.reference.placement import (
     arithmetic,
     choice,
     message_rate,
 )
+from evenkeel.reference.placement.message_rate import RateReport
+
+
+def _in_doubles(original: Function) -> Function:
+    def score(report: RateReport, threshold: int, weights: Weights, edition: Edition) -> float:
+        if readings.usage_in_doubles(report.resources, weights) > threshold / 100.0:
+            return math.inf
+        return readings.score_in_doubles(report)
+
+    return score
 
 
 def _mostly_first(allowed: Sequence[str], turn: int) -> str:
@@ -198,5 +210,12 @@ RATES: Final[tuple[Planted, ...]] = (
         "pick",
         lambda _: lambda allowed, turn: allowed[(turn + 1) * 2654435761 % 2**32 % len(allowed)],
         "Choices come from a hash of their number.",
+    ),
+    correct(
+        "rates-in-doubles",
+        message_rate,
+        "score",
+        _in_doubles,
+        "Usages and rates are doubles, not decimal numbers.",
     ),
 )

@@ -6,10 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.placement.planting import (
-    Function,
-    defect,
-)
+from evenkeel.properties.placement.planting import Function, defect, switched
 from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.placement import isolation, spreading, versions
@@ -102,8 +99,8 @@ def _all_namespaces(original: Function) -> Function:
 
 
 def _as_text(original: Function) -> Function:
-    def newest(known: Any) -> Any:
-        if original(known) is None:
+    def newest(known: Any, edition: Any) -> Any:
+        if original(known, edition) is None:
             return None
         return tuple(b for b in known if known[b] == max(known.values()))
 
@@ -111,19 +108,19 @@ def _as_text(original: Function) -> Function:
 
 
 def _strange_is_old(original: Function) -> Function:
-    def newest(known: Any) -> Any:
-        readable = {b: v for b, v in known.items() if versions.rank(v) is not None}
-        return original(readable) if readable else None
+    def newest(known: Any, edition: Any) -> Any:
+        readable = {b: v for b, v in known.items() if versions.read(v, False)}
+        return original(readable, edition) if readable else None
 
     return newest
 
 
 def _early_is_late(original: Function) -> Function:
-    def rank(version: str | None) -> Any:
-        found = original(version)
-        return found and (*found[:3], True, ())
+    def read(text: str | None, in_32_bits: bool) -> Any:
+        found = original(text, in_32_bits)
+        return found and replace(found, words=())
 
-    return rank
+    return read
 
 
 RULES: Final[tuple[Planted, ...]] = (
@@ -252,9 +249,24 @@ RULES: Final[tuple[Planted, ...]] = (
     defect(
         "release-candidates-are-releases",
         versions,
-        "rank",
+        "read",
         _early_is_late,
         "A release candidate is as new as the release.",
+    ),
+    defect(
+        "versions-in-32-bits",
+        versions,
+        "newest",
+        switched(versions_in_32_bits=True),
+        "Of two builds named by their date the older one is taken for newer.",
+    ),
+    defect(
+        "versions-of-any-size-in-4-0",
+        versions,
+        "newest",
+        switched(versions_in_32_bits=False),
+        "Versions are compared as semver.org says, unlike in 4.0.",
+        edition=PULSAR_4_0,
     ),
     defect(
         "strange-versions-passed-over",

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from evenkeel.properties.placement.planting import (
     Function,
+    correct,
     defect,
     first,
     switched,
@@ -31,6 +32,17 @@ def _memory_too(original: Function) -> Function:
         return max(known, float(heap) if isinstance(known, float) else heap)
 
     return usage
+
+
+def _unreported_is_full(original: Function) -> Function:
+    def look(history: dict[str, Any], candidates: Sequence[str], reports: Any, *rest: Any) -> Any:
+        usages = original(history, candidates, reports, *rest)
+        for broker in candidates:
+            if broker not in reports:
+                usages[broker] = history[broker] = Fraction(1)
+        return usages
+
+    return look
 
 
 def _strictly_below(original: Function) -> Function:
@@ -284,5 +296,12 @@ USAGES: Final[tuple[Planted, ...]] = (
         switched(placement_in_floating_point=False),
         "30 of 100 is 30 %: the document's example comes out as written, unlike in 4.0.",
         edition=PULSAR_4_0,
+    ),
+    correct(
+        "unreported-counts-as-full",
+        resource_usage,
+        "look",
+        _unreported_is_full,
+        "A candidate without a report counts as a full one in the mean, then and later.",
     ),
 )

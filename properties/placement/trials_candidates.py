@@ -7,19 +7,26 @@ answer does not depend on chance.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
+from evenkeel.properties.names import require_broker, require_namespace, require_new_bundle
+from evenkeel.properties.placement.expressions import require_expressions
 from evenkeel.properties.placement.trials_strategies import (
     require_amount,
+    require_integer,
     require_names,
-    require_percent,
 )
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.placement import versions
+from evenkeel.reference.placement.admission import readable
 from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
 from evenkeel.reference.placement.filters import Registration, Registry
 from evenkeel.reference.placement.isolation import IsolationPolicy, matches
+
+LONGEST_VERSION: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,23 +68,48 @@ def require_cluster(
 ) -> None:
     """What both managers need: names, bundles served once, and one policy for a namespace."""
     require_names("brokers", [broker.name for broker in brokers])
-    named = all(":" in broker.name for broker in brokers)
-    require(named, "brokers", "must be named host:port")
+    for broker in brokers:
+        require_broker("brokers", broker.name)
     bundles = [served for broker in brokers for served in broker.bundles]
     require(len(set(bundles)) == len(bundles), "brokers", "a bundle is served once")
     require(bundle not in bundles, "bundle", "must not be served")
-    require(all(b.count("/") == 2 for b in (*bundles, bundle)), "bundle", "tenant/name/range")
+    for name in (*bundles, bundle):
+        require_new_bundle("bundle", name)
     names = [grouped.namespace for grouped in groups]
+    for name in names:
+        require_namespace("groups", name)
     require(len(set(names)) == len(names), "groups", "one group for a namespace")
     require(all(grouped.group.strip() for grouped in groups), "groups", "must have a name")
+    for policy in policies:
+        require_policy(policy)
     fitting = sum(matches(policy.namespaces, namespace_of(bundle)) for policy in policies)
     require(fitting <= 1, "policies", "at most one for the bundle's namespace")
 
 
+def require_policy(policy: IsolationPolicy) -> None:
+    """A policy that can be stored and is read by every dialect alike."""
+    for name in ("namespaces", "primary", "secondary"):
+        expressions = getattr(policy, name)
+        require_expressions(f"policies.{name}", expressions)
+        require(readable(expressions), f"policies.{name}", "must be regular expressions")
+    require_integer("policies.least", policy.least)
+
+
+def require_versions(known: Iterable[str | None]) -> None:
+    """Versions that are not too long, and have an order also as 4.0 compares them.
+
+    Without one, as 9, 10 and 1a, its answer depends on the order in which its set is gone through.
+    """
+    found = tuple(known)
+    short = all(len(version or "") <= LONGEST_VERSION for version in found)
+    require(short, "version", f"must have at most {LONGEST_VERSION} characters")
+    require(versions.has_order(found), "version", "versions must have an order")
+
+
 def require_config(config: PlacementConfig) -> None:
     """32-bit numbers, as the configuration has them."""
-    require_percent("config.max_topics", config.max_topics)
-    require_percent("config.overloaded_threshold", config.overloaded_threshold)
+    require_integer("config.max_topics", config.max_topics)
+    require_integer("config.overloaded_threshold", config.overloaded_threshold)
 
 
 def domains_of(
@@ -91,6 +123,7 @@ def domains_of(
 class CandidatesTrial:
     """`placement.candidates`: the modular manager places a bundle nobody serves.
 
+    Expressions of policies are as in `placement.policy`, and can be read.
     `prefers`: the strategy's order of preference at its first and at its second choice.
     """
 
@@ -107,6 +140,7 @@ class CandidatesTrial:
     def __post_init__(self) -> None:
         require_cluster(self.brokers, self.groups, self.policies, self.bundle)
         require_config(self.config)
+        require_versions(b.report.version for b in self.brokers if b.report is not None)
         for broker in self.brokers:
             if broker.report is not None:
                 require_amount("report.cpu", broker.report.cpu)
@@ -137,7 +171,8 @@ class CandidatesTrial:
 class FiltersTrial:
     """`placement.filters`: the extensible manager places a bundle nobody owns.
 
-    `excluded`: brokers that must not get it.
+    Expressions of policies are as in `placement.policy`, and can be read. `excluded`: brokers that
+    must not get the bundle.
     """
 
     config: PlacementConfig
@@ -153,6 +188,7 @@ class FiltersTrial:
     def __post_init__(self) -> None:
         require_cluster(self.brokers, self.groups, self.policies, self.bundle)
         require_config(self.config)
+        require_versions(broker.registration.version for broker in self.brokers)
         for broker in self.brokers:
             topics = broker.registration.topics
             require(topics is None or 0 <= topics < 2**31, "topics", "must be 0 or more")

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
-from typing import Final
 
-from evenkeel.properties.trial import require
-
-_PARTS: Final = re.compile(r"([a-z0-9/-]|\.\*|\[a-z\]|\[z-a\]|[()|])*", re.ASCII)
+from evenkeel.properties.placement.expressions import require_expressions
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +12,8 @@ class StoredPolicyTrial:
     """`placement.policy`: an isolation policy is set; is it stored?
 
     Expressions consist of what every dialect of regular expressions reads, or refuses, alike:
-    small letters, digits, `/`, `-`, `.*`, `[a-z]`, `[z-a]`, `(`, `)` and `|`.
+    letters, digits, `_`, `/`, `:`, `-`, `.`, `.*`, `.+`, `\\.`, `\\d`, sets as `[ab3]`, ranges as
+    `[a-z]`, `(`, `)` and `|`; at most 200 characters.
     """
 
     namespaces: tuple[str, ...]
@@ -25,9 +22,7 @@ class StoredPolicyTrial:
 
     def __post_init__(self) -> None:
         for name in ("namespaces", "primary", "secondary"):
-            for expression in getattr(self, name):
-                alike = bool(_PARTS.fullmatch(expression))
-                require(alike, name, "must be of the parts that dialects read alike")
+            require_expressions(name, getattr(self, name))
 
 
 @dataclass(frozen=True, slots=True)

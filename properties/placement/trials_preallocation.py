@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.placement.trials_strategies import EXACT, require_names
 from evenkeel.properties.trial import require
 
@@ -69,13 +70,16 @@ class PreallocationTrial:
     def __post_init__(self) -> None:
         names = [known.bundle for known in self.bundles]
         require_names("brokers", self.brokers)
+        for broker in self.brokers:
+            require_broker("brokers", broker)
         require(len(set(names)) == len(names), "bundles", "must be different")
-        require(all(n.count("/") == 2 for n in names), "bundles", "tenant/name/range")
+        for name in names:
+            require_new_bundle("bundles", name)
         whole = all(0 <= known.rate < EXACT for known in self.bundles)
         require(whole, "bundles", "rates must be 0 or more, below 2^31")
         for command in self.commands:
             if isinstance(command, Reports | Leaves):
-                require(":" in command.broker, "commands", "brokers are named host:port")
+                require_broker("commands", command.broker)
             named = command.bundles if isinstance(command, Reports) else ()
             if isinstance(command, LookUp | Propose):
                 named = (command.bundle,)

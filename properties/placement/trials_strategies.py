@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from evenkeel.properties.names import require_name
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.usage import Resource, Resources, Weights
@@ -21,13 +22,16 @@ from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 MOST_BROKERS: Final = 100
 MOST_ASKS: Final = 1000
 EXACT: Final = 2**31
+MOST_PLANNED: Final = 8
+"""Bundles of a plan: more entries of one hash code are a tree in Java's map, in any order."""
 
 
 def require_names(place: str, names: Sequence[str]) -> None:
-    """Brokers: not too many, none twice, none without a name."""
+    """Brokers: not too many, none twice, each with a name."""
     require(len(names) <= MOST_BROKERS, place, f"at most {MOST_BROKERS}")
     require(len(set(names)) == len(names), place, "must be different")
-    require(all(names), place, "must have a name")
+    for name in names:
+        require_name(place, name)
 
 
 def require_times(times: int) -> None:
@@ -59,8 +63,8 @@ def require_weights(weights: Weights) -> None:
         require(getattr(weights, name) <= 1e6, f"weights.{name}", "must be at most 10^6")
 
 
-def require_percent(place: str, value: int) -> None:
-    """A percentage of the configuration: a 32-bit integer."""
+def require_integer(place: str, value: int) -> None:
+    """A number of the configuration: a 32-bit integer."""
     require(-EXACT <= value < EXACT, place, "must be a 32-bit integer")
 
 
@@ -92,7 +96,10 @@ class RatedBroker:
 @dataclass(frozen=True, slots=True)
 class MessageRateTrial:
     """`placement.least_long_term_message_rate`. `threshold`: percent, above which a broker is
-    overloaded."""
+    overloaded.
+
+    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    """
 
     threshold: int
     weights: Weights
@@ -101,7 +108,7 @@ class MessageRateTrial:
     times: int
 
     def __post_init__(self) -> None:
-        require_percent("threshold", self.threshold)
+        require_integer("threshold", self.threshold)
         require_weights(self.weights)
         require_names("brokers", [broker.name for broker in self.brokers])
         require_names("candidates", self.candidates)
@@ -145,7 +152,7 @@ class Active:
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """Choose one of the candidates, so often."""
+    """Choose one of the candidates, which are different, so often (1 to 1000)."""
 
     DO: ClassVar[str] = "ask"
     candidates: tuple[str, ...]
@@ -192,7 +199,7 @@ class ModularUsageTrial:
     commands: tuple[UsageCommand, ...]
 
     def __post_init__(self) -> None:
-        require_percent("config.difference", self.config.difference)
+        require_integer("config.difference", self.config.difference)
         require_weights(self.config.weights)
         require(0 <= self.config.history <= 1, "config.history", "must be 0 to 1")
 
@@ -215,14 +222,17 @@ class UsedBroker:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleUsageTrial:
-    """`placement.least_resource_usage_extensible`. `difference`: points below the mean."""
+    """`placement.least_resource_usage_extensible`. `difference`: points below the mean.
+
+    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    """
 
     difference: int
     candidates: tuple[UsedBroker, ...]
     times: int
 
     def __post_init__(self) -> None:
-        require_percent("difference", self.difference)
+        require_integer("difference", self.difference)
         require_names("candidates", [broker.name for broker in self.candidates])
         require_times(self.times)
 
@@ -232,7 +242,7 @@ class ExtensibleUsageTrial:
 
 @dataclass(frozen=True, slots=True)
 class Turns:
-    """Choose one of the candidates, so often."""
+    """Choose one of the candidates, which are different, so often (1 to 1000)."""
 
     candidates: tuple[str, ...]
     times: int
@@ -316,6 +326,7 @@ class PlannedTrial:
 
     def __post_init__(self) -> None:
         names = [bundle.name for bundle in self.bundles]
+        require(len(names) <= MOST_PLANNED, "bundles", f"at most {MOST_PLANNED}")
         require(len(set(names)) == len(names), "bundles", "must be different")
         for bundle in self.bundles:
             require_statistics(bundle.statistics)

@@ -43,6 +43,9 @@ class Placement:
     history: dict[str, Number] = field(default_factory=dict)
     reports: dict[str, UsageReport] = field(default_factory=dict)
     forgotten: set[str] = field(default_factory=set)
+    vague: set[str] = field(default_factory=set)
+    """Brokers that were looked at without a report: the documents do not say as what they count,
+    then and in their history."""
     chances: Chances = field(default_factory=Chances)
     findings: Findings = field(default_factory=Findings)
 
@@ -50,6 +53,7 @@ class Placement:
         """Only these brokers remain."""
         self.forgotten |= {broker for broker in self.history if broker not in active}
         self.history = resource_usage.remembered(self.history, active)
+        self.vague.intersection_update(active)
 
     def clause(self, ask: Ask) -> str:
         """What clause this choice is about."""
@@ -70,37 +74,45 @@ class Placement:
             )
         except Breakage:
             return False
-        if judged:
+        self.vague -= {b for b in ask.candidates if b in usages and self.reports[b].idle}
+        self.vague.update(unknown)
+        if judged and self.vague.intersection(ask.candidates):
+            self.judge_stranger(ask, chosen)
+        elif judged:
             sets = resource_usage.allowed_sets(
                 ask.candidates, usages, self.config.difference, self.edition
             )
             edge = resource_usage.at_the_edge(usages, self.config.difference, self.edition)
-            self.judge("PLC-10" if edge else clause, ask, sets, unknown, chosen, edge)
+            self.judge("PLC-10" if edge else clause, ask, sets, chosen, edge)
         self.forgotten.difference_update(ask.candidates)
         return True
+
+    def judge_stranger(self, ask: Ask, chosen: str | None) -> bool:
+        """A choice is a candidate; nobody only if there is none."""
+        right = chosen in ask.candidates or (chosen is None and not ask.candidates)
+        self.findings.note("PLC-1", right, f"{chosen} chosen of {ask.candidates}", "stranger")
+        return right
 
     def judge(
         self,
         clause: str,
         ask: Ask,
         sets: tuple[tuple[str, ...], ...],
-        unknown: list[str],
         chosen: str | None,
         edge: bool,
     ) -> None:
         """One choice, held against the sets of allowed brokers."""
-        right = chosen in ask.candidates or (chosen is None and not ask.candidates)
-        self.findings.note("PLC-1", right, f"{chosen} chosen of {ask.candidates}", "stranger")
+        right = self.judge_stranger(ask, chosen)
         if not ask.candidates:
             return
         everybody = len(sets) == 1 and set(sets[0]) == set(ask.candidates)
-        allowed = any(chosen in brokers for brokers in sets) or chosen in unknown
+        allowed = any(chosen in brokers for brokers in sets)
         sentence = f"{chosen} chosen of {ask.candidates}; must be of {' or '.join(map(str, sets))}"
         if everybody:
             self.findings.note("PLC-11", right, sentence, "choice")
         else:
             self.findings.note(clause, allowed, sentence, "edge of the mean" if edge else "choice")
-        if len(sets) == 1 and right and not unknown:
+        if len(sets) == 1 and right:
             self.chances.see(sets[0], chosen)
 
 

@@ -15,6 +15,7 @@ from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings, OncePerCase
 from evenkeel.properties.shedding.common_walk import Usages, rounds_of
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed
+from evenkeel.reference.adding import added
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Pair
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Cluster
@@ -168,7 +169,7 @@ class Move:
     @property
     def left(self) -> float:
         """What is left of the budget."""
-        return self.budget - sum(self.moved)
+        return self.budget - added(self.moved)
 
     @property
     def slack(self) -> float:

@@ -18,6 +18,7 @@ from evenkeel.properties.shedding.trials_modular import (
     ReportedBroker,
     Unloaded,
 )
+from evenkeel.reference.adding import added
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
@@ -100,10 +101,10 @@ def total(averages: list[AveragedBundle]) -> Traffic:
     """What a broker reports that carries these bundles."""
     short = [entry.short_term for entry in averages]
     return Traffic(
-        sum(traffic.msg_rate_in for traffic in short),
-        sum(traffic.msg_rate_out for traffic in short),
-        sum(traffic.throughput_in for traffic in short),
-        sum(traffic.throughput_out for traffic in short),
+        added(traffic.msg_rate_in for traffic in short),
+        added(traffic.msg_rate_out for traffic in short),
+        added(traffic.throughput_in for traffic in short),
+        added(traffic.throughput_out for traffic in short),
     )
 
 

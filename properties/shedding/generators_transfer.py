@@ -12,6 +12,7 @@ from typing import Final
 
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
+from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -217,6 +218,6 @@ def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferR
         )
         for place, size in enumerate(sizes)
     )
-    throughput = sum(sizes)
+    throughput = added(sizes)
     load = throughput / (100 * MB) if draw.chance(0.7) else draw_load(draw)
     return TransferReport(names[number], load, throughput, 0.0, throughput, START, top)

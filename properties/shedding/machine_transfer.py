@@ -17,6 +17,7 @@ from evenkeel.properties.shedding.trials_transfer import (
     TransferConfig,
     TransferTrial,
 )
+from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -59,7 +60,7 @@ class TransferMachine(GrowingMachine[TransferTrial, TransferView]):
         """A broker's report at this moment, its smallest bundle first."""
         own = sorted((b for b in BUNDLES if self.owner[b] == broker), key=lambda b: self.size[b])
         top = tuple(TopBundle(bundle, float(self.size[bundle]), 0.0) for bundle in own)
-        traffic = float(sum(self.size[bundle] for bundle in own))
+        traffic = added(self.size[bundle] for bundle in own)
         return TransferReport(broker, self.load[broker], traffic, 0.0, traffic, self.now, top)
 
     def view(self) -> TransferView:

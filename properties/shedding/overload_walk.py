@@ -11,6 +11,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.common_walk import Usages, own_bundles, rounds_of
 from evenkeel.properties.shedding.trials_modular import SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
+from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName
@@ -103,7 +104,7 @@ def judge_enough(findings: Findings, seen: BrokerRound, rules: OverloadRules) ->
     traffic = seen.report.traffic.throughput
     if traffic <= 0 or seen.usage <= 0:
         return
-    marked = sum(seen.weights[bundle] for bundle in seen.shed)
+    marked = added(seen.weights[bundle] for bundle in seen.shed)
     expected = seen.usage * (1 - marked / traffic)
     below = expected < overload.overload_threshold(rules) * (1 + ROUNDING)
     findings.note(
@@ -134,7 +135,7 @@ def judge_amount(
     if own_bundles(seen.report) <= 1 < len(seen.report.bundles):
         findings.note("SHD-16", shed == wanted, sentence)
     if len(shed) > 1:
-        before_last = sum(shed[:-1])
+        before_last = added(shed[:-1])
         spare = before_last < amount
         findings.note(
             "SHD-15", spare, lambda: f"{seen.place}: {before_last} B/s of {amount} were enough"

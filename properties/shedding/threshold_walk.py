@@ -15,6 +15,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.common_walk import Usages, rounds_of
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
+from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -72,7 +73,7 @@ class Judge:
 
     def __post_init__(self) -> None:
         if self.brokers:
-            self.average = sum(seen.score for seen in self.brokers) / len(self.brokers)
+            self.average = added(seen.score for seen in self.brokers) / len(self.brokers)
         self.threshold = self.rules.threshold_percentage / 100.0
 
     def amount(self, seen: Seen) -> float:
@@ -150,13 +151,13 @@ class Judge:
     def judge_amount(self, seen: Seen, amount: float, enough: str, spare: str) -> None:
         """At least the amount or everything, and not without need."""
         shed = seen.shed_weights
-        reached = sum(shed) >= amount * (1 - ROOM) or len(shed) == len(seen.weights)
+        reached = added(shed) >= amount * (1 - ROOM) or len(shed) == len(seen.weights)
 
         def sentence() -> str:
             return f"{seen.place} sheds {shed} for {amount} B/s"
 
         self.findings.note(enough, reached, lambda: f"{sentence()}: not enough", "amount")
-        needed = len(shed) == 1 or sum(shed[:-1]) < amount * (1 + ROOM)
+        needed = len(shed) == 1 or added(shed[:-1]) < amount * (1 + ROOM)
         self.findings.note(spare, needed, lambda: f"{sentence()}: less would do", "amount")
 
     def judge_lower(self, verdicts: list[int]) -> None:

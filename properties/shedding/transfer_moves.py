@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.transfer_orders import words
 from evenkeel.properties.shedding.transfer_sight import EPSILON, Sight
+from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT, is_free
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,
@@ -44,7 +45,7 @@ class Dealing:
 
 def traffic(bundles: Iterable[TopBundle]) -> float:
     """Their throughput together."""
-    return sum(bundle.throughput for bundle in bundles)
+    return added(bundle.throughput for bundle in bundles)
 
 
 def judge_moves(place: int, sight: Sight, decision: TransferDecision, findings: Findings) -> None:
@@ -249,7 +250,7 @@ def needs_another(sight: Sight, done: list[Dealing], last: Dealing) -> bool:
     if last.taker is None:
         return True
     loads = {report.broker: report.load for report in sight.paired()}
-    squares = sum(report.load**2 for report in sight.counting)
+    squares = added(report.load**2 for report in sight.counting)
     for deal in done:
         taker = deal.taker or deal.giver
         moved = deal.net * deal.giver.load / deal.giver.throughput

@@ -17,7 +17,10 @@ from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AvgConfig(WeightedConfig):
-    """The configuration of AvgShedder."""
+    """The configuration of AvgShedder: thresholds in points, rates in msg/s, throughput in bytes/s.
+
+    Weights are 0 to 1000, `maxUnloadPercentage` is a fraction.
+    """
 
     low_threshold: int = field(default=15, metadata={"wire": "loadBalancerAvgShedderLowThreshold"})
     high_threshold: int = field(
@@ -65,7 +68,8 @@ class AvgConfig(WeightedConfig):
 class AvgTrial(RoundsTrial):
     """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?
 
-    A plan is kept by a bundle's averages. There -0.0 and 0.0 are two things in Java.
+    Rounds are in the order of time. `recently_unloaded` names each bundle once. A plan is kept by a
+    bundle's averages: in Java -0.0 and 0.0 are two things there.
     """
 
     config: AvgConfig

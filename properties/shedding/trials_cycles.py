@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.trials_modular import require_bundle
+from evenkeel.properties.names import require_bundle
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.cluster import MINUTE
 from evenkeel.reference.shedding.cycling import Cycle, Decided
@@ -16,7 +16,8 @@ MOST_BROKERS = 1000
 class CyclesTrial:
     """`shedding.cycles`: when is the strategy asked, and what is it told?
 
-    Cycles are at whole minutes. The strategy decides what the trial says, if it is asked.
+    Cycles are at whole minutes, in the order of time. The strategy decides what the trial says, if
+    it is asked.
     """
 
     grace_minutes: int = field(metadata={"wire": "loadBalancerSheddingGracePeriodMinutes"})

@@ -11,13 +11,12 @@ served by the same broker in the next round.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Final
 
 from evenkeel.properties.findings import OncePer
+from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.trial import BadTrial, require
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
@@ -33,9 +32,6 @@ from evenkeel.reference.shedding.cluster import (
 )
 
 EXACT: Final = 2**53
-_BUNDLE: Final = re.compile(
-    r"[-=:.\w]+/([-=:.\w]+/)?[-=:.\w]+/0x[0-9a-f]{8}_0x[0-9a-f]{8}", re.ASCII
-)
 
 
 def require_amounts(place: str, *amounts: float) -> None:
@@ -71,7 +67,10 @@ def require_resource(resource: Resource) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReportedBroker:
-    """A broker's report: usage, traffic, the bundles it serves."""
+    """A broker's report: usage, traffic, the bundles it serves.
+
+    A usage of -1 could not be measured; a limit is 0, or 0.001 and more.
+    """
 
     broker: str
     resources: Resources
@@ -79,7 +78,7 @@ class ReportedBroker:
     bundles: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require(bool(self.broker), "broker", "must not be empty")
+        require_name("broker", self.broker)
         require_traffic("traffic", self.traffic)
         for resource in (
             self.resources.cpu,
@@ -91,18 +90,6 @@ class ReportedBroker:
             require_resource(resource)
         for bundle in self.bundles:
             require_bundle("bundles", bundle)
-
-
-def require_bundle(place: str, bundle: str) -> None:
-    """A bundle's full name."""
-    if not is_full_name(bundle):
-        raise BadTrial(place, f"{bundle} must be a bundle's full name")
-
-
-@lru_cache(4096)
-def is_full_name(bundle: str) -> bool:
-    """Whether a text is a bundle's full name."""
-    return _BUNDLE.fullmatch(bundle) is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +108,11 @@ class AveragedBundle:
 
 @dataclass(frozen=True, slots=True)
 class ModularRound:
-    """One shedding round: what the leader knows, and which unloads would fail.
+    """One shedding round, at `at` (ms): what the leader knows, and which unloads would fail.
+
+    The adapter carries unloads from round to round: what is shed in a round is recently unloaded
+    since `at` in the next ones, until its grace period is over. A bundle in `failing` is not,
+    because its unload fails; the answer names it all the same.
 
     A bundle is served by one broker at most. Bundles without averages can be reported, averages
     of bundles that nobody serves can be known.
@@ -144,7 +135,7 @@ class ModularRound:
 
 @dataclass(frozen=True, slots=True)
 class Unloaded:
-    """A bundle that was unloaded before the first round."""
+    """A bundle that was unloaded before the first round, at `at` (ms)."""
 
     bundle: str
     at: Millis

@@ -14,7 +14,7 @@ from evenkeel.reference.shedding.overload import OverloadRules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverloadConfig(WeightedConfig):
-    """The configuration of OverloadShedder."""
+    """The configuration of OverloadShedder: the threshold in percent, weights 0 to 1000."""
 
     overloaded_percent: int = field(
         default=85, metadata={"wire": "loadBalancerBrokerOverloadedThresholdPercentage"}
@@ -32,6 +32,9 @@ class OverloadConfig(WeightedConfig):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OverloadTrial(RoundsTrial):
-    """`shedding.overload`: which bundles does OverloadShedder shed, round after round?"""
+    """`shedding.overload`: which bundles does OverloadShedder shed, round after round?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    """
 
     config: OverloadConfig

@@ -15,7 +15,10 @@ from evenkeel.reference.shedding.threshold import ThresholdRules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdConfig(WeightedConfig):
-    """The configuration of ThresholdShedder."""
+    """The configuration of ThresholdShedder: thresholds in points, throughput in MB/s.
+
+    Weights are 0 to 1000; `loadBalancerHistoryResourcePercentage` is a fraction.
+    """
 
     threshold_percentage: int = field(
         default=10, metadata={"wire": "loadBalancerBrokerThresholdShedderPercentage"}
@@ -58,7 +61,10 @@ class Membership:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ThresholdTrial(RoundsTrial):
-    """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?"""
+    """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    """
 
     config: ThresholdConfig
     memberships: tuple[Membership, ...] = ()

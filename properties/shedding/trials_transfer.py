@@ -11,10 +11,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from math import isfinite
 
+from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.shedding.trials_modular import (
     EXACT,
     require_amounts,
-    require_bundle,
     require_integers,
 )
 from evenkeel.properties.trial import require
@@ -31,7 +31,10 @@ MOST_LOAD = 1000.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferConfig:
-    """The configuration of TransferShedder."""
+    """The configuration of TransferShedder.
+
+    `loadBalancerBrokerLoadTargetStd` is a fraction, the overloaded threshold is in percent.
+    """
 
     target_std: float = field(default=0.25, metadata={"wire": "loadBalancerBrokerLoadTargetStd"})
     overloaded_percentage: int = field(
@@ -82,7 +85,7 @@ class TransferConfig:
 
 def require_report(place: str, report: TransferReport) -> None:
     """A report as a broker can make it."""
-    require(bool(report.broker), place, "the broker must not be empty")
+    require_name(place, report.broker)
     require(0 <= report.load <= MOST_LOAD, place, "the load must be 0 to 1000")
     require_amounts(place, report.throughput_in, report.throughput_out, report.throughput_average)
     require(0 <= report.updated_at < EXACT, place, "the time must be 0 or more, below 2^53")
@@ -119,7 +122,8 @@ def top_bundles(view: TransferView) -> list[TopBundle]:
 class TransferTrial:
     """`shedding.transfer`: what does TransferShedder move, round after round?
 
-    `shedding.transfer_debug`: the same, answered twice.
+    `shedding.transfer_debug`: the same, answered twice. Rounds are in the order of time. What was
+    unloaded recently stands in each of them, whatever the rounds before decided.
     """
 
     config: TransferConfig

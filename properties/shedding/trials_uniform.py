@@ -15,7 +15,10 @@ from evenkeel.reference.shedding.uniform import UniformRules
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniformConfig(GraceConfig):
-    """The configuration of UniformLoadShedder."""
+    """The configuration of UniformLoadShedder: rates in msg/s, throughput in bytes/s.
+
+    `loadBalancerMsgRateDifferenceShedderThreshold` is in percent, `maxUnloadPercentage` a fraction.
+    """
 
     rate_difference: float = field(
         default=50.0, metadata={"wire": "loadBalancerMsgRateDifferenceShedderThreshold"}
@@ -51,6 +54,9 @@ class UniformConfig(GraceConfig):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UniformTrial(RoundsTrial):
-    """`shedding.uniform`: which bundles does UniformLoadShedder shed, round after round?"""
+    """`shedding.uniform`: which bundles does UniformLoadShedder shed, round after round?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    """
 
     config: UniformConfig

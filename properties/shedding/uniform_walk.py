@@ -13,6 +13,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.common_walk import rounds_of
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_uniform import UniformTrial
+from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import uniform
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Cluster
@@ -141,7 +142,7 @@ def judge_amounts(findings: Findings, seen: UniformRound) -> None:
     busy = [lead for lead in worth or own if all(lead.weights[bundle] > 0 for bundle in bundles)]
     findings.note("SHD-22", bool(busy), f"{seen.place}: {bundles} include idle bundles")
     sums = [
-        (lead, sum(lead.weights[bundle] for bundle in bundles)) for lead in busy or worth or own
+        (lead, added(lead.weights[bundle] for bundle in bundles)) for lead in busy or worth or own
     ]
     within = any(total <= lead.budget * (1 + ROUNDING) for lead, total in sums)
 

@@ -27,6 +27,7 @@ from evenkeel.properties.splitting.trials_positions import (
     PositionsAnswer,
     PositionsTrial,
 )
+from evenkeel.reference.adding import added
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import topic_hash
@@ -235,8 +236,8 @@ def surely_exceeds(trial: PositionsTrial) -> bool:
     """Whether the bundle's traffic reaches a limit plus its margin, rounding aside."""
     limits, flows = limits_of(trial.limits), busy_topics(trial)
     margin = (1 + limits.difference_percent / 100) * (1 + ROUNDING)
-    msg_rate = sum(flow.msg_rate for flow in flows)
-    throughput = sum(flow.throughput for flow in flows)
+    msg_rate = added(flow.msg_rate for flow in flows)
+    throughput = added(flow.throughput for flow in flows)
     return msg_rate > limits.max_msg_rate * margin or throughput > limits.max_throughput * margin
 
 
@@ -258,8 +259,8 @@ def parts_stay_within_the_limits(case: PositionsCase) -> Finding:
     units, limits = flow_units(case), limits_of(case.trial.limits)
     for lower, upper in pairwise((-1, *found, 2**32)):
         part = [unit for unit in units if lower <= unit.hash < upper]
-        msg_rate = sum(unit.msg_rate for unit in part)
-        throughput = sum(unit.throughput for unit in part)
+        msg_rate = added(unit.msg_rate for unit in part)
+        throughput = added(unit.throughput for unit in part)
         if len(part) > 1 and (msg_rate > limits.max_msg_rate or throughput > limits.max_throughput):
             return Violation(
                 f"the part from {max(lower, 0):#010x} gathers {len(part)} topics with "

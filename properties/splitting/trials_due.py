@@ -17,7 +17,7 @@ from evenkeel.reference.splitting.due import Reason
 
 @dataclass(frozen=True, slots=True)
 class DueConfig:
-    """The configuration that decides which bundles are due for a split."""
+    """The configuration that decides which bundles are due for a split; rates in msg/s, MB/s."""
 
     max_topics: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxTopics"})
     max_sessions: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxSessions"})
@@ -41,7 +41,10 @@ class DueConfig:
 
 @dataclass(frozen=True, slots=True)
 class BundleLoad:
-    """What a broker reports about one bundle. `bundle` is the full name, `t/ns/0x…_0x…`."""
+    """What a broker reports about one bundle: clients, msg/s, bytes/s.
+
+    `bundle` is the full name, `t/ns/0x…_0x…`.
+    """
 
     bundle: str
     broker: str

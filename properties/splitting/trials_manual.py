@@ -20,7 +20,7 @@ class Manager(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BundleHeat:
-    """The long-term throughput (in plus out) and topic count that the leader has of a bundle."""
+    """What the leader has of a bundle: long-term throughput (in plus out, bytes/s), topic count."""
 
     bundle: HashRange
     topics: int

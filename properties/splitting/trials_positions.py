@@ -25,7 +25,7 @@ def require_rates(*rates: float) -> None:
 
 @dataclass(frozen=True, slots=True)
 class TopicLoad:
-    """One topic of a bundle; `reported` is false where the broker has no statistics of it."""
+    """One topic of a bundle, msg/s and bytes/s; `reported`: the broker has statistics of it."""
 
     topic: str
     msg_rate_in: float = 0.0
@@ -40,7 +40,7 @@ class TopicLoad:
 
 @dataclass(frozen=True, slots=True)
 class FlowLimits:
-    """The limits that `flow_or_qps_equally_divide` reads."""
+    """The limits that `flow_or_qps_equally_divide` reads: msg/s, MB/s, percent; 0 or more."""
 
     max_msg_rate: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxMsgRate"})
     max_bandwidth_mbytes: int = field(

@@ -26,7 +26,7 @@ class Steady:
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """Traffic grows or shrinks by `per_hour` of its first value each hour, until `until`."""
+    """Traffic grows or shrinks by `per_hour` of its first value each hour, until `until` (ms)."""
 
     DO: ClassVar[str] = "drift"
     per_hour: float
@@ -35,7 +35,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Spike:
-    """Traffic is `factor` times as much from `begin` on, `end` excluded."""
+    """Traffic is `factor` times as much from `begin` (ms) on, `end` excluded."""
 
     DO: ClassVar[str] = "spike"
     begin: Millis
@@ -45,7 +45,7 @@ class Spike:
 
 @dataclass(frozen=True, slots=True)
 class Daily:
-    """Traffic follows the day: full at the time of day `peak`, `low` of it half a day later.
+    """Traffic follows the day: full at the time of day `peak` (ms), `low` of it half a day later.
 
     In between it rises and falls evenly.
     """
@@ -57,7 +57,7 @@ class Daily:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row of a table: from `at` on, this traffic."""
+    """One row of a table: from `at` (ms) on, this traffic."""
 
     at: Millis
     traffic: Traffic

@@ -42,7 +42,7 @@ class Move:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """One step: who was placed, then what every broker carries, then what is moved away.
+    """One step, at `at` (ms): who was placed, what every broker carries, then what is moved away.
 
     `away` are the bundles that nobody serves when the brokers are looked at.
     """

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
@@ -74,7 +75,7 @@ class Modular:
             {broker: held(view, broker) for broker in reported},
         )
         namespace = namespace_of(bundle)
-        left = candidacy.filtered(cluster, namespace, True, self._config).candidates
+        left = candidacy.filtered(cluster, namespace, True, self._config, self.edition).candidates
         everybody = candidacy.usable(cluster, namespace, True)
         return tuple(map(BrokerId, left)), tuple(map(BrokerId, everybody))
 
@@ -113,8 +114,8 @@ class MessageRate(Modular):
         given = [name for name, at in view.preallocated.items() if at == broker]
         return RateReport(
             report.resources,
-            sum(rate.msg_rate_in for rate in rates),
-            sum(rate.msg_rate_out for rate in rates),
+            added(rate.msg_rate_in for rate in rates),
+            added(rate.msg_rate_out for rate in rates),
             tuple(int(self.long_term(bundle, view).msg_rate) for bundle in given),
         )
 

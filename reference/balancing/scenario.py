@@ -61,7 +61,7 @@ class BundleSpec:
 
 @dataclass(frozen=True, slots=True)
 class Join:
-    """A broker comes up."""
+    """A broker comes up, at `at` (ms)."""
 
     DO: ClassVar[str] = "join"
     at: Millis
@@ -70,7 +70,10 @@ class Join:
 
 @dataclass(frozen=True, slots=True)
 class Leave:
-    """A broker goes down in good order: its bundles are unloaded, and everybody knows at once."""
+    """A broker goes down in good order, at `at` (ms).
+
+    Its bundles are unloaded, and everybody knows at once.
+    """
 
     DO: ClassVar[str] = "leave"
     at: Millis
@@ -79,7 +82,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A broker is gone; the others learn of it when its session expires."""
+    """A broker is gone, at `at` (ms); the others learn of it when its session expires."""
 
     DO: ClassVar[str] = "crash"
     at: Millis
@@ -88,7 +91,7 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """For a while, a broker's processor does only `factor` of what it could."""
+    """For a while (ms), a broker's processor does only `factor` of what it could."""
 
     DO: ClassVar[str] = "slow"
     at: Millis
@@ -99,7 +102,7 @@ class Slow:
 
 @dataclass(frozen=True, slots=True)
 class DelayReports:
-    """For a while, a broker's reports take `by` to arrive at the leader."""
+    """For a while (ms), a broker's reports take `by` (ms) to arrive at the leader."""
 
     DO: ClassVar[str] = "delay-reports"
     at: Millis
@@ -110,7 +113,7 @@ class DelayReports:
 
 @dataclass(frozen=True, slots=True)
 class LoseReports:
-    """For a while, a broker's reports are lost."""
+    """For a while (ms), a broker's reports are lost."""
 
     DO: ClassVar[str] = "lose-reports"
     at: Millis
@@ -120,7 +123,10 @@ class LoseReports:
 
 @dataclass(frozen=True, slots=True)
 class LeaderChange:
-    """Another broker becomes leader, with an empty memory but for what the brokers report."""
+    """Another broker becomes leader, at `at` (ms).
+
+    Its memory is empty but for what the brokers report.
+    """
 
     DO: ClassVar[str] = "leader-change"
     at: Millis
@@ -131,7 +137,7 @@ Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """When things happen. Brokers report every `step`; nothing happens between two steps.
+    """When things happen (ms). Brokers report every `step`; nothing happens between two steps.
 
     `shedding` is the time between two rounds of shedding (a multiple of `step`), `reconnect` what
     clients need until they look an unloaded bundle up, `transfer` what they need when the new

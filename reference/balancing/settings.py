@@ -47,7 +47,9 @@ AT_LEAST_ZERO: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings that decide. Units are Pulsar's: percent, points, fractions, MiB/s, minutes."""
+    """The settings that decide. Units are Pulsar's: percent, points, fractions, minutes, seconds,
+    msg/s, bytes/s; `loadBalancerBundleUnloadMinThroughputThreshold` in MiB/s.
+    """
 
     grace_minutes: int = key("loadBalancerSheddingGracePeriodMinutes", 30)
     overloaded_percent: int = key("loadBalancerBrokerOverloadedThresholdPercentage", 85)

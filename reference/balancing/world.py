@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
+from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.curves import traffic_at
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import (
@@ -148,10 +149,10 @@ def loads_at(bundles: tuple[BundleSpec, ...], now: Millis) -> dict[BundleName, T
 def total(traffics: list[Traffic]) -> Traffic:
     """The sum, added up in the given order."""
     return Traffic(
-        sum(traffic.msg_rate_in for traffic in traffics),
-        sum(traffic.msg_rate_out for traffic in traffics),
-        sum(traffic.throughput_in for traffic in traffics),
-        sum(traffic.throughput_out for traffic in traffics),
+        added(traffic.msg_rate_in for traffic in traffics),
+        added(traffic.msg_rate_out for traffic in traffics),
+        added(traffic.throughput_in for traffic in traffics),
+        added(traffic.throughput_out for traffic in traffics),
     )
 
 

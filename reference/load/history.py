@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from evenkeel.reference.adding import added
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 
 Histories = Mapping[str, float]
@@ -74,7 +75,7 @@ def mean(histories: Histories, brokers: Collection[Seen]) -> float:
     """The mean of the smoothed scores of the brokers looked at; 0 of none."""
     if not brokers:
         return 0.0
-    return sum(histories[seen.broker] for seen in brokers) / len(brokers)
+    return added(histories[seen.broker] for seen in brokers) / len(brokers)
 
 
 def without_departed(histories: Histories, active: Collection[str]) -> dict[str, float]:

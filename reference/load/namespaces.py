@@ -6,6 +6,9 @@ import re
 from functools import cache
 from typing import Final
 
+SYSTEM: Final = "pulsar/system"
+"""The namespace of Pulsar's own topics. Its bundles are always spread evenly (PLC-29)."""
+
 _MONITORING: Final = tuple(
     re.compile(form, re.ASCII)
     for form in (

@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
-from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 
 THROUGHPUT_STEP: Final = 1e5
@@ -23,8 +23,6 @@ CONNECTION_STEP: Final = 500
 
 CACHE_STEP: Final = 100_000
 """Bytes of cache within which bundles count as equal."""
-
-SYSTEM_NAMESPACE: Final = "pulsar/system"
 
 
 class NoListOfNone(Breakage):
@@ -72,7 +70,7 @@ def rank(statistics: BundleStatistics) -> Rank:
 
 def is_system(namespace: str) -> bool:
     """Pulsar's own namespace, and those of heartbeats and SLA monitors (LOA-52)."""
-    return namespace == SYSTEM_NAMESPACE or is_monitoring(namespace)
+    return namespace == SYSTEM or is_monitoring(namespace)
 
 
 def is_bound(namespace: str, rules: TopRules) -> bool:

@@ -11,14 +11,11 @@ from enum import Enum
 from typing import TypeAlias
 
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import isolation, spreading, versions
 from evenkeel.reference.placement.isolation import IsolationPolicy
 from evenkeel.reference.placement.message_rate import NoReport, overloaded
-
-SYSTEM = "pulsar/system"
-"""Its bundles are always spread evenly."""
-
 
 Keep: TypeAlias = Callable[[Sequence[str]], tuple[str, ...] | None]
 
@@ -109,12 +106,12 @@ def usable(cluster: Cluster, namespace: str, persistent: bool) -> tuple[str, ...
 def below_topic_limit(
     candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates with at most so many topics; all of them if there are none. PLC-27."""
-    kept = tuple(
-        broker
-        for broker in candidates
-        if broker not in cluster.reports or cluster.reports[broker].all_topics <= config.max_topics
-    )
+    """The candidates with at most so many topics; all of them if there are none. PLC-27.
+
+    One without a report has none, which is too many where the limit is negative.
+    """
+    topics = {broker: report.all_topics for broker, report in cluster.reports.items()}
+    kept = tuple(broker for broker in candidates if topics.get(broker, 0) <= config.max_topics)
     return kept or tuple(candidates)
 
 
@@ -155,18 +152,19 @@ def same_manager(
 
 
 def latest(
-    candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
+    candidates: Sequence[str], cluster: Cluster, config: PlacementConfig, edition: Edition
 ) -> tuple[str, ...] | None:
     """The candidates with the newest version; None if that cannot be found out. PLC-31."""
     if not config.prefer_later_versions:
         return tuple(candidates)
     return versions.newest(
-        {b: cluster.reports[b].version if b in cluster.reports else None for b in candidates}
+        {b: cluster.reports[b].version if b in cluster.reports else None for b in candidates},
+        edition,
     )
 
 
 def filtered(
-    cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig
+    cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig, edition: Edition
 ) -> Filtered:
     """The candidates after all steps, in the order of 4.0; with none left, all usable ones.
 
@@ -179,7 +177,7 @@ def filtered(
         (Step.APART, lambda given: apart(given, cluster, namespace)),
         (Step.EVEN, lambda given: even(given, cluster, namespace, config)),
         (Step.MANAGER, lambda given: same_manager(given, cluster, config)),
-        (Step.VERSION, lambda given: latest(given, cluster, config)),
+        (Step.VERSION, lambda given: latest(given, cluster, config, edition)),
     )
     left = everybody
     for step, keep in steps:

@@ -65,12 +65,12 @@ def below_topic_limit(
 
 
 def latest(
-    candidates: Sequence[str], registry: Registry, config: PlacementConfig
+    candidates: Sequence[str], registry: Registry, config: PlacementConfig, edition: Edition
 ) -> tuple[str, ...]:
     """The candidates with the newest version; all of them if that cannot be found out. PLC-31."""
     if not config.prefer_later_versions:
         return tuple(candidates)
-    newest = versions.newest({b: registry.brokers[b].version for b in candidates})
+    newest = versions.newest({b: registry.brokers[b].version for b in candidates}, edition)
     return tuple(candidates) if newest is None else newest
 
 
@@ -107,7 +107,7 @@ def filtered(
     steps: tuple[tuple[Step, Callable[[Sequence[str]], tuple[str, ...]]], ...] = (
         (Step.MANAGER, lambda given: same_manager(given, registry, config)),
         (Step.TOPICS, lambda given: below_topic_limit(given, registry, config)),
-        (Step.VERSION, lambda given: latest(given, registry, config)),
+        (Step.VERSION, lambda given: latest(given, registry, config, edition)),
         (Step.APART, lambda given: apart(given, registry, namespace, edition)),
         (Step.ISOLATION, lambda given: usable(given, registry, namespace, persistent)),
     )

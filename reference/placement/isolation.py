@@ -30,8 +30,8 @@ def host(broker: str) -> str:
 
 
 def matches(expressions: Sequence[str], text: str) -> bool:
-    """Whether one of the expressions matches the whole text."""
-    return any(re.fullmatch(expression, text) for expression in expressions)
+    """Whether one of the expressions matches the whole text; digits are ASCII, as in Java."""
+    return any(re.fullmatch(expression, text, re.ASCII) for expression in expressions)
 
 
 def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationPolicy | None:

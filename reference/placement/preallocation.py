@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import spreading
 
 UNSEEN = 100
@@ -49,10 +49,13 @@ def served(broker: str, leader: Leader) -> frozenset[str]:
 
 
 def allowed(bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool) -> tuple[str, ...]:
-    """The live brokers that may get a bundle: evenly by namespace, then by the lowest score."""
+    """The live brokers that may get a bundle: evenly by namespace, then by the lowest score.
+
+    PLC-29, PLC-42.
+    """
     brokers = tuple(leader.reported)
-    if evenly:
-        namespace = namespace_of(bundle)
+    namespace = namespace_of(bundle)
+    if evenly or namespace == SYSTEM:
         counts = {b: spreading.bundles_of(namespace, tuple(served(b, leader))) for b in brokers}
         brokers = spreading.fewest_of(brokers, counts)
     return spreading.fewest_of(brokers, {b: score(b, leader, rates) for b in brokers})

@@ -30,7 +30,7 @@ ROUNDED = 1e-6
 
 @dataclass(frozen=True, slots=True)
 class UsageReport:
-    """A broker's report: its resources, how many bundles it serves, and messages per second."""
+    """A broker's report: its resources, how many bundles it serves (0 to 100), and msg/s."""
 
     resources: Resources = Resources()
     bundles: int = 0
@@ -45,7 +45,10 @@ class UsageReport:
 
 @dataclass(frozen=True, slots=True)
 class UsageConfig:
-    """`difference`: points below the mean. `history`: the weight of what was known before."""
+    """How brokers are compared.
+
+    `difference`: points below the mean. `history`: the weight of what was known before (0 to 1).
+    """
 
     difference: int = 10
     history: float = 0.9

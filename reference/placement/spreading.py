@@ -20,11 +20,23 @@ def members(
 ) -> int:
     """How many namespaces (or bundles) of a group are among these bundles. PLC-28.
 
-    Groups are the same whatever the case of their letters.
+    Groups are the same whatever the case of their letters, each character taken alone: `ς` and `Σ`
+    are the same, `ß` and `SS` are not.
     """
     served = [namespace_of(bundle) for bundle in bundles]
     counted = served if every_bundle else list(dict.fromkeys(served))
-    return sum(groups.get(namespace, "").lower() == group.lower() for namespace in counted)
+    return sum(folded(groups.get(namespace, "")) == folded(group) for namespace in counted)
+
+
+def folded(group: str) -> str:
+    """What is compared of a group: the small letter of the capital of each of its characters."""
+    return "".join(map(small, group))
+
+
+def small(character: str) -> str:
+    """One character, as Java's equalsIgnoreCase takes it: a capital is one character, or none."""
+    capital = character.upper()
+    return (capital if len(capital) == 1 else character).lower()[0]
 
 
 def apart(

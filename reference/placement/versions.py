@@ -1,14 +1,19 @@
 """Which brokers run the newest version: semantic versions, as the load managers compare them.
 
-Source: BrokerVersionFilter 4.0.8 (of both managers); semver.org 2.0.0. What follows a `+` is
-part of a version, but does not make one newer.
+Source: BrokerVersionFilter 4.0.8 (of both managers); semver.org 2.0.0; for 4.0 java-semver 0.9.0.
+What follows a `+` is part of a version, but does not make one newer.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from typing import Final, TypeAlias
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cmp_to_key, partial, reduce
+from itertools import combinations
+from typing import Any, Final
+
+from evenkeel.reference.edition import Edition
 
 _NUMBER: Final = "(0|[1-9][0-9]*)"
 _WORD: Final = "(?:0|[1-9][0-9]*|[0-9]*[A-Za-z-][0-9A-Za-z-]*)"
@@ -16,33 +21,89 @@ _VERSION: Final = re.compile(
     rf"{_NUMBER}\.{_NUMBER}\.{_NUMBER}(?:-({_WORD}(?:\.{_WORD})*))?"
     r"(?:\+[0-9A-Za-z-]+(?:\.[0-9A-Za-z-]+)*)?"
 )
+_INTEGER: Final = re.compile("-?[0-9]+")
 
-Rank: TypeAlias = tuple[int, int, int, bool, tuple[tuple[bool, int, str], ...]]
+
+@dataclass(frozen=True, slots=True)
+class Version:
+    """Major, minor and patch number; the words after the hyphen."""
+
+    numbers: tuple[int, ...]
+    words: tuple[str, ...] = ()
 
 
-def rank(version: str | None) -> Rank | None:
-    """Where a version stands among others; None for what is no version."""
-    found = _VERSION.fullmatch(version) if version else None
+def read(text: str | None, in_32_bits: bool) -> Version | None:
+    """A version; None for what is no version, in 32 bits also for numbers above 2^31 - 1."""
+    found = _VERSION.fullmatch(text) if text else None
     if found is None:
         return None
-    major, minor, patch, early = found.groups()
-    words = tuple(word_rank(word) for word in early.split(".")) if early else ()
-    return int(major), int(minor), int(patch), not early, words
+    *numbers, early = found.groups()
+    version = Version(tuple(map(int, numbers)), tuple(early.split(".")) if early else ())
+    if in_32_bits and max(version.numbers) >= 2**31:
+        return None
+    return version
 
 
-def word_rank(word: str) -> tuple[bool, int, str]:
-    """One word after the hyphen: numbers before texts, each among its own kind."""
+def order(one: Any, other: Any) -> int:
+    """Negative, 0 or positive: where one stands to another of its kind."""
+    return int(one > other) - int(one < other)
+
+
+def rank(word: str) -> tuple[bool, int, str]:
+    """Where a word stands: numbers before texts, each among its own kind."""
     return (False, int(word), "") if word.isdigit() else (True, 0, word)
 
 
-def newest(versions: Mapping[str, str | None]) -> tuple[str, ...] | None:
+def fits(word: str) -> bool:
+    """Whether a word is an integer of 32 bits; a hyphen before it is a sign."""
+    return bool(_INTEGER.fullmatch(word)) and -(2**31) <= int(word) < 2**31
+
+
+def order_of_words(one: str, other: str, in_32_bits: bool) -> int:
+    """Where a word stands to another.
+
+    In 32 bits they are numbers only if both fit, and then their difference decides, which can
+    wrap; else texts. Words then need not have an order: 9 < 10 < 1a < 9.
+    """
+    if not in_32_bits:
+        return order(rank(one), rank(other))
+    if fits(one) and fits(other):
+        return (int(one) - int(other) + 2**31) % 2**32 - 2**31
+    return order(one, other)
+
+
+def compare(one: Version, other: Version, in_32_bits: bool) -> int:
+    """Negative: one is older than the other; 0: neither is."""
+    if one.numbers != other.numbers or not (one.words and other.words):
+        return order((one.numbers, not one.words), (other.numbers, not other.words))
+    for word, against in zip(one.words, other.words, strict=False):
+        difference = order_of_words(word, against, in_32_bits)
+        if difference:
+            return difference
+    return len(one.words) - len(other.words)
+
+
+def has_order(versions: Iterable[str | None]) -> bool:
+    """Whether the versions that can be read have an order in 32 bits too.
+
+    Where they have none, 4.0's newest one depends on the order in which its set is gone through.
+    """
+    compared = partial(compare, in_32_bits=True)
+    known = (read(version, True) for version in versions)
+    in_order = sorted(filter(None, known), key=cmp_to_key(compared))
+    return all(compared(one, other) <= 0 for one, other in combinations(in_order, 2))
+
+
+def newest(versions: Mapping[str, str | None], edition: Edition) -> tuple[str, ...] | None:
     """The brokers with the newest version; None if one of them has none that can be read.
 
     None also for no brokers. PLC-31.
     """
-    ranks = {broker: rank(version) for broker, version in versions.items()}
-    known = [r for r in ranks.values() if r is not None]
-    if len(known) < len(ranks) or not known:
+    in_32_bits = edition.versions_in_32_bits
+    known = {broker: read(version, in_32_bits) for broker, version in versions.items()}
+    readable = {broker: version for broker, version in known.items() if version is not None}
+    if len(readable) < len(known) or not known:
         return None
-    highest = max(known)
-    return tuple(broker for broker, r in ranks.items() if r == highest)
+    compared = partial(compare, in_32_bits=in_32_bits)
+    highest = reduce(lambda a, b: b if compared(a, b) < 0 else a, readable.values())
+    return tuple(b for b, version in readable.items() if compared(version, highest) == 0)

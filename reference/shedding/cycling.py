@@ -43,7 +43,8 @@ class Decided:
 class Cycle:
     """One cycle: what is configured, who leads and is there, and what the strategy would decide.
 
-    `leads` null: the channel gives no answer; `available` null: the registry gives none.
+    It is at `now` (ms). `leads` null: the channel gives no answer; `available`, the number of
+    brokers, null: the registry gives none.
     """
 
     now: Millis

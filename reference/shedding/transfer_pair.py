@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId
@@ -187,8 +188,5 @@ def mark(
 
 
 def traffic_of(bundles: tuple[TopBundle, ...]) -> float:
-    """Their throughput, added up one after the other: not as exactly as `sum` does it."""
-    total = 0.0
-    for bundle in bundles:
-        total += bundle.throughput
-    return total
+    """Their throughput, added up in the order given."""
+    return added(bundle.throughput for bundle in bundles)

@@ -36,7 +36,7 @@ class TransferRules:
 
 @dataclass(frozen=True, slots=True)
 class TopBundle:
-    """One of the bundles that a broker reports as its largest.
+    """One of the bundles that a broker reports as its largest; throughput in bytes/s.
 
     `owned`: the state channel says that this broker serves it. `admits`: the brokers that the
     filters leave for it, null for all; `filter_fails`: a filter gave no answer.
@@ -57,11 +57,11 @@ class TopBundle:
 
 @dataclass(frozen=True, slots=True)
 class TransferReport:
-    """A broker's report.
+    """A broker's report, made at `updated_at` (ms); throughput in bytes/s.
 
-    `load` is the moving average of its largest weighted usage, `throughput_average` that of its
-    throughput. `top`: its largest bundles in the order in which it reports them (smallest
-    first in 4.0), null if it has not reported any list.
+    `load` is the moving average of its largest weighted usage (a fraction, 0 to 1000),
+    `throughput_average` that of its throughput. `top`: its largest bundles in the order in which
+    it reports them (smallest first in 4.0), null if it has not reported any list.
     """
 
     broker: BrokerId
@@ -80,7 +80,7 @@ class TransferReport:
 
 @dataclass(frozen=True, slots=True)
 class LastUnload:
-    """When a bundle of this broker was last unloaded."""
+    """When a bundle of this broker was last unloaded: `at`, in ms."""
 
     broker: BrokerId
     at: Millis
@@ -88,7 +88,7 @@ class LastUnload:
 
 @dataclass(frozen=True, slots=True)
 class TransferView:
-    """The cluster in one round.
+    """The cluster in one round, at `now` (ms).
 
     `registered`: the brokers that are there, null if the registry gives no answer. `reports`: in
     the order in which the store lists them, which means nothing. `isolated`, `anti_affine`:

@@ -45,6 +45,11 @@ class PlacementSwitches:
         "An isolation policy whose expressions for namespaces cannot be read is stored.",
         "NamespaceIsolationDataImpl.validate 4.0.8 (defect SH39, #8804)",
     )
+    versions_in_32_bits: bool = switch(
+        "Numbers in versions have 32 bits: of a greater major, minor or patch number a version "
+        "cannot be read, and words after the hyphen are numbers only if both fit, else texts.",
+        "BrokerVersionFilter of both managers 4.0.8 with java-semver 0.9.0",
+    )
     any_report_ends_preallocations: bool = switch(
         "A preallocation counts until any broker's next report, not until that of its broker.",
         "ModularLoadManagerImpl.updateBundleData 4.0.8 (facts F-X2)",

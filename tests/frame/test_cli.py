@@ -1,6 +1,7 @@
 """The command line as a user meets it: exit status, last line, one sentence for bad input."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -8,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.drivers import counterexample
+from tests.frame.misbehaving import script
 
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = next(counterexample.shipped_files()).parents[1]
@@ -35,6 +37,13 @@ def test_check_of_the_reference_holds() -> None:
     done = run("check", "--chapter", "bundles")
     assert done.returncode == 0, done.stderr
     assert "clauses hold in" in last(done.stdout)
+
+
+def test_check_of_what_a_subject_does_not_answer(tmp_path: Path) -> None:
+    subject = shlex.join(script(tmp_path, ""))
+    done = run("check", "--question", "load.usage", "--subject", subject)
+    assert done.returncode == 2
+    assert "nothing was checked, because the subject answers none of it" in last(done.stdout)
 
 
 def test_check_finds_explains_and_replays() -> None:

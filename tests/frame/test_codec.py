@@ -65,12 +65,19 @@ def test_integers_are_numbers_too() -> None:
     assert type(thing.rate) is float
 
 
+def nested(depth: int) -> Any:
+    data: Any = []
+    for _ in range(depth):
+        data = [data]
+    return data
+
+
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"colour": "blue"}, "colour: must be one of red, not 'blue'"),
-        ({"rate": "fast"}, "rate: must be a number, not 'fast'"),
-        ({"rate": True}, "rate: must be a number, not True"),
+        ({"colour": "blue"}, 'colour: must be one of red, not "blue"'),
+        ({"rate": "fast"}, 'rate: must be a number, not "fast"'),
+        ({"rate": True}, "rate: must be a number, not true"),
         ({"maxLimit": 1.0}, "maxLimit: must be an integer, not 1.0"),
         ({"maxLimit": -1}, "limit: must not be negative"),
         ({"steps": {}}, "steps: must be an array, not {}"),
@@ -78,6 +85,9 @@ def test_integers_are_numbers_too() -> None:
         ({"steps": [{"do": "fly"}]}, "steps[0]: must be an object with do one of stop, go"),
         ({"steps": [{"do": "stop", "x": 1}]}, "steps[0].x: is not a field here"),
         ({"name": 5}, "name: must be a text, not 5"),
+        ({"rate": None}, "rate: must be a number, not null"),
+        ({"name": [False, "\ud800"]}, r'name: must be a text, not [false, "\ud800"]'),
+        ({"name": nested(5000)}, "name: must be a text, not what is nested so deeply"),
         ({"other": 5}, "other: is not a field here"),
     ],
 )

@@ -74,7 +74,7 @@ def test_a_planted_defect_is_served() -> None:
         ),
         (
             b'{"type":"trial","id":4,"question":"bundles.topic"}',
-            {"id": 4, "reason": "this trial is wrong: value: must be an object, not None"},
+            {"id": 4, "reason": "this trial is wrong: value: must be an object, not null"},
         ),
         (
             b'{"type":"trial","id":4,"question":"bundles.topic","trial":{"text":5}}',

@@ -93,8 +93,8 @@ def test_a_hello_is_read() -> None:
     [
         ({"type": "bye"}, "is a message of type 'bye', not a hello"),
         ({"protocol": 2}, "is a hello of protocol 2; this is protocol 1"),
-        ({"protocol": True}, "is a hello of protocol True"),
-        ({"protocol": "1"}, "is a hello of protocol '1'"),
+        ({"protocol": True}, "is a hello of protocol true"),
+        ({"protocol": "1"}, 'is a hello of protocol "1"'),
         ({"name": None}, "is a hello whose name is no text"),
         ({"questions": "bundles.topic"}, "is a hello whose questions are no array of texts"),
         ({"options": [1]}, "is a hello whose options are no array of texts"),
@@ -151,9 +151,9 @@ def wrong(place: str, reason: str) -> Errored:
         ({"type": "skipped"}, Errored("sent a message of type 'skipped' whose", False)),
         (
             observation(answer={"bundle": {**SPAN, "lower": "0"}}),
-            wrong(" at answer.bundle.lower", "must be an integer, not '0'"),
+            wrong(" at answer.bundle.lower", 'must be an integer, not "0"'),
         ),
-        (observation(answer=None), wrong(" at answer", "must be an object, not None")),
+        (observation(answer=None), wrong(" at answer", "must be an object, not null")),
         (observation(answer={}), wrong(" at answer.bundle", "is missing")),
         (observation(answer=[[]]), wrong(" at answer", "must be an object, not [[]]")),
         (observation(refused={"reason": "x"}), wrong(" at refused.detail", "is missing")),

@@ -49,10 +49,14 @@ from evenkeel.reference.placement import (
     preallocation,
     resource_usage,
     spreading,
-    versions,
 )
 from evenkeel.reference.placement.arithmetic import Number, decimal, possible_sums, usage
-from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
+from evenkeel.reference.placement.candidates import (
+    BrokerReport,
+    Cluster,
+    PlacementConfig,
+    below_topic_limit,
+)
 from evenkeel.reference.placement.isolation import IsolationPolicy, isolated, shared
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.planned import Statistics
@@ -60,6 +64,7 @@ from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
 DEFAULT = Weights()
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+RANGES = [f"t/n/0x{index:08x}_0x{index + 1:08x}" for index in range(10)]
 
 
 def percent(cpu: float) -> Resources:
@@ -263,20 +268,26 @@ def test_groups_over_domains() -> None:
 
 
 @pytest.mark.parametrize(
-    ("known", "kept"),
+    ("one", "other", "same"),
     [
-        ("4.0.8 4.0.10 4.0.9", "4.0.10"),
-        ("4.0.8-rc.1 4.0.8 4.0.8+1", "4.0.8 4.0.8+1"),
-        ("4.0.8-rc.2 4.0.8-rc.10 4.0.8-alpha", "4.0.8-rc.10"),
-        ("1.0.0-1 1.0.0-a", "1.0.0-a"),
-        ("1.0.0-a 1.0.0-a.1", "1.0.0-a.1"),
-        ("4.0.8 4.0", None),
-        ("", None),
+        ("group", "GROUP", True),
+        ("ς", "Σ", True),
+        ("ſ", "S", True),
+        ("İ", "i", True),
+        ("ı", "I", True),
+        ("ß", "SS", False),
     ],
 )
-def test_newest_versions(known: str, kept: str | None) -> None:
-    found = versions.newest({version: version for version in known.split()})
-    assert found == (None if kept is None else tuple(kept.split()))
+def test_groups_are_the_same_whatever_the_case(one: str, other: str, same: bool) -> None:
+    assert spreading.members(RANGES[:2], {"t/n": one}, other, every_bundle=False) == same
+
+
+def test_a_negative_topic_limit_keeps_nobody_but_then_everybody() -> None:
+    config = PlacementConfig("m", max_topics=-1)
+    kept = below_topic_limit(
+        ("a:1", "b:1"), Cluster(("a:1", "b:1"), {"a:1": BrokerReport()}), config
+    )
+    assert kept == ("a:1", "b:1")
 
 
 def test_isolation_policies() -> None:
@@ -294,8 +305,8 @@ def test_the_modular_pipeline(edition: Edition) -> None:
         ClusterBroker(f"h{number}:1", BrokerReport(cpu=cpu, manager="m"), bundles, None)
         for number, cpu, bundles in (
             (1, 90.0, ()),
-            (2, 95.0, ("t/n/0x0_0x1",)),
-            (3, 1.0, ("o/n/1",)),
+            (2, 95.0, (RANGES[0],)),
+            (3, 1.0, ("o/n/0x00000001_0x00000002",)),
         )
     )
     trial = CandidatesTrial(
@@ -304,7 +315,7 @@ def test_the_modular_pipeline(edition: Edition) -> None:
         brokers=brokers,
         groups=(Grouped("o/n", "group"), Grouped("t/n", "GROUP")),
         policies=(),
-        bundle="t/n/0x1_0x2",
+        bundle=RANGES[1],
         persistent=True,
         prefers=("h1:1",),
         prefers_then=("h2:1",),
@@ -319,7 +330,7 @@ def test_the_modular_pipeline(edition: Edition) -> None:
 
 def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str | None]:
     """The choices for bundles 0 to 9 of 1000 msg/s each, not spread evenly."""
-    bundles = tuple(BundleRate(f"t/n/{index}", 1000) for index in range(10))
+    bundles = tuple(BundleRate(RANGES[index], 1000) for index in range(10))
     trial = PreallocationTrial(False, ("a:1", "b:1"), bundles, commands)
     results = answer_preallocation(trial, edition).results
     return [result.choices[0] for result in results if isinstance(result, Chosen)]
@@ -327,10 +338,10 @@ def given(edition: Edition, *commands: LookUp | Propose | Reported) -> list[str 
 
 @each_edition
 def test_a_burst_of_lookups_alternates_and_one_of_proposals_does_not(edition: Edition) -> None:
-    lookups = [LookUp(f"t/n/{index}") for index in range(4)]
+    lookups = [LookUp(RANGES[index]) for index in range(4)]
     assert sorted(filter(None, given(edition, *lookups))) == ["a:1", "a:1", "b:1", "b:1"]
-    busy = Reported("b:1", ("t/n/9",))
-    proposals = [Propose(f"t/n/{index}") for index in range(4)]
+    busy = Reported("b:1", (RANGES[9],))
+    proposals = [Propose(RANGES[index]) for index in range(4)]
     assert given(edition, busy, *proposals) == ["a:1"] * 4
 
 
@@ -343,3 +354,11 @@ def test_who_ends_a_preallocation() -> None:
         assert preallocation.allowed("t/n/1", after, {}, False) == allowed
     own = preallocation.settle(idle, "a:1", leader, DOCUMENTED)
     assert preallocation.allowed("t/n/1", own, {}, False) == ("a:1", "b:1")
+
+
+def test_system_bundles_are_spread_whatever_is_configured() -> None:
+    reported = {"a:1": frozenset({"pulsar/system/0"}), "b:1": frozenset({"t/n/0"})}
+    leader = preallocation.Leader(reported, {}, frozenset({"pulsar/system/0", "t/n/0"}))
+    rates = {"pulsar/system/0": 0, "t/n/0": 1000}
+    assert preallocation.allowed("pulsar/system/1", leader, rates, False) == ("b:1",)
+    assert preallocation.allowed("t/n/1", leader, rates, False) == ("a:1",)

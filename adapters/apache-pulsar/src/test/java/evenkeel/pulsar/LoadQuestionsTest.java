@@ -130,6 +130,7 @@ class LoadQuestionsTest {
         assertEquals(json("['" + B + "','" + A + "']"), top(10, "", ""));
         assertEquals(json("['" + A + "']"), top(1, "", ""));
         assertEquals(json("[]"), top(10, "'tenant/ns'", ""));
+        assertEquals(2, top(10, "'tenant/n.'", "").size(), "a name, not an expression");
         assertEquals(json("[]"), top(10, "", "'tenant/ns'"));
     }
 

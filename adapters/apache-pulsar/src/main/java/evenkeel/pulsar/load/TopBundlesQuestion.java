@@ -9,6 +9,7 @@ import evenkeel.pulsar.standin.World;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.apache.pulsar.broker.loadbalance.extensions.data.TopBundlesLoadData;
 import org.apache.pulsar.broker.loadbalance.extensions.models.TopKBundles;
 import org.apache.pulsar.common.naming.NamespaceName;
@@ -54,6 +55,7 @@ public final class TopBundlesQuestion implements Question {
         return answer;
     }
 
+    /** A policy for these namespaces; it takes expressions, of which a name must be one that matches itself only. */
     private void isolate(List<String> namespaces) throws Exception {
         if (namespaces.isEmpty()) {
             return;
@@ -63,7 +65,7 @@ public final class TopBundlesQuestion implements Question {
                 .parameters(Map.of("min_limit", "1", "usage_threshold", "100"))
                 .build();
         NamespaceIsolationDataImpl policy = NamespaceIsolationDataImpl.builder()
-                .namespaces(namespaces)
+                .namespaces(namespaces.stream().map(Pattern::quote).toList())
                 .primary(List.of("broker-1.*"))
                 .secondary(List.of())
                 .autoFailoverPolicy(failover)

@@ -1,0 +1,55 @@
+"""Names of brokers, namespaces and bundles, as they can be."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from evenkeel.properties.trial import BadTrial, require
+
+_WORD: Final = r"[-=:.\w]+"
+_NAMESPACE: Final = re.compile(rf"{_WORD}/({_WORD}/)?{_WORD}", re.ASCII)
+_BUNDLE: Final = re.compile(
+    rf"{_WORD}/(?P<cluster>{_WORD}/)?{_WORD}/0x(?P<start>[0-9a-f]{{8}})_0x(?P<end>[0-9a-f]{{8}})",
+    re.ASCII,
+)
+_BROKER: Final = re.compile(r"[^/\s]+:[0-9]{1,5}")
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def require_name(place: str, name: str) -> None:
+    """Any name: not empty, and of characters that can be sent."""
+    require(name != "", place, "must not be empty")
+    require(_LONE_SURROGATE.search(name) is None, place, "must not hold lone surrogates")
+
+
+def require_broker(place: str, name: str) -> None:
+    """A broker's name, `host:port`."""
+    require_name(place, name)
+    require(_BROKER.fullmatch(name) is not None, place, f"{name!r} must be host:port")
+
+
+def require_namespace(place: str, name: str) -> None:
+    """A namespace's name, `tenant/name` or `tenant/cluster/name`."""
+    if not _NAMESPACE.fullmatch(name):
+        raise BadTrial(place, f"{name!r} must be a namespace's name")
+
+
+def require_bundle(place: str, name: str) -> None:
+    """A bundle's full name, `tenant/name/range` or `tenant/cluster/name/range`."""
+    if not is_full_name(name):
+        raise BadTrial(place, f"{name!r} must be a bundle's full name")
+
+
+def require_new_bundle(place: str, name: str) -> None:
+    """A bundle's full name without a cluster, as namespaces of today have none."""
+    require_bundle(place, name)
+    require(name.count("/") == 2, place, f"{name!r} must be tenant/name/range")
+
+
+@lru_cache(4096)
+def is_full_name(name: str) -> bool:
+    """Whether a text is a bundle's full name; Pulsar refuses a range that holds no hash."""
+    found = _BUNDLE.fullmatch(name)
+    return found is not None and found["start"] < found["end"]
