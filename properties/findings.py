@@ -60,6 +60,15 @@ class Findings:
         elif not isinstance(self.by_clause.get(clause), Violation):
             self.by_clause[clause] = violation
 
+    def unsettled(self) -> Findings:
+        """Only the violations: of a trial that is not followed to its end, nothing else is said."""
+        broken: dict[str, Finding] = {
+            clause: found
+            for clause, found in self.by_clause.items()
+            if isinstance(found, Violation)
+        }
+        return Findings(broken)
+
     def finding(self, clause: str) -> Finding:
         """What the whole trial says about a clause."""
         return self.by_clause.get(clause, UNEXERCISED)

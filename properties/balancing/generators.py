@@ -43,6 +43,7 @@ from evenkeel.reference.balancing.settings import (
     Settings,
     Strategy,
 )
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
@@ -115,7 +116,16 @@ def draw_bundles(
         if any(bundle.name == name for bundle in bundles):
             continue
         bundles.append(BundleSpec(name, draw_traffic(draw), draw_curve(draw, end), owner))
+    if draw.chance(0.15):
+        bundles.append(monitoring(draw, draw.pick(present)))
     return tuple(bundles)
+
+
+def monitoring(draw: Draw, broker: BrokerId) -> BundleSpec:
+    """The bundle by which a broker is watched, which stays where it is: nearly idle."""
+    namespace = draw.pick(("pulsar", "sla-monitor/cluster"))
+    name = BundleName(f"{namespace}/{broker}/0x00000000_0xffffffff")
+    return BundleSpec(name, Traffic(1.0, 1.0, 1.0, 1.0), owner=broker)
 
 
 def draw_event(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> Event:
@@ -243,5 +253,7 @@ def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
         yield "no events"
     if all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.bundles):
         yield "constant load"
+    if any(is_monitoring(namespace_of(bundle.name)) for bundle in trial.scenario.bundles):
+        yield "monitoring bundles"
     if len({broker.messages for broker in trial.scenario.brokers}) > 1:
         yield "unequal brokers"

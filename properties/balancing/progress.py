@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from evenkeel.properties.balancing.triggers import CLOSE
+from evenkeel.properties.balancing.triggers import CLOSE, ordinary
 from evenkeel.reference.balancing.curves import Steady
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import Scenario, Slow
@@ -40,8 +40,8 @@ class Round:
     loads: Mapping[BundleName, Traffic]
 
     def gives(self, broker: BrokerId, fits: Callable[[Traffic], bool]) -> bool:
-        """Whether the broker has several bundles, one of which may go and fits."""
-        bundles = self.gauges[broker].bundles
+        """Whether the broker has several bundles that count, one of which may go and fits."""
+        bundles = ordinary(self.gauges[broker].bundles)
         free = [self.loads[bundle] for bundle in bundles if bundle in self.free]
         return broker in self.up and len(bundles) > 1 and any(map(fits, free))
 

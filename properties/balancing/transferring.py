@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from math import sqrt
 
 from evenkeel.properties.balancing.progress import NEARLY, Round
-from evenkeel.properties.balancing.triggers import CLOSE
+from evenkeel.properties.balancing.triggers import CLOSE, ordinary
 from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
@@ -19,7 +19,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, Millis
 
 ALIKE = 400_000.0
-"""Bundles whose throughput differs by this much at most (bytes/s) may be looked at in any order."""
+"""Bundles that get about as much (bytes/s, so much more at most) may be looked at in any order."""
 
 
 @dataclass(slots=True)
@@ -47,7 +47,7 @@ class Rounds:
             self.hits = None if found is not False else 0
             return []
         self.hits = self.hits + 1 if found else 0
-        if self.hits <= self.settings.hit_threshold or self.settings.max_pairs < 1:
+        if self.hits <= max(self.settings.hit_threshold, 0) or self.settings.max_pairs < 1:
             return []
         fullest, emptiest = extremes(round_.gauges.values())
         sure = all(self.fits(round_, giver, taker) for giver in fullest for taker in emptiest)
@@ -93,15 +93,19 @@ class Rounds:
         return None if less is None or idle is None else False
 
     def fits(self, round_: Round, giver: Gauge, taker: Gauge) -> bool:
-        """Whether the giver's smallest free bundles surely are at most half of the gap."""
-        bundles = giver.bundles
-        free = [round_.loads[bundle].throughput for bundle in bundles if bundle in round_.free]
-        weights = [weight for weight in free if weight > 0]
+        """Whether the giver's smallest free bundles surely are at most half of the gap.
+
+        What comes in decides first which is the smallest (LOA-55).
+        """
+        bundles = ordinary(giver.bundles)
+        free = [round_.loads[bundle] for bundle in bundles if bundle in round_.free]
+        some = [load for load in free if load.throughput > 0]
         listed = 1 < len(bundles) <= self.settings.top_bundles
-        if giver.broker == taker.broker or not weights or not listed or giver.usage < CLOSE:
+        if giver.broker == taker.broker or not some or not listed or giver.usage < CLOSE:
             return False
         half = giver.throughput * (giver.usage - taker.usage) / 2 / giver.usage
-        first = [weight for weight in weights if weight <= min(weights) + ALIKE]
+        least = min(load.throughput_in for load in some)
+        first = [load.throughput for load in some if load.throughput_in <= least + ALIKE]
         return max(first) <= half * NEARLY
 
 
@@ -116,6 +120,6 @@ def extremes(gauges: Iterable[Gauge]) -> tuple[list[Gauge], list[Gauge]]:
     most = max(gauge.usage for gauge in every)
     least = min(gauge.usage for gauge in every)
     return (
-        [gauge for gauge in every if gauge.usage > most - CLOSE],
-        [gauge for gauge in every if gauge.usage < least + CLOSE],
+        [gauge for gauge in every if gauge.usage >= most - CLOSE],
+        [gauge for gauge in every if gauge.usage <= least + CLOSE],
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from evenkeel.properties.balancing.progress import Pairs, Round, is_constant, uniform_moves
 from evenkeel.properties.balancing.transferring import Rounds
 from evenkeel.properties.balancing.trials import BalancingTrial
-from evenkeel.properties.balancing.triggers import Seen, is_quiet, must_shed
+from evenkeel.properties.balancing.triggers import MOST_USAGE, Seen, is_quiet, must_shed, ordinary
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, Refused
@@ -67,7 +67,7 @@ class Triggers:
         free = (
             bundle
             for gauge in moment.gauges
-            for bundle in gauge.bundles
+            for bundle in ordinary(gauge.bundles)
             if bundle not in self.moved or moment.at - self.moved[bundle] > grace
         )
         complete = worlds.registered(self.world) == up
@@ -143,6 +143,8 @@ def walk_triggers(case: Case[BalancingTrial, History]) -> Findings:
     if isinstance(observed, Refused | Broke) or not judged(trial.scenario):
         return walk.findings
     for moment in observed.moments:
+        if any(gauge.usage > MOST_USAGE for gauge in moment.gauges):
+            break
         walk.moment(moment)
     return walk.findings
 

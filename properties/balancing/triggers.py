@@ -15,11 +15,22 @@ from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import BrokerId
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.load.top_bundles import is_system
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 CLOSE = 1e-6
 MEBIBYTE = 1024 * 1024
 MARGIN = 0.05
+
+
+MOST_USAGE = 1e3
+"""Where brokers are fuller than this many times, nobody can tell what is close to a threshold."""
+
+
+def ordinary(bundles: Iterable[BundleName]) -> list[BundleName]:
+    """The bundles that may leave a broker and be counted: system namespaces are left out."""
+    return [bundle for bundle in bundles if not is_system(namespace_of(bundle))]
 
 
 @dataclass(slots=True)
@@ -125,7 +136,7 @@ def must_shed(
     several = [
         gauge
         for gauge in seen.latest.values()
-        if len(gauge.bundles) > 1 and movable.get(gauge.broker, 0) > 0
+        if len(ordinary(gauge.bundles)) > 1 and movable.get(gauge.broker, 0) > 0
     ]
     settings = seen.settings
     if strategy is Strategy.OVERLOAD:

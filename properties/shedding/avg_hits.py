@@ -31,6 +31,11 @@ MOST_COUNTS = 64
 """More possibilities than this are not followed: the rest of the trial is not judged."""
 
 
+def is_followed(case: AvgCase) -> bool:
+    """Whether no round has so many brokers of equal scores that the walk ends there."""
+    return len(avg_rounds(case)) == len(case.trial.rounds)
+
+
 # ----------------------------------------------------------------------------- documented
 
 
@@ -132,9 +137,9 @@ def walk_documented(case: AvgCase) -> Findings:
             sentence = f"{place} although a pair has waited long enough"
             findings.note("SHD-31", bool(right), sentence, "late")
         if not right or len(right) > MOST_COUNTS:
-            return findings
+            return findings.unsettled()
         possible = right
-    return findings
+    return findings if is_followed(case) else findings.unsettled()
 
 
 # -------------------------------------------------------------------------------- exactly
@@ -177,6 +182,23 @@ def same_plan(seen: AvgRound, acting: list[Pair]) -> bool:
     )
 
 
+def told_apart(seen: AvgRound, rules: AvgRules) -> Iterator[Pairing]:
+    """One pairing of those with the same large gaps, in whatever order the pairs come.
+
+    The order decides only for whom bundles of equal averages are planned in the end.
+    """
+    known: set[tuple[frozenset[Pair], bool]] = set()
+    for pairing in seen.pairings:
+        gaps = avg.gaps_of(seen.scores, pairing, rules)
+        large = [pair for pair, gap in gaps if gap is not Gap.SMALL]
+        sources = {pair.fuller for pair in large}
+        possible = all(entry.broker in sources for entry in seen.shed)
+        key = (frozenset(large), possible and same_plan(seen, large))
+        if key not in known:
+            known.add(key)
+            yield pairing
+
+
 def exact_counts(
     seen: AvgRound, pairing: Pairing, possible: Iterable[Counts], rules: AvgRules, edition: Edition
 ) -> Iterator[Counts]:
@@ -207,7 +229,7 @@ def walk_exactly(case: AvgCase) -> Findings:
             return findings
         after = {
             left
-            for pairing in seen.pairings
+            for pairing in told_apart(seen, rules)
             for left in exact_counts(seen, pairing, possible, rules, case.edition)
         }
         sentence = f"round {seen.number}: 4.0 cannot shed {seen.shed} here" if not after else ""
@@ -216,9 +238,9 @@ def walk_exactly(case: AvgCase) -> Findings:
         for clause in special_clauses(seen):
             findings.note(clause, bool(after), sentence)
         if not after or len(after) > MOST_COUNTS:
-            return findings
+            return findings.unsettled()
         possible = after
-    return findings
+    return findings if is_followed(case) else findings.unsettled()
 
 
 def special_clauses(seen: AvgRound) -> Iterator[str]:

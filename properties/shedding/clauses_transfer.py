@@ -122,7 +122,7 @@ def debug_mode_only_logs(case: DebugCase) -> Finding:
         return Violation(f"the subject {describe(observed)}", "shape")
     rounds = zip(case.trial.rounds, observed.quiet.rounds, observed.debug.rounds, strict=False)
     for place, (view, quiet, debug) in enumerate(rounds):
-        if depends_on_order(view):
+        if depends_on_order(view, case.trial.config.rules, case.edition):
             return UNEXERCISED
         if set(quiet.moves) != set(debug.moves):
             sentence = f"round {place}: {words(quiet.moves)}; in debug mode {words(debug.moves)}"

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import permutations
 from typing import Final
 
+from evenkeel.properties.paths import some_path
 from evenkeel.properties.shedding.trials_modular import Shed
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.edition import Edition
@@ -20,6 +21,9 @@ from evenkeel.reference.shedding.selecting import heaviest_first, short_throughp
 from evenkeel.reference.shedding.threshold import History
 
 FEW: Final = 6
+
+Scores = frozenset[tuple[BrokerId, float]]
+"""A history as a state of the search."""
 
 Told = tuple[int, Cluster, tuple[Shed, ...]]
 """A round's number, what the shedder was given, and what it shed."""
@@ -66,15 +70,14 @@ class Search:
     edition: Edition
     deepest: int = 0
     right: Decision = field(default_factory=dict)
-    failed: set[tuple[int, frozenset[tuple[BrokerId, float]]]] = field(default_factory=set)
 
-    def explains(self, place: int = 0, history: History = threshold.NO_HISTORY) -> bool:
-        """Whether the decisions from this round on can be made with these histories."""
-        if place == len(self.told):
-            return True
-        key = (place, frozenset(history.items()))
-        if key in self.failed:
-            return False
+    def explains(self) -> bool:
+        """Whether the decisions can be made, from no history on."""
+        return some_path(frozenset(threshold.NO_HISTORY.items()), self.nexts, len(self.told))
+
+    def nexts(self, place: int, before: Scores) -> Iterator[Scores]:
+        """The histories with which a round can end as observed if it begins with this one."""
+        history: History = dict(before)
         active = self.trial.active(place)
         if active is not None:
             history = threshold.departed(history, set(map(BrokerId, active)))
@@ -84,7 +87,5 @@ class Search:
             after, right = threshold.shed(history, ordered, rules, self.edition)
             if number == 0 and place >= self.deepest:
                 self.deepest, self.right = place, right
-            if same(cluster, shed, right) and self.explains(place + 1, after):
-                return True
-        self.failed.add(key)
-        return False
+            if same(cluster, shed, right):
+                yield frozenset(after.items())

@@ -10,18 +10,21 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
 from typing import Final
 
 from evenkeel.properties.clause import HOLDS, UNEXERCISED, Finding, Violation
+from evenkeel.properties.paths import some_path
 from evenkeel.properties.shedding.trials_transfer import TransferTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.transfer import Hits
+from evenkeel.reference.shedding.transfer_load import Spread, by_load, cause, measure, spread_from
 from evenkeel.reference.shedding.transfer_view import (
     TransferDecision,
     TransferMove,
+    TransferReason,
     TransferReport,
     TransferRules,
     TransferView,
@@ -30,6 +33,8 @@ from evenkeel.reference.shedding.transfer_view import (
 FEW: Final = 5
 """Of so many reports every order is tried; of more, the orders among equally loaded ones."""
 MOST_ORDERS: Final = 2000
+ROUNDING: Final = 1e-12
+"""By what share two sums of the same numbers can differ."""
 
 
 def orders(reports: tuple[TransferReport, ...]) -> Iterator[tuple[TransferReport, ...]]:
@@ -46,12 +51,36 @@ def orders(reports: tuple[TransferReport, ...]) -> Iterator[tuple[TransferReport
         yield tuple(report for tied in group for report in tied)
 
 
-def all_orders_tried(reports: tuple[TransferReport, ...]) -> bool:
-    """Whether no order is left out that could make another answer."""
-    if len(reports) <= FEW:
+def all_orders_tried(view: TransferView, rules: TransferRules, edition: Edition) -> bool:
+    """Whether no order of the reports is left out that could make another answer."""
+    if len(view.reports) <= FEW:
         return True
-    tied = Counter(report.load for report in reports)
-    return math.prod(math.factorial(count) for count in tied.values()) <= MOST_ORDERS
+    tied = Counter(report.load for report in view.reports)
+    few = math.prod(math.factorial(count) for count in tied.values()) <= MOST_ORDERS
+    return few and not hangs_on_rounding(view, rules, edition)
+
+
+def hangs_on_rounding(view: TransferView, rules: TransferRules, edition: Edition) -> bool:
+    """Whether the last bits of sums decide; another order of the loads has other last bits."""
+    spread = measure(view, rules, edition)
+    if isinstance(spread, TransferReason):
+        return False
+    order = by_load(view, rules, edition)
+    answers = {
+        (
+            cause(nearby, order[0], order[-1], rules, edition),
+            transfer.move(nearby, order, view, rules, edition),
+        )
+        for nearby in around(spread, edition)
+    }
+    return len(answers) > 1
+
+
+def around(spread: Spread, edition: Edition) -> Iterator[Spread]:
+    """The spread, and what it can be at most and at least if its sums are rounded otherwise."""
+    yield spread
+    for less, more in product((1 - ROUNDING, 1 + ROUNDING), repeat=2):
+        yield spread_from(spread.squares * less, spread.count, spread.average * more, edition)
 
 
 def possible(
@@ -91,10 +120,10 @@ def as_some_order(
     if len(observed) != len(trial.rounds):
         return Violation(f"{len(observed)} rounds of {len(trial.rounds)}", "shape")
     search = Search(trial.rounds, observed, rules, edition)
-    if search.explains(0, 0):
+    if search.explains():
         return HOLDS
     place, hits = search.deepest
-    if not all(all_orders_tried(view.reports) for view in trial.rounds[: place + 1]):
+    if not all(all_orders_tried(view, rules, edition) for view in trial.rounds[: place + 1]):
         return UNEXERCISED
     right = next(possible(hits, trial.rounds[place], rules, edition))[1]
     sentence = f"round {place}: must be {told(right)}, not {told(observed[place])}"
@@ -110,20 +139,17 @@ class Search:
     rules: TransferRules
     edition: Edition
     deepest: tuple[int, Hits] = (0, 0)
-    failed: set[tuple[int, Hits]] = field(default_factory=set)
 
-    def explains(self, place: int, hits: Hits) -> bool:
-        """Whether the decisions from this round on can be made with this count."""
-        if place == len(self.rounds):
-            return True
-        if (place, hits) in self.failed:
-            return False
+    def explains(self) -> bool:
+        """Whether the decisions can be made, from no hits on."""
+        return some_path(0, self.nexts, len(self.rounds))
+
+    def nexts(self, place: int, hits: Hits) -> Iterator[Hits]:
+        """The counts with which a round can end as observed if it begins with this one."""
         self.deepest = max(self.deepest, (place, hits))
         for after, right in possible(hits, self.rounds[place], self.rules, self.edition):
-            if same(self.observed[place], right) and self.explains(place + 1, after):
-                return True
-        self.failed.add((place, hits))
-        return False
+            if same(self.observed[place], right):
+                yield after
 
 
 def kind(observed: TransferDecision, right: TransferDecision) -> str:
@@ -134,9 +160,10 @@ def kind(observed: TransferDecision, right: TransferDecision) -> str:
     return "moves" if set(observed.moves) != set(right.moves) else "spread"
 
 
-def depends_on_order(view: TransferView) -> bool:
-    """Whether brokers are equally loaded, so that the order of the reports matters."""
-    return len({report.load for report in view.reports}) < len(view.reports)
+def depends_on_order(view: TransferView, rules: TransferRules, edition: Edition) -> bool:
+    """Whether brokers are equally loaded, or sums close, so that the order of reports matters."""
+    tied = len({report.load for report in view.reports}) < len(view.reports)
+    return tied or hangs_on_rounding(view, rules, edition)
 
 
 def told(decision: TransferDecision) -> str:

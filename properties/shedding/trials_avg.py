@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
+from math import copysign
 
 from evenkeel.properties.shedding.trials_modular import (
     RoundsTrial,
@@ -67,10 +68,24 @@ class AvgConfig(WeightedConfig):
 class AvgTrial(RoundsTrial):
     """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?
 
-    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    Rounds are in the order of time. `recently_unloaded` names each bundle once. A plan is kept by a
+    bundle's averages: in Java -0.0 and 0.0 are two things there.
     """
 
     config: AvgConfig
+
+    def __post_init__(self) -> None:
+        RoundsTrial.__post_init__(self)
+        for place, round_ in enumerate(self.rounds):
+            for averages in round_.bundles:
+                for traffic in (averages.short_term, averages.long_term):
+                    right = not any(map(is_minus_zero, astuple(traffic)))
+                    require(right, f"rounds[{place}].bundles", "must not have -0.0")
+
+
+def is_minus_zero(value: float) -> bool:
+    """Whether this is the zero that is below nothing."""
+    return value == 0 and copysign(1.0, value) < 0
 
 
 @dataclass(frozen=True, slots=True)

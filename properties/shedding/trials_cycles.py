@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from evenkeel.properties.names import require_bundle
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.cluster import MINUTE
-from evenkeel.reference.shedding.cycling import Cycle
+from evenkeel.reference.shedding.cycling import Cycle, Decided
 
 MOST_BROKERS = 1000
 
@@ -35,8 +35,15 @@ class CyclesTrial:
             names = [decision.bundle for decision in cycle.decided]
             require(len(set(names)) == len(names), "decided", "must not name a bundle twice")
             for decision in cycle.decided:
-                require_bundle("decided", decision.bundle)
-                require(bool(decision.source), "decided", "must name a source")
+                require_decision(decision)
+
+
+def require_decision(decision: Decided) -> None:
+    """A decision whose names have one order and one form everywhere: they are answered sorted."""
+    require_bundle("decided", decision.bundle)
+    require(bool(decision.source), "decided", "must name a source")
+    for name in (decision.bundle, decision.source, decision.destination or ""):
+        require(name.isascii(), "decided", "names must be of ASCII characters")
 
 
 @dataclass(frozen=True, slots=True)

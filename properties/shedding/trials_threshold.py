@@ -55,7 +55,7 @@ class Membership:
     active: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require(self.round >= 0, "round", "must be 0 or more")
+        require(0 <= self.round < 2**31, "round", "must be 0 or more, below 2^31")
         require(len(set(self.active)) == len(self.active), "active", "must not be listed twice")
 
 

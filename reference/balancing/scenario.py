@@ -5,16 +5,23 @@ A scenario is plain data. One that could not happen cannot be constructed.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+
+MOST: Final = 1e15
+"""Of messages or bytes a second: sums and quotients of such numbers stay exact enough."""
+MOST_TIMES: Final = 1e6
+"""So many times its ordinary traffic is the most that a bundle may get."""
+LEAST_SPEED: Final = 0.001
+"""The least that is left of a slow broker."""
+LONGEST_STEP: Final[Millis] = 24 * 60 * MINUTE
 
 
 class BadScenario(Refusal):
@@ -146,7 +153,7 @@ class Timing:
 
     def __post_init__(self) -> None:
         _require(self.steps >= 1, "steps", "must be 1 or more")
-        _require(self.step >= 1, "step", "must be 1 ms or more")
+        _require(1 <= self.step <= LONGEST_STEP, "step", "must be from 1 ms to a day")
         _require(
             self.shedding >= self.step and self.shedding % self.step == 0,
             "shedding",
@@ -202,7 +209,8 @@ def _require_unique(place: str, names: Iterable[str]) -> None:
 def _require_broker(broker: BrokerSpec, place: str) -> None:
     for name in ("messages", "bandwidth"):
         value = getattr(broker, name)
-        _require(0 < value < math.inf, f"{place}.{name}", "must be above 0")
+        _require(1 <= value <= MOST, f"{place}.{name}", "must be from 1 to 1e15")
+    _require(bool(broker.id), f"{place}.id", "must not be empty")
 
 
 def _require_bundle(bundle: BundleSpec, present: set[BrokerId], place: str) -> None:
@@ -218,16 +226,17 @@ def _require_bundle(bundle: BundleSpec, present: set[BrokerId], place: str) -> N
 def _require_traffic(traffic: Traffic, place: str) -> None:
     for name in ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out"):
         value = getattr(traffic, name)
-        _require(0 <= value < math.inf, f"{place}.{name}", "must be 0 or more")
+        _require(0 <= value <= MOST, f"{place}.{name}", "must be from 0 to 1e15")
 
 
 def _require_curve(curve: Curve, place: str) -> None:
     match curve:
         case Spike(begin, end, factor):
             _require(0 <= begin <= end, f"{place}.end", "must not be before the spike begins")
-            _require(0 <= factor < math.inf, f"{place}.factor", "must be 0 or more")
+            _require(0 <= factor <= MOST_TIMES, f"{place}.factor", "must be from 0 to 1e6")
         case Drift(per_hour, until):
-            _require(math.isfinite(per_hour), f"{place}.per_hour", "must be a finite number")
+            bounded = abs(per_hour) <= MOST_TIMES
+            _require(bounded, f"{place}.per_hour", "must be from -1e6 to 1e6")
             _require(until >= 0, f"{place}.until", "must be 0 or more")
         case Daily(peak, low):
             _require(peak >= 0, f"{place}.peak", "must be 0 or more")
@@ -248,7 +257,7 @@ def _require_event(event: Event, known: set[BrokerId], place: str) -> None:
     if not isinstance(event, LeaderChange):
         _require(event.broker in known, f"{place}.broker", f"{event.broker} is no broker")
     if isinstance(event, Slow):
-        _require(0 < event.factor <= 1, f"{place}.factor", "must be above 0, and 1 at most")
+        _require(LEAST_SPEED <= event.factor <= 1, f"{place}.factor", "must be from 0.001 to 1")
     if isinstance(event, DelayReports):
         _require(event.by >= 0, f"{place}.by", "must be 0 or more")
     if isinstance(event, Slow | DelayReports | LoseReports):

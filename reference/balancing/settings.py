@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import Any, Final
 
@@ -33,6 +33,16 @@ class Placer(StrEnum):
 def key(name: str, default: Any) -> Any:
     """A setting by Pulsar's name, with its default in 4.0.8 (`ServiceConfiguration`)."""
     return field(default=default, metadata={"wire": name})
+
+
+AT_LEAST_ZERO: Final = (
+    "grace_minutes",
+    "overloaded_percent",
+    "threshold_percent",
+    "delay_seconds",
+    "ttl_seconds",
+)
+"""Settings of which less than nothing means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +80,15 @@ class Settings:
     top_bundles: int = key("loadBalancerMaxNumberOfBundlesInBundleLoadReport", 10)
 
     def __post_init__(self) -> None:
-        if self.grace_minutes < 0:
-            raise BadScenario("loadBalancerSheddingGracePeriodMinutes", "must be 0 or more")
+        """Refuse what means nothing; none of a list would make 4.0 fail at every report."""
+        wires = {setting.name: setting.metadata["wire"] for setting in fields(self)}
+        for name in AT_LEAST_ZERO:
+            if getattr(self, name) < 0:
+                raise BadScenario(wires[name], "must be 0 or more")
         if not 0 <= self.history <= 1:
-            raise BadScenario("loadBalancerHistoryResourcePercentage", "must be from 0 to 1")
+            raise BadScenario(wires["history"], "must be from 0 to 1")
+        if self.top_bundles < 1:
+            raise BadScenario(wires["top_bundles"], "must be 1 or more")
 
 
 WEIGHTS: Final = Weights()

@@ -78,10 +78,14 @@ def spread_of(loads: list[float], edition: Edition) -> Spread:
     for load in loads:
         total += load
         squares += load * load
-    average = total / len(loads)
-    variance = squares / len(loads) - average * average
+    return spread_from(squares, len(loads), total / len(loads), edition)
+
+
+def spread_from(squares: float, count: int, average: float, edition: Edition) -> Spread:
+    """The spread of so many loads of which the sum of the squares and the average are known."""
+    variance = squares / count - average * average
     deviation = root(variance if edition.transfer_deviation_breaks else at_least_zero(variance))
-    return Spread(squares, len(loads), average, deviation)
+    return Spread(squares, count, average, deviation)
 
 
 def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:

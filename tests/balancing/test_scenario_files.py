@@ -154,6 +154,21 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
             f"maxUnloadPercentage = 1{'0' * 400}",
             "settings.maxUnloadPercentage: must be 1e+12 at most, not 10000",
         ),
+        (
+            "maxUnloadPercentage = 0.5",
+            "loadBalancerMaxNumberOfBundlesInBundleLoadReport = 0",
+            "settings.loadBalancerMaxNumberOfBundlesInBundleLoadReport: must be 1 or more",
+        ),
+        (
+            "maxUnloadPercentage = 0.5",
+            "loadBalancerBrokerLoadDataTTLInSeconds = -1",
+            "settings.loadBalancerBrokerLoadDataTTLInSeconds: must be 0 or more",
+        ),
+        (
+            "maxUnloadPercentage = 0.5",
+            "loadBalancerBrokerThresholdShedderPercentage = -1",
+            "settings.loadBalancerBrokerThresholdShedderPercentage: must be 0 or more",
+        ),
         ("count = 2\non", "count = 1000000\non", "bundles[0].count: must be 10000 at most, not"),
         ('"t/n"', '"n"', 'bundles[0].namespace: must be tenant/namespace, not "n"'),
         ("at = 1\n", "at = 11\n", "events[1].at: must be 10 at most, when the run ends"),

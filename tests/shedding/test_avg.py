@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 
+from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case
 from evenkeel.properties.shedding.answers import answer_avg
-from evenkeel.properties.shedding.avg_walk import MOST_PAIRINGS, pairings_of
+from evenkeel.properties.shedding.avg_hits import told_apart, walk_exactly
+from evenkeel.properties.shedding.avg_walk import MOST_PAIRINGS, avg_rounds, pairings_of
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.trials_modular import ModularRound
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
@@ -175,6 +177,29 @@ def test_a_ranking_by_whole_points_is_no_ranking() -> None:
 def test_resources_count_by_weight() -> None:
     report = BrokerReport(Resources(cpu=Resource(50.0, 100.0), memory=Resource(99.0, 100.0)))
     assert avg.score(report, AvgRules()) == 50.0
+
+
+def test_of_a_trial_that_is_not_followed_nothing_is_said_to_hold() -> None:
+    two = {"h": Node(cpu(90.0), {1: messages(100.0)}), "c": Node(cpu(10.0), {})}
+    many = {f"h{i}": Node(cpu(90.0), {}) for i in range(5)}
+    many |= {f"c{i}": Node(cpu(10.0), {}) for i in range(5)}
+    rounds = (round_of(two), round_of(many, minute=1))
+    for followed, trial in (
+        (True, AvgTrial(config=AvgConfig(), rounds=rounds[:1])),
+        (False, AvgTrial(config=AvgConfig(), rounds=rounds)),
+    ):
+        case = Case(trial, answer_avg(trial, PULSAR_4_0), PULSAR_4_0, answer_avg)
+        assert walk_exactly(case).finding("SHD-38") is (HOLDS if followed else UNEXERCISED)
+
+
+def test_pairings_are_told_apart_by_who_is_paired_with_whom() -> None:
+    hot = {f"h{i}": Node(cpu(90.0), {i: messages(100.0)}) for i in range(4)}
+    cold = {f"c{i}": Node(cpu(10.0), {}) for i in range(5)}
+    trial = AvgTrial(config=AvgConfig(), rounds=tuple(rounds_of({**hot, **cold}, 1)))
+    case = Case(trial, answer_avg(trial, PULSAR_4_0), PULSAR_4_0, answer_avg)
+    [seen] = avg_rounds(case)
+    found = list(told_apart(seen, trial.config.rules))
+    assert (len(seen.pairings), len(found)) == (24 * 120, 120)
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,16 @@ import org.apache.pulsar.broker.loadbalance.extensions.store.LoadDataStore;
 /** A store of load data that lists what the trial says, in the trial's order; nothing is published. */
 final class ListedLoads<T> implements LoadDataStore<T> {
     private final Map<String, T> entries = new LinkedHashMap<>();
+    private long readAt;
 
     void clear() {
         entries.clear();
+        readAt = 0;
+    }
+
+    /** When the entries were first listed since they were cleared; 0 if they were not. */
+    long readAt() {
+        return readAt;
     }
 
     void put(String key, T loadData) {
@@ -44,6 +51,9 @@ final class ListedLoads<T> implements LoadDataStore<T> {
 
     @Override
     public Set<Map.Entry<String, T>> entrySet() {
+        if (readAt == 0) {
+            readAt = System.currentTimeMillis();
+        }
         return entries.entrySet();
     }
 

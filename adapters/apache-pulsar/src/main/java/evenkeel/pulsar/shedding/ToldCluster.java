@@ -115,6 +115,11 @@ final class ToldCluster implements LoadManagerContext, BrokerFilter {
         registered = CompletableFuture.completedFuture(there);
     }
 
+    /** When the reports were first read; 0 if they were not. */
+    long readAt() {
+        return loads.readAt();
+    }
+
     private static BrokerLoadData load(JsonNode report, long shift) {
         BrokerLoadData load = new BrokerLoadData();
         try {

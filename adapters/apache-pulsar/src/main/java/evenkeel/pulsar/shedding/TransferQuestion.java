@@ -21,8 +21,9 @@ import org.apache.pulsar.broker.loadbalance.extensions.scheduler.TransferShedder
  * {@code shedding.transfer} and {@code shedding.transfer_debug}: a real {@link TransferShedder}, new for each trial
  * (and mode), asked once a round over a {@link ToldCluster}.
  *
- * <p>It compares reports with the wall clock. Times are told relative to it, and a round in which a report is about to
- * become too old is asked again, from the count before, until the clock has stood still meanwhile.
+ * <p>It compares reports with the wall clock, which it reads once, just before it reads them. Times are told relative to
+ * a moment; a round in which a report is about to become too old is asked again, from the count before, until it is read
+ * at that very moment. Telling takes its time as well, so the moment is later and later.
  */
 public final class TransferQuestion {
     private static final long NEAR = 60_000;
@@ -90,15 +91,19 @@ public final class TransferQuestion {
     private ObjectNode round(TransferShedder shedder, JsonNode view) {
         boolean near = hangsOnTheClock(view);
         int hits = Private.<Integer>get(TransferShedder.class, shedder, "unloadConditionHitCount");
-        while (true) {
+        for (long ahead = 0; true; ahead = 2 * ahead + 1) {
             ToldCounter counter = new ToldCounter();
             set(shedder, "counter", counter);
             set(shedder, "unloadConditionHitCount", hits);
-            long now = System.currentTimeMillis();
+            long now = System.currentTimeMillis() + ahead;
             cluster.tell(view, now);
-            Set<UnloadDecision> decisions =
-                    shedder.findBundlesForUnloading(cluster, bundles(view), brokers(view, now));
-            if (!near || System.currentTimeMillis() == now) {
+            Map<String, Long> bundles = bundles(view);
+            Map<String, Long> brokers = brokers(view, now);
+            while (System.currentTimeMillis() < now) {
+                Thread.onSpinWait();
+            }
+            Set<UnloadDecision> decisions = shedder.findBundlesForUnloading(cluster, bundles, brokers);
+            if (!near || cluster.readAt() <= now) {
                 return written(decisions, counter);
             }
         }
