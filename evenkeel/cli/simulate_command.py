@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
-from typing import Annotated, Any
+from tempfile import TemporaryFile
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -22,18 +22,25 @@ from evenkeel.cli.options import (
     Unusable,
     edition_of,
 )
-from evenkeel.cli.output import finish, line, table
+from evenkeel.cli.output import finish
+from evenkeel.cli.simulate_output import (
+    as_data,
+    decisions,
+    print_runs,
+    print_violations,
+    summary,
+)
+from evenkeel.properties.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
-from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.simulate import fanning, remote, running, scenario_file
 from evenkeel.simulate.asking import Log, SubjectFailed
-from evenkeel.simulate.asking import told as told_of
-from evenkeel.simulate.reading import BadScenarioFile
+from evenkeel.simulate.reading import BadScenarioFile, parsed
 from evenkeel.simulate.remote import Does, NotOffered
 from evenkeel.simulate.running import Job, Run
 from evenkeel.simulate.scenario_file import ScenarioFile
 from evenkeel.subjects.choose import open_subject
+from evenkeel.subjects.process import SubjectUnusable
 
 FIVE = (
     Strategy.OVERLOAD,
@@ -42,7 +49,9 @@ FIVE = (
     Strategy.TRANSFER,
     Strategy.AVG,
 )
-MEGABYTE = 1_000_000
+UNUSABLE: Final = 2
+LONG: Final = 80
+"""A longer --set is not repeated as a whole."""
 
 
 class Picture(StrEnum):
@@ -75,7 +84,7 @@ def simulate(
     rounds: Annotated[bool, typer.Option("--rounds", help="Print every moment.")] = False,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="A folder for tables (Parquet) and pictures."),
+        typer.Option("--out", help="An empty folder for tables (Parquet) and pictures."),
     ] = None,
     picture: Annotated[Picture, typer.Option("--picture", help="Pictures in --out.")] = Picture.PNG,
     master: Annotated[
@@ -97,75 +106,108 @@ def simulate(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run scenarios in virtual time; same scenario and seed, same result."""
+    if subject is not None and master is not None:
+        raise Unusable("--subject and --master exclude each other.")
     files = loaded(scenarios or [], set_ or [])
     jobs = [
         Job(file, balancer, seed, edition_of(edition))
         for file in files
         for balancer in balancers(file, strategy or list(FIVE), placement or [None])
     ]
-    log = Log()
-    runs = made(jobs, master, subject, subject_does, log)
     if out is not None:
-        keep(runs, out, picture)
-    if format_ is Format.TEXT:
-        for _, group in groupby(runs, key=lambda run: run.job.file.name):
-            print_runs(list(group), rounds)
-    told = summary(runs) + (f"; {rounds_told(log, subject)}" if subject else "")
-    raise typer.Exit(finish(format_, told, int(bool(log.violations)), as_data(runs)))
+        make_ready(out)
+    log = Log()
+    runs, stopped = made(jobs, master, subject, subject_does, log)
+    raise typer.Exit(tell(runs, stopped, log, Telling(subject, rounds, out, picture, format_)))
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """How results are told, and where they are kept."""
+
+    subject: str | None
+    rounds: bool
+    out: Path | None
+    picture: Picture
+    format: Format
 
 
 def made(
     jobs: list[Job], master: str | None, subject: str | None, does: Does, log: Log
-) -> list[Run]:
-    """The runs: here, on Spark, or with a subject in the loop. Raises `Unusable`."""
+) -> tuple[list[Run], str | None]:
+    """The runs: here, on Spark, or with a subject in the loop; and why they are not all of them.
+
+    Raises `Unusable`.
+    """
     if subject is None:
         try:
-            return fanning.carry_out_all(jobs, master)
+            return fanning.carry_out_all(jobs, master), None
         except CampaignUnusable as unusable:
             raise Unusable(str(unusable)) from unusable
-    if master is not None:
-        raise Unusable("--subject and --master exclude each other.")
     asked = open_subject(subject, jobs[0].edition)
+    runs: list[Run] = []
     try:
-        return [remote.carry_out(job, asked, log, does) for job in jobs]
+        for job in jobs:
+            runs.append(remote.carry_out(job, asked, log, does))
     except SubjectFailed as failed:
-        raise Unusable(f"{failed}.") from failed
+        return runs, f"{str(failed).rstrip('.')}."
     except NotOffered as less:
-        raise Unusable(f"The subject {subject} {less}.") from less
+        return runs, f"The subject {subject} {less}."
+    except SubjectUnusable as unusable:
+        return runs, str(unusable)
     finally:
         asked.close()
+    return runs, None
 
 
-def rounds_told(log: Log, subject: str) -> str:
-    """What became of a subject's decisions."""
-    for sentence in told_of(log.violations):
-        line(f"VIOLATED {sentence}")
-    return (
-        f"{subject} shed {log.rounds} rounds ({log.allowed} other than the reference's and "
-        f"allowed) and placed {log.placements} bundles ({log.open} with several brokers allowed); "
-        f"{log.equal} of {log.moments} moments equal to the reference's with the same choices, "
-        f"{len(log.violations)} violations"
-    )
+def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> int:
+    """Print and keep the runs that were finished. The exit status.
+
+    Raises `Unusable` where that are not all of them, or where they cannot be kept.
+    """
+    if telling.format is Format.TEXT:
+        for _, group in groupby(runs, key=lambda run: run.job.file.name):
+            print_runs(list(group), telling.rounds)
+        print_violations(log)
+    if telling.out is not None and runs:
+        stopped = keep(runs, telling.out, telling.picture) or stopped
+    status = UNUSABLE if stopped else int(bool(log.violations))
+    if runs or log.violations:
+        told = summary(runs)
+        if telling.subject:
+            told = f"{told}; {decisions(log, telling.subject)}"
+        finish(telling.format, told, status, as_data(runs, stopped, log))
+    if stopped:
+        raise Unusable(stopped)
+    return status
 
 
 def loaded(names: list[str], changes: list[str]) -> list[ScenarioFile]:
     """The scenarios, with settings changed. Raises `Unusable`."""
+    names = scenario_file.different(names or scenario_file.shipped())
     try:
-        files = [scenario_file.load(name) for name in names or scenario_file.shipped()]
+        files = [scenario_file.load(name) for name in names]
         settings = dict(setting_of(change) for change in changes)
-        return [scenario_file.with_changes(file, settings) for file in files]
+        found = [scenario_file.with_changes(file, settings) for file in files]
     except BadScenarioFile as bad:
         raise Unusable(str(bad)) from bad
+    called: dict[str, str] = {}
+    for name, file in zip(names, found, strict=True):
+        other = called.setdefault(file.name, name)
+        if other != name:
+            told = f"are both called {file.name} in tables and pictures; rename one of them"
+            raise Unusable(f"{other} and {name} {told}.")
+    return found
 
 
 def setting_of(change: str) -> tuple[str, Any]:
     """KEY=VALUE; the value as TOML has it. Raises `Unusable`."""
     key, found, value = change.partition("=")
     try:
-        return key.strip(), tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError as error:
-        told = "has no value" if not found else f"{value!r} is no number, true or false"
-        raise Unusable(f"--set {change}: {told}.") from error
+        return key.strip(), parsed(f"value = {value}", ".toml")["value"]
+    except ValueError as error:
+        told = "has no value" if not found else f"{brief(value)} is no number, true or false"
+        raise Unusable(f"--set {change if len(change) <= LONG else key}: {told}.") from error
 
 
 def balancers(
@@ -173,8 +215,8 @@ def balancers(
 ) -> list[BalancerSpec]:
     """Every strategy with every placement that goes with it. Raises `Unusable` if none does."""
     found, refused = [], []
-    for strategy in strategies:
-        for placement in placements:
+    for strategy in dict.fromkeys(strategies):
+        for placement in dict.fromkeys(placements):
             try:
                 found.append(running.balancer_for(file, strategy, placement))
             except BadScenario as bad:
@@ -184,8 +226,28 @@ def balancers(
     return found
 
 
-def keep(runs: list[Run], folder: Path, picture: Picture) -> None:
-    """Write tables and pictures. Raises `Unusable`."""
+def make_ready(folder: Path) -> None:
+    """Make the folder for the results before the long work. Raises `Unusable`.
+
+    As with a campaign, whatever is in it already stays as it is: it must be empty.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            raise Unusable(f"--out {folder}: is not empty; choose another folder.")
+        with TemporaryFile(dir=folder):
+            pass
+    except OSError as error:
+        raise Unusable(unwritten(folder, error)) from error
+
+
+def unwritten(folder: Path, error: OSError) -> str:
+    """That results cannot be written."""
+    return f"--out {folder}: cannot be written ({error.strerror or error})."
+
+
+def keep(runs: list[Run], folder: Path, picture: Picture) -> str | None:
+    """Write tables and pictures; why that cannot be done."""
     from evenkeel.simulate import drawing, storing  # noqa: PLC0415 - these load long
 
     try:
@@ -194,128 +256,5 @@ def keep(runs: list[Run], folder: Path, picture: Picture) -> None:
             for name, group in groupby(runs, key=lambda run: run.job.file.name):
                 drawing.draw(list(group), folder / f"{name}.{picture.value}")
     except OSError as error:
-        raise Unusable(f"--out {folder}: cannot be written ({error.strerror}).") from error
-
-
-# ---------------------------------------------------------------------------------- printing
-
-
-def minutes(time: Millis | None) -> str:
-    """A time in minutes, or that there is none."""
-    return "never" if time is None else f"{time / MINUTE:g} min"
-
-
-def percent(fraction: float) -> str:
-    """A fraction as percent."""
-    return f"{fraction:.1%}"
-
-
-def print_runs(runs: list[Run], rounds: bool) -> None:
-    """One scenario: a row for each run, and every moment if asked for."""
-    file = runs[0].job.file
-    table(
-        f"{file.name}: {file.title}",
-        (
-            "strategy",
-            "#moves",
-            "#of one bundle/h",
-            "#moved back",
-            "#MB/s moved",
-            "steady after",
-            "#unserved",
-            "#highest",
-            "#std, mean",
-            "#std, end",
-            "#max/mean, end",
-            "#thrashing",
-        ),
-        [run_row(run) for run in runs],
-    )
-    if rounds:
-        for run in runs:
-            print_rounds(run)
-    line(f"source: {file.source}")
-    line()
-
-
-def run_row(run: Run) -> tuple[object, ...]:
-    """One run in a row."""
-    measures = run.measures
-    return (
-        run.title,
-        measures.unloads,
-        measures.most_unloads,
-        measures.returned,
-        round(measures.moved / MEGABYTE),
-        minutes(measures.steady_after),
-        minutes(measures.unserved),
-        percent(measures.highest),
-        percent(measures.mean_deviation),
-        percent(measures.last_deviation),
-        f"{measures.last_ratio:.2f}",
-        percent(measures.thrashing),
-    )
-
-
-def print_rounds(run: Run) -> None:
-    """Every moment of a run in which anything is to be told."""
-    table(
-        f"{run.job.file.name}, {run.title}",
-        (
-            "at",
-            "#mean",
-            "#lowest",
-            "#highest",
-            "#std",
-            "#max/mean",
-            "#unserved",
-            "#moves",
-            "#MB/s moved",
-            "which",
-        ),
-        [
-            (
-                minutes(one.at),
-                percent(one.mean),
-                percent(one.lowest),
-                percent(one.highest),
-                percent(one.deviation),
-                f"{one.ratio:.2f}",
-                one.away,
-                one.moves,
-                round(one.moved / MEGABYTE),
-                ", ".join(
-                    f"{move.bundle} {move.source} -> {move.destination or '?'}"
-                    for move in moment.moves
-                ),
-            )
-            for one, moment in zip(run.readings, run.history.moments, strict=True)
-        ],
-    )
-
-
-def summary(runs: list[Run]) -> str:
-    """The last line."""
-    names = list(dict.fromkeys(run.job.file.name for run in runs))
-    restless = [f"{r.job.file.name}/{r.title}" for r in runs if r.measures.steady_after is None]
-    told = f"never steady: {', '.join(restless)}" if restless else "all became steady"
-    edition = runs[0].job.edition.name
-    what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
-    return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {told}"
-
-
-def as_data(runs: list[Run]) -> dict[str, Any]:
-    """The runs for programs."""
-    return {
-        "runs": [
-            {
-                "scenario": run.job.file.name,
-                "strategy": run.job.balancer.strategy.value,
-                "placement": run.job.balancer.placement.value,
-                "edition": run.job.edition.name,
-                "seed": run.job.seed,
-                "measures": asdict(run.measures),
-            }
-            for run in runs
-        ]
-    }
+        return unwritten(folder, error)
+    return None

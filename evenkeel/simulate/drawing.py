@@ -12,9 +12,10 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from matplotlib import colormaps
+from matplotlib import colormaps, rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from evenkeel.reference.balancing.history import History
@@ -47,29 +48,33 @@ MOST_EVENTS = 12
 
 def draw(runs: Sequence[Run], path: Path) -> None:
     """Write the picture of runs of one scenario; the suffix says as what (.png, .svg)."""
+    with rc_context({"text.parse_math": False}):  # a $ in a name is a $
+        drawn(runs).savefig(path, dpi=110)
+
+
+def drawn(runs: Sequence[Run]) -> Figure:
+    """The picture of runs of one scenario."""
     panels = len(runs) + COMPARISONS
     columns = 2 if panels == FEW else min(COLUMNS, panels)
     rows = math.ceil(panels / columns)
     figure = Figure(figsize=(4.9 * columns, 3.5 * rows + 0.6), layout="constrained")
     cells = list(figure.subplots(rows, columns, squeeze=False).flat)
     top = max(1.0, *(run.measures.highest for run in runs)) * HEADROOM
-    for run, cell in zip(runs, cells, strict=False):
-        draw_usage(run, cell, top)
+    lines = [draw_usage(run, cell, top) for run, cell in zip(runs, cells, strict=False)]
     compare(runs, cells[len(runs) : panels])
     for cell in cells[panels:]:
         cell.set_visible(False)
-    explain(figure, cells[0])
+    explain(figure, lines[0])
     job = runs[0].job
     edition = f"edition {job.edition.name}, seed {job.seed}"
     figure.suptitle(f"{job.file.name}: {job.file.title} ({edition})", fontsize=12)
-    figure.savefig(path, dpi=110)
+    return figure
 
 
-def explain(figure: Figure, axes: Axes) -> None:
+def explain(figure: Figure, lines: Sequence[Line2D]) -> None:
     """One legend below for the lines of all runs; of many brokers only where they end is told."""
-    handles, labels = axes.get_legend_handles_labels()
-    if len(handles) > MANY + OTHERS:
-        handles, labels = handles[-OTHERS:], labels[-OTHERS:]
+    handles = lines[-OTHERS:] if len(lines) > MANY + OTHERS else lines
+    labels = [str(line.get_label()) for line in handles]
     figure.legend(handles, labels, loc="outside lower center", ncols=MANY + OTHERS, fontsize=9)
 
 
@@ -126,8 +131,11 @@ def usage_by_broker(history: History, size: Millis) -> dict[BrokerId, tuple[list
     return dict(sorted(series.items(), key=lambda one: (len(one[0]), one[0])))
 
 
-def draw_usage(run: Run, axes: Axes, top: float) -> None:
-    """Every broker's usage, their mean, and a tick for every moment in which something moves."""
+def draw_usage(run: Run, axes: Axes, top: float) -> list[Line2D]:
+    """Every broker's usage, their mean, and a tick for every moment in which something moves.
+
+    The lines, with their names.
+    """
     size, _ = unit(run)
     series = usage_by_broker(run.history, size)
     for index, (broker, (times, usages)) in enumerate(series.items()):
@@ -138,6 +146,7 @@ def draw_usage(run: Run, axes: Axes, top: float) -> None:
     moving = [one.at / size for one in run.readings if one.moves]
     axes.plot(moving, [0.015 * top] * len(moving), "|", color="black", ms=6, label="bundles move")
     axes.axhline(1.0, color="#cc3311", linewidth=0.8, linestyle="-.", label="full")
+    lines = list(axes.get_lines())
     measures = run.measures
     axes.set_title(
         f"{run.title}\n{measures.unloads} moves, {measures.returned} of them back; "
@@ -150,6 +159,7 @@ def draw_usage(run: Run, axes: Axes, top: float) -> None:
     time_axis(run, axes)
     draw_events(run, axes, words=True)
     name_ends(series, axes, top)
+    return lines
 
 
 def line_of(index: int, lines: int) -> tuple[str | tuple[float, ...], float]:

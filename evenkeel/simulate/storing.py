@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import pyarrow as arrow
 from pyarrow import parquet
 
+from evenkeel.reference.balancing.history import Gauge, Move
+from evenkeel.reference.balancing.measures import Measures, Reading
 from evenkeel.simulate.running import Run
 
 Row = dict[str, Any]
@@ -66,4 +68,43 @@ def store(runs: Sequence[Run], folder: Path) -> None:
         ("brokers", broker_rows(runs)),
         ("moves", move_rows(runs)),
     ):
-        parquet.write_table(arrow.Table.from_pylist(list(rows)), folder / f"{name}.parquet")
+        table = arrow.Table.from_pylist(list(rows), schema=SCHEMAS[name])
+        with (folder / f"{name}.parquet").open("wb") as file:
+            parquet.write_table(table, file)
+
+
+# ------------------------------------------------------------------------------------ columns
+
+
+def columns(kind: type) -> list[tuple[str, arrow.DataType]]:
+    """A column for each field of a dataclass; one that may be None may be null."""
+    hints = get_type_hints(kind)
+    return [(field.name, column_type(hints[field.name])) for field in fields(kind)]
+
+
+def column_type(hint: Any) -> arrow.DataType:
+    """What a field's values are stored as; of a tuple, how many there are."""
+    if get_origin(hint) is tuple:
+        return arrow.int64()
+    plain = [part for part in get_args(hint) if part is not type(None)] or [hint]
+    return TYPES[getattr(plain[0], "__supertype__", plain[0])]
+
+
+TYPES: Final = {
+    str: arrow.string(),
+    bool: arrow.bool_(),
+    int: arrow.int64(),
+    float: arrow.float64(),
+}
+NAMES: Final = [
+    *((name, arrow.string()) for name in ("scenario", "strategy", "placement", "edition")),
+    ("seed", arrow.int64()),
+]
+AT: Final = ("at", arrow.int64())
+SCHEMAS: Final = {
+    "runs": arrow.schema([*NAMES, *columns(Measures)]),
+    "moments": arrow.schema([*NAMES, *columns(Reading)]),
+    "brokers": arrow.schema([*NAMES, AT, *columns(Gauge)]),
+    "moves": arrow.schema([*NAMES, AT, *columns(Move)]),
+}
+"""The columns of each table, the same whatever the runs."""

@@ -5,10 +5,23 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pyarrow import parquet
+from typer.testing import CliRunner, Result
+
+from evenkeel.cli import simulate_command
+from evenkeel.cli.main import app
+from evenkeel.properties.shedding.trials_overload import OverloadTrial
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.simulate import drawing, running, scenario_file
+from evenkeel.simulate.running import Job
+from evenkeel.subjects.base import Ask, Errored, Observed, Reply
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -74,6 +87,9 @@ def test_every_moment_can_be_printed() -> None:
         (["day", "--set", "maxUnloadPercentage"], "--set maxUnloadPercentage: has no value."),
         (["day", "--set", "maxUnloadPercentage=much"], "'much' is no number, true or false."),
         (["three-brokers", "--out", "/dev/null/x"], "--out /dev/null/x: cannot be written"),
+        (["three-brokers", "--out", "tests"], "--out tests: is not empty; choose another folder."),
+        (["day", "--set", f"x={'1' * 5000}"], "... is no number, true or false."),
+        (["day", "--set", f"x={'[' * 5000}"], "... is no number, true or false."),
     ],
 )
 def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
@@ -82,3 +98,117 @@ def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> No
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+SMALL = """
+title = "From $5 to $6 per broker"
+minutes = 5
+[[brokers]]
+name = "_{n}$"
+count = 2
+[[bundles]]
+namespace = "t/n"
+count = 4
+on = ["_1$"]
+msg_rate_in = 24000
+"""
+
+
+def small(folder: Path, name: str = "small") -> str:
+    """A scenario's file."""
+    path = folder / f"{name}.toml"
+    path.write_text(SMALL)
+    return str(path)
+
+
+def test_a_short_run_says_nothing_about_calm(tmp_path: Path) -> None:
+    done = run(small(tmp_path), "--strategy", "none", "--strategy", "none")
+    assert done.stdout.count("too short to say ") == 2
+    last = "edition DOCUMENTED; too short to say whether steady: small/none"
+    assert done.stdout.splitlines()[-1] == f"1 run of 1 scenario, {last}"
+
+
+def test_two_files_of_one_name_are_refused_and_one_file_is_read_once(tmp_path: Path) -> None:
+    (tmp_path / "other").mkdir()
+    one, other = small(tmp_path), small(tmp_path / "other")
+    done = run(one, other)
+    assert done.returncode == 2
+    assert f"{one} and {other} are both called small in tables and pictures" in done.stderr
+    done = run(one, one, str(tmp_path / "other" / ".." / "small.toml"), "--strategy", "none")
+    assert done.stdout.splitlines()[-1].startswith("1 run of 1 scenario")
+
+
+def test_tables_have_the_same_columns_whatever_the_runs(tmp_path: Path) -> None:
+    moved, still = tmp_path / "moved", tmp_path / "still"
+    for out, name, strategy in (
+        (moved, "three-brokers", "threshold"),
+        (still, small(tmp_path), "none"),
+    ):
+        words = (name, "--strategy", strategy, "--picture", "none", "--out", str(out))
+        assert run(*words).returncode == 0
+    for name in ("runs", "moments", "brokers", "moves"):
+        schemas = [parquet.read_schema(out / f"{name}.parquet") for out in (moved, still)]
+        assert schemas[0] == schemas[1]
+    assert parquet.read_table(moved / "moves.parquet").num_rows > 0
+    assert parquet.read_table(still / "moves.parquet").num_rows == 0
+
+
+def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
+    file = scenario_file.load(small(tmp_path))
+    spec = running.balancer_for(file, Strategy.NONE, None)
+    made = running.carry_out(Job(file, spec, 1, DOCUMENTED))
+    [legend] = drawing.drawn([made]).legends
+    assert [text.get_text() for text in legend.get_texts()][:2] == ["_1$", "_2$"]
+    drawing.draw([made], tmp_path / "small.svg")
+    assert "From $5 to $6 per broker" in (tmp_path / "small.svg").read_text()
+
+
+class Tired:
+    """Sheds nothing under ThresholdShedder, and dies when it is asked about OverloadShedder."""
+
+    name = "tired"
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            known: Any = ask.question.observe(ask.trial, DOCUMENTED)
+            if isinstance(ask.trial, OverloadTrial):
+                yield ask, Errored("died", False)
+            elif ask.question.name == "shedding.threshold":
+                yield ask, Observed(replace(known, rounds=tuple(() for _ in known.rounds)))
+            else:
+                yield ask, Observed(known)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
+    """The command with that subject."""
+    monkeypatch.setattr(simulate_command, "open_subject", lambda *_: Tired())
+    return CliRunner().invoke(app, ["simulate", *words, "--subject", "tired"])
+
+
+def test_violations_are_in_the_object(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = ("three-brokers", "--strategy", "threshold")
+    whole = json.loads(asked(monkeypatch, *words, "--format", "json").stdout)
+    assert whole["status"] == 1
+    assert whole["stopped"] is None
+    first = whole["violations"][0]
+    assert (first["run"], first["minute"]) == ("three-brokers/threshold", 1)
+    assert first["clause"].startswith("SHD-")
+    told = asked(monkeypatch, *words).stdout
+    assert f"VIOLATED three-brokers/threshold, minute 1: {first['clause']}: " in told
+
+
+def test_runs_that_were_finished_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    words = ("three-brokers", "--strategy", "threshold", "--strategy", "overload")
+    done = asked(monkeypatch, *words, "--out", str(out), "--format", "json")
+    told = "the subject tired did not answer shedding.overload: died."
+    sentence = f"three-brokers/overload, minute 1: {told}"
+    assert str(done.exception) == sentence
+    whole = json.loads(done.stdout)
+    assert (whole["status"], whole["stopped"]) == (2, sentence)
+    assert [found["strategy"] for found in whole["runs"]] == ["threshold"]
+    assert parquet.read_table(out / "runs.parquet").num_rows == 1
+    assert (out / "three-brokers.png").exists()
