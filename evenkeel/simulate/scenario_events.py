@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from evenkeel.reference.balancing.scenario import (
+    LEAST_SPEED,
     Crash,
     DelayReports,
     Event,
@@ -17,9 +18,6 @@ from evenkeel.reference.balancing.scenario import (
 )
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
 from evenkeel.simulate.reading import Reader
-
-SLOWEST: Final = 1e-6
-"""What a slow processor does at least, so that no usage is infinite."""
 
 
 def events_of(table: Reader, brokers: list[BrokerId], end: Millis) -> list[Event]:
@@ -60,7 +58,7 @@ def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
 
 def slow(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker's processor does less for a while."""
-    broker, factor = broker_of(table, brokers), table.number("factor", least=SLOWEST, most=1.0)
+    broker, factor = broker_of(table, brokers), table.number("factor", least=LEAST_SPEED, most=1.0)
     return [Slow(at, broker, factor, table.minutes("lasts"))]
 
 

@@ -17,6 +17,8 @@ from typing import Any, Final
 from evenkeel.properties.codec import BadData, brief, from_json, to_json, wire_name
 from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
 from evenkeel.reference.balancing.scenario import (
+    MOST,
+    MOST_TIMES,
     BadScenario,
     BrokerSpec,
     BundleSpec,
@@ -42,16 +44,14 @@ MEGABYTE: Final = 1_000_000.0
 UNLIMITED: Final = "maxUnloadBundleNumPerShedding"
 """-1 of it is no limit."""
 MOST_STEPS: Final = 100_000
-MOST: Final = 10_000
+MOST_OF_ONE: Final = 10_000
 """Brokers or bundles of one table."""
 LONGEST: Final = 1e7
 """Minutes that a run lasts at most: 19 years."""
-SMALLEST: Final = 1e-6
-"""What fills a broker at least, so that no usage is infinite."""
+SMALLEST: Final = 1.0
+"""Messages or bytes a second that fill a broker, at least."""
 FASTEST: Final = 1000.0
 """A drift's part of the rate in an hour, at most."""
-HIGHEST: Final = 1e6
-"""A spike's factor at most."""
 NAMESPACE: Final = re.compile(r"[-=:.\w]+/[-=:.\w]+")
 SHIPPED: Final = Path(__file__).parent / "scenarios"
 
@@ -207,17 +207,22 @@ def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:
 
 def numbered(table: Reader, name: str) -> Iterator[str]:
     """Names with their numbers, from 1; one without a number if there is no count."""
-    count = table.whole("count", 1, least=1, most=MOST)
+    count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
     if count > 1 and "{n}" not in name:
         raise table.bad("count", f"needs {{n}} in the name, but it is {name}")
     for number in range(1, count + 1):
         yield name.replace("{n}", str(number))
 
 
+def megabytes(table: Reader, key: str, default: float, *, least: float = 0.0) -> float:
+    """A throughput in MB/s, as bytes/s."""
+    return table.number(key, default, least=least, most=MOST / MEGABYTE) * MEGABYTE
+
+
 def brokers_of(table: Reader) -> list[BrokerSpec]:
     """The brokers of one table."""
     messages = table.number("messages", 100_000.0, least=SMALLEST)
-    bandwidth = table.number("megabytes", 1000.0, least=SMALLEST) * MEGABYTE
+    bandwidth = megabytes(table, "megabytes", 1000.0, least=SMALLEST / MEGABYTE)
     present = not table.flag("absent", False)
     found = [
         BrokerSpec(BrokerId(name), messages, bandwidth, present)
@@ -260,12 +265,12 @@ def bundles_of(table: Reader, brokers: list[BrokerId], path: Path) -> list[Bundl
         found = replayed(table, namespace, owners, path)
         table.finish()
         return found
-    count = table.whole("count", 1, least=1, most=MOST)
+    count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
     traffic = Traffic(
         table.number("msg_rate_in", 0.0),
         table.number("msg_rate_out", 0.0),
-        table.number("megabytes_in", 0.0) * MEGABYTE,
-        table.number("megabytes_out", 0.0) * MEGABYTE,
+        megabytes(table, "megabytes_in", 0.0),
+        megabytes(table, "megabytes_out", 0.0),
     )
     curve = curve_of(table.table("curve"))
     table.finish()
@@ -321,7 +326,7 @@ def curve_of(table: Reader) -> Curve:
             begin, end = table.minutes("begin"), table.minutes("end")
             if end < begin:
                 raise table.bad("end", "must not be before the spike begins")
-            curve = Spike(begin, end, table.number("factor", most=HIGHEST))
+            curve = Spike(begin, end, table.number("factor", most=MOST_TIMES))
         case "drift":
             per_hour = table.number("per_hour", least=-FASTEST, most=FASTEST)
             curve = Drift(per_hour, table.minutes("until", 1e9))

@@ -24,7 +24,7 @@ from evenkeel.reference.placement.preallocation import UNSEEN, Leader
 
 LOW, NEXT, HIGH, ADDED, MOST, FIRST = z3.Ints("low next high added most first")
 BROKERS: Final = ("a:1", "b:1")
-BUNDLES: Final = ("t/n/a", "t/n/b", "t/n/1", "t/n/2")
+BUNDLES: Final = tuple(f"t/n/0x0000000{index}_0x0000000{index + 1}" for index in range(4))
 
 
 def lowest(low: Term, following: Term, added: Term) -> Term:

@@ -145,7 +145,7 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
         ("minutes = 10", "minutes = " + "[" * 5000, "cannot be parsed: it is nested too deeply"),
         ("minutes = 10", "minutes = 10.5", "minutes: must be a multiple of the step, 60 s"),
         ('"A test"', r'"\u001b[31m"', "title: must be a line without control characters, not"),
-        ("megabytes_in = 5", "megabytes_in = 1e13", "bundles[0].megabytes_in: must be 1e+12 at"),
+        ("megabytes_in = 5", "megabytes_in = 1e13", "bundles[0].megabytes_in: must be 1e+09 at"),
         ("begin = 1", "begin = 1e305", "bundles[0].curve.begin: must be 1e+09 at most, not 1e"),
         ("factor = 3", "factor = 1e300", "bundles[0].curve.factor: must be 1e+06 at most, not"),
         ("every = 2", "every = 1e305", "events[0].every: must be 1e+09 at most, not 1e+305"),

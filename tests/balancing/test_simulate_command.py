@@ -85,7 +85,7 @@ def test_every_moment_can_be_printed() -> None:
         (["day", "--strategy", "transfer", "--placement", "round-robin"], "transfer places by"),
         (["day", "--set", "x=1"], "--set: x: is no setting that balancing reads"),
         (["day", "--set", "maxUnloadPercentage"], "--set maxUnloadPercentage: has no value."),
-        (["day", "--set", "maxUnloadPercentage=much"], "'much' is no number, true or false."),
+        (["day", "--set", "maxUnloadPercentage=much"], '"much" is no number, true or false.'),
         (["three-brokers", "--out", "/dev/null/x"], "--out /dev/null/x: cannot be written"),
         (["three-brokers", "--out", "tests"], "--out tests: is not empty; choose another folder."),
         (["day", "--set", f"x={'1' * 5000}"], "... is no number, true or false."),
