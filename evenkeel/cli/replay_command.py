@@ -1,11 +1,13 @@
-"""`evenkeel replay`: counterexample files, folders of them, or single trials of a run."""
+"""`evenkeel replay`: counterexample files, folders of them, or single trials, to be judged."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -20,13 +22,13 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress
 from evenkeel.drivers import counterexample
-from evenkeel.drivers.counterexample import Replayed, essence
+from evenkeel.drivers.counterexample import Counterexample, Replayed, TrialFile, essence
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import to_json
-from evenkeel.properties.question import Verdict, judge
-from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.subjects.base import Ask, Errored, Observed, Skipped, Subject
+from evenkeel.properties.codec import Json, to_json
+from evenkeel.properties.question import Question, Verdict, judge
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
+from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.wire import observation_to_json
 
@@ -36,56 +38,197 @@ _PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d+):(\d+)")
 def replay(
     paths: Annotated[
         list[str],
-        typer.Argument(help="Counterexample files or folders, or QUESTION@SEED:INDEX."),
+        typer.Argument(
+            help="Files with a counterexample or a trial, folders, or QUESTION@SEED:INDEX."
+        ),
     ],
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Replay counterexamples: does each still do what it recorded?
+    """Replay counterexamples: does each still do what it recorded? Judge a subject on them.
 
-    A file is held against the reference and the judge, and is also put to the subject if one is
-    given. QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer.
+    A file is held against the reference and the judge. If a subject is given, the file's trial is
+    also put to it, and its answer is judged by all clauses of the file's edition. A file may be no
+    more than {"question": ..., "trial": ...}, with "edition" or without (then --edition counts).
+    QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer.
     """
     places = [match for path in paths if (match := _PLACE.fullmatch(path))]
     if places and len(places) != len(paths):
         raise Unusable("Give either files or QUESTION@SEED:INDEX, not both.")
+    of = edition_of(edition)
     if places:
-        statuses = [replay_place(m, subject, edition_of(edition), format_) for m in places]
+        statuses = [replay_place(m, subject, of, format_) for m in places]
         raise typer.Exit(max(statuses))
-    raise typer.Exit(replay_files([Path(path) for path in paths], subject, format_))
+    raise typer.Exit(replay_files([Path(path) for path in paths], subject, of, format_))
 
 
-def replay_files(paths: list[Path], subject: str, format_: Format) -> int:
+# ------------------------------------------------------------------------- what was judged
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A trial that was put to a subject: the reply, and what each clause says of an answer.
+
+    `compared`: what the subject observes, held beside what a counterexample file says.
+    """
+
+    place: str
+    subject: str
+    trial: Any
+    reply: Reply
+    verdicts: Sequence[Verdict]
+    compared: str = ""
+
+    @property
+    def failed(self) -> list[Verdict]:
+        """The clauses that are violated, or whose check failed."""
+        return [v for v in self.verdicts if v.status in ("violated", "errored")]
+
+    @property
+    def data(self) -> dict[str, Json]:
+        """The same for programs."""
+        trial = to_json(self.trial)
+        if not isinstance(self.reply, Observed):
+            return {"trial": trial, "reason": self.reply.reason}
+        return {
+            "trial": trial,
+            "observed": observation_to_json(self.reply.observation),
+            "verdicts": [[v.clause, v.status, v.sentence] for v in self.verdicts],
+        }
+
+
+def judged(
+    place: str, question: Question[Any, Any], trial: Any, opened: Subject, edition: Edition
+) -> Judged:
+    """Put a trial to a subject, and judge its answer by all clauses of the edition."""
+    [(_, reply)] = list(opened.replies([Ask(0, question, trial)]))
+    verdicts: list[Verdict] = []
+    if isinstance(reply, Observed):
+        checks = clauses_for(question.name, edition)
+        verdicts = judge(question, checks, trial, reply.observation, edition)
+    return Judged(place, opened.name, trial, reply, verdicts)
+
+
+def print_judged(result: Judged) -> None:
+    """One trial in full: what was observed, and each clause's word on it."""
+    if isinstance(result.reply, Observed):
+        observed = observation_to_json(result.reply.observation)
+        line(f"trial: {json.dumps(to_json(result.trial), ensure_ascii=False)}")
+        line(f"observed: {json.dumps(observed, ensure_ascii=False)}")
+        for verdict in result.verdicts:
+            print_verdict(verdict)
+
+
+def print_verdict(verdict: Verdict) -> None:
+    """One clause's word on the answer."""
+    line(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
+
+
+def told(result: Judged) -> str:
+    """One trial in one line."""
+    place, subject = result.place, result.subject
+    if not isinstance(result.reply, Observed):
+        return f"{place}: {subject} did not answer: {result.reply.reason}"
+    checks = f"{len(result.failed)} of {len(result.verdicts)} checks violated"
+    if result.compared:
+        return f"{place}: {subject} observes {result.compared}: {checks}"
+    return f"{place}: {checks} by {subject}"
+
+
+# ----------------------------------------------------------------------------------- files
+
+
+def replay_files(paths: list[Path], subject: str, edition: Edition, format_: Format) -> int:
     """Replay every file under the paths."""
     files = list(counterexample.files_under(paths))
     if not files:
         raise Unusable(f"There is no counterexample under {', '.join(map(str, paths))}.")
-    replayed, asked = [], []
+    replayed: list[Replayed] = []
+    asked: list[Judged] = []
     opened = None if subject == "reference" else open_subject(subject, DOCUMENTED)
     try:
         with progress("replay", len(files), "files") as advance:
             for path in files:
-                result = counterexample.replay(path, counterexample.read(path))
-                replayed.append(result)
-                if opened is not None:
-                    asked.append(ask_subject(result, opened))
+                found = counterexample.read_either(path)
+                if isinstance(found, Counterexample):
+                    replayed.append(counterexample.replay(path, found))
+                if opened is not None or isinstance(found, TrialFile):
+                    asked.append(ask_file(path, found, opened, edition))
                 advance(path.name, 1)
     finally:
         if opened is not None:
             opened.close()
-    bad = [result for result in replayed if result.problems]
     if format_ is Format.TEXT:
-        for result in replayed:
-            print_replayed(result, brief=len(replayed) > 3)
-        for text in asked:
-            line(text)
-    summary = f"{len(replayed) - len(bad)} of {len(replayed)} files do what they recorded"
+        print_files(replayed, asked)
     data = {
         "files": [{"path": str(r.path), "problems": list(r.problems)} for r in replayed],
-        "subject": asked,
+        "subject": [told(result) for result in asked],
+        "judged": [{"path": result.place, **result.data} for result in asked],
     }
-    return finish(format_, summary, 1 if bad else 0, data)
+    return finish(format_, summary(replayed, asked), status_of(replayed, asked), data)
+
+
+def ask_file(
+    path: Path, found: Counterexample | TrialFile, opened: Subject | None, edition: Edition
+) -> Judged:
+    """Put a file's trial to the subject (none: the reference), and judge it by its edition."""
+    of = EDITIONS[found.edition] if found.edition else edition
+    trial = counterexample.trial_of(path, found)
+    asked = opened or open_subject("reference", of)
+    result = judged(str(path), QUESTIONS[found.question], trial, asked, of)
+    if isinstance(found, Counterexample) and isinstance(result.reply, Observed):
+        return replace(result, compared=compared(found, result.reply))
+    return result
+
+
+def compared(found: Counterexample, reply: Observed) -> str:
+    """Whether the subject observes what a file observed or expected; else what it observes."""
+    got = observation_to_json(reply.observation)
+    if essence(got) == essence(found.observed):
+        return "what the file observed"
+    if essence(got) == essence(found.expected):
+        return "what the file expected"
+    return json.dumps(got, ensure_ascii=False)
+
+
+def print_files(replayed: list[Replayed], asked: list[Judged]) -> None:
+    """Every file: in full if there are few, else what is wrong."""
+    brief = max(len(replayed), len(asked)) > 3
+    for file in replayed:
+        print_replayed(file, brief)
+    for result in asked:
+        if brief or result.compared:
+            line(told(result))
+            for verdict in result.failed:
+                print_verdict(verdict)
+        else:
+            print_judged(result)
+            line(told(result))
+
+
+def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
+    """The one line."""
+    parts = []
+    if replayed:
+        good = sum(not file.problems for file in replayed)
+        parts.append(f"{good} of {len(replayed)} files do what they recorded")
+    if asked:
+        broken = sum(bool(result.failed) for result in asked)
+        parts.append(f"{asked[0].subject} violates clauses in {broken} of {len(asked)} trials")
+        if silent := sum(not isinstance(result.reply, Observed) for result in asked):
+            parts.append(f"{silent} not answered")
+    return ", ".join(parts)
+
+
+def status_of(replayed: list[Replayed], asked: list[Judged]) -> int:
+    """1: a file differs or a clause is violated; 2: the subject failed, or answered nothing."""
+    if any(file.problems for file in replayed) or any(result.failed for result in asked):
+        return 1
+    replies = [result.reply for result in asked]
+    answered = any(isinstance(reply, Observed) for reply in replies)
+    failed = any(isinstance(reply, Errored) for reply in replies)
+    return 2 if failed or (replies and not answered) else 0
 
 
 def print_replayed(result: Replayed, brief: bool) -> None:
@@ -104,20 +247,7 @@ def print_replayed(result: Replayed, brief: bool) -> None:
         line(f"  source: {found.source}")
 
 
-def ask_subject(result: Replayed, opened: Subject) -> str:
-    """Whether the subject observes on a file's trial what the file observed or expected."""
-    found = result.counterexample
-    question = QUESTIONS[found.question]
-    trial = counterexample.trial_of(result.path, found)
-    [(_, reply)] = list(opened.replies([Ask(0, question, trial)]))
-    if not isinstance(reply, Observed):
-        return f"{result.path}: {opened.name} did not answer: {reply.reason}"
-    got = observation_to_json(reply.observation)
-    if essence(got) == essence(found.observed):
-        return f"{result.path}: {opened.name} observes what the file observed"
-    if essence(got) == essence(found.expected):
-        return f"{result.path}: {opened.name} observes what the file expected"
-    return f"{result.path}: {opened.name} observes {json.dumps(got, ensure_ascii=False)}"
+# ---------------------------------------------------------------------------------- places
 
 
 def replay_place(match: re.Match[str], subject: str, edition: Edition, format_: Format) -> int:
@@ -126,32 +256,12 @@ def replay_place(match: re.Match[str], subject: str, edition: Edition, format_: 
     if name not in QUESTIONS:
         raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
     question = QUESTIONS[name]
-    trial = make_trial(question, seed, index)
     opened = open_subject(subject, edition)
     try:
-        [(_, reply)] = list(opened.replies([Ask(index, question, trial)]))
+        result = judged(match[0], question, make_trial(question, seed, index), opened, edition)
     finally:
         opened.close()
-    if isinstance(reply, Skipped | Errored):
-        data = {"trial": to_json(trial), "reason": reply.reason}
-        return finish(format_, f"{opened.name} did not answer: {reply.reason}", 2, data)
-    checks = clauses_for(name, edition)
-    verdicts = judge(question, checks, trial, reply.observation, edition)
-    failed = [v for v in verdicts if v.status in ("violated", "errored")]
     if format_ is Format.TEXT:
-        line(f"trial: {json.dumps(to_json(trial), ensure_ascii=False)}")
-        line(f"observed: {json.dumps(observation_to_json(reply.observation), ensure_ascii=False)}")
-        for verdict in verdicts:
-            print_verdict(verdict)
-    summary = f"{match[0]}: {len(failed)} of {len(verdicts)} checks violated by {opened.name}"
-    data = {
-        "trial": to_json(trial),
-        "observed": observation_to_json(reply.observation),
-        "verdicts": [[v.clause, v.status, v.sentence] for v in verdicts],
-    }
-    return finish(format_, summary, 1 if failed else 0, data)
-
-
-def print_verdict(verdict: Verdict) -> None:
-    """One clause's word on the answer."""
-    line(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
+        print_judged(result)
+    status = 1 if result.failed else 0 if isinstance(result.reply, Observed) else 2
+    return finish(format_, told(result), status, result.data)

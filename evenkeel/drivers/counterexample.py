@@ -1,14 +1,15 @@
 """Counterexample files: a trial, what was observed, and why that is impossible; replayable.
 
-A file is one JSON object that explains itself to a person. Replaying it answers: does the
-reference of the edition still expect what the file says, does the judge still say the same of
-what was observed, and, if an edition reproduces the observation, does it still?
+A counterexample file is one JSON object that explains itself to a person. Replaying it answers:
+does the reference of the edition still expect what the file says, does the judge still say the
+same of what was observed, and, if an edition reproduces the observation, does it still? Beside it
+there is the trial file: a question and a trial, to be put to a subject.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib.resources import files
@@ -26,7 +27,7 @@ FORMAT: Final = "evenkeel counterexample 1"
 
 
 class BadCounterexample(ValueError):
-    """A file that is no counterexample: one sentence with file, place and reason."""
+    """A file that cannot be replayed: one sentence with file, place and reason."""
 
 
 class Kind(StrEnum):
@@ -112,10 +113,31 @@ def write(path: Path, counterexample: Counterexample) -> None:
     path.write_text(json.dumps(form, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
+@dataclass(frozen=True, slots=True)
+class TrialFile:
+    """A file with a trial of one's own, and the edition to judge it by, if it names one."""
+
+    question: str
+    trial: Json
+    edition: str | None
+
+
 def read(path: Path) -> Counterexample:
-    """Read a file. Raises `BadCounterexample`."""
+    """Read a counterexample file. Raises `BadCounterexample`."""
+    return _checked(path, _load(path))
+
+
+def read_either(path: Path) -> Counterexample | TrialFile:
+    """Read a file of either sort. Raises `BadCounterexample`."""
+    data = _load(path)
+    if isinstance(data, dict) and "format" not in data and {"question", "trial"} & set(data):
+        return _checked_trial(path, data)
+    return _checked(path, data)
+
+
+def _load(path: Path) -> Json:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        return json.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise BadCounterexample(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
@@ -125,35 +147,62 @@ def read(path: Path) -> Counterexample:
         raise BadCounterexample(f"{path}: {place}: is no JSON ({error.msg})") from error
     except RecursionError as error:
         raise BadCounterexample(f"{path}: is nested too deeply") from error
-    return _checked(path, data)
+    except ValueError as error:  # an integer of more digits than the interpreter converts
+        raise BadCounterexample(f"{path}: has a number of too many digits") from error
+
+
+def _require(condition: bool, path: Path, place: str, reason: str) -> None:
+    if not condition:
+        raise BadCounterexample(f"{path}: {place}: {reason}")
+
+
+def _require_fields(path: Path, data: Json, names: Sequence[str], more: Sequence[str]) -> None:
+    """These fields are there, and no others but `more`."""
+    for name in names:
+        _require(name in data, path, name, "is missing")
+    for name in sorted(set(data) - {*names, *more}):
+        _require(False, path, name, "is not a field here")
+
+
+def _require_question(path: Path, data: Json) -> None:
+    name = data["question"]
+    _require(_among(name, QUESTIONS), path, "question", f"there is no question {name!r}")
+
+
+def _require_edition(path: Path, data: Json) -> None:
+    known = _among(data["edition"], EDITIONS)
+    _require(known, path, "edition", f"must be one of {', '.join(EDITIONS)}")
+
+
+def _among(value: Json, names: Collection[str]) -> bool:
+    return isinstance(value, str) and value in names
+
+
+def _checked_trial(path: Path, data: Json) -> TrialFile:
+    _require_fields(path, data, ("question", "trial"), ("edition",))
+    _require_question(path, data)
+    if "edition" in data:
+        _require_edition(path, data)
+    return TrialFile(data["question"], data["trial"], data.get("edition"))
 
 
 def _checked(path: Path, data: Json) -> Counterexample:
-    def reject(place: str, reason: str) -> BadCounterexample:
-        return BadCounterexample(f"{path}: {place}: {reason}")
-
-    if not isinstance(data, dict) or data.get("format") != FORMAT:
-        raise reject("format", f"must be {FORMAT!r}")
-    for name in Counterexample.__slots__:
-        if name not in data:
-            raise reject(name, "is missing")
-    for name in set(data) - {"format", *Counterexample.__slots__}:
-        raise reject(name, "is not a field here")
+    known = isinstance(data, dict) and data.get("format") == FORMAT
+    _require(known, path, "format", f"must be {FORMAT!r}")
+    _require_fields(path, data, Counterexample.__slots__, ("format",))
     for name in _TEXTS:
-        if not isinstance(data[name], str):
-            raise reject(name, "must be a text")
-    if data["kind"] not in list(Kind):
-        raise reject("kind", f"must be one of {', '.join(Kind)}")
-    if data["question"] not in QUESTIONS:
-        raise reject("question", f"there is no question {data['question']!r}")
-    if data["clause"] not in spec.entries():
-        raise reject("clause", f"the specification has no clause {data['clause']!r}")
-    if data["edition"] not in EDITIONS:
-        raise reject("edition", f"must be one of {', '.join(EDITIONS)}")
-    if data["reproduced_by"] not in {None, *EDITIONS}:
-        raise reject("reproduced_by", f"must be null or one of {', '.join(EDITIONS)}")
-    if data["verdict"] not in {"violated", "holds"}:
-        raise reject("verdict", "must be violated or holds")
+        _require(isinstance(data[name], str), path, name, "must be a text")
+    kinds, clause = ", ".join(Kind), data["clause"]
+    _require(_among(data["kind"], list(Kind)), path, "kind", f"must be one of {kinds}")
+    _require_question(path, data)
+    told = f"the specification has no clause {clause!r}"
+    _require(_among(clause, spec.entries()), path, "clause", told)
+    _require_edition(path, data)
+    by = data["reproduced_by"]
+    told = f"must be null or one of {', '.join(EDITIONS)}"
+    _require(by is None or _among(by, EDITIONS), path, "reproduced_by", told)
+    said = _among(data["verdict"], ("violated", "holds"))
+    _require(said, path, "verdict", "must be violated or holds")
     values = {name: data[name] for name in Counterexample.__slots__}
     return Counterexample(**{**values, "kind": Kind(data["kind"])})
 
@@ -167,10 +216,10 @@ class Replayed:
     problems: tuple[str, ...]
 
 
-def trial_of(path: Path, counterexample: Counterexample) -> Any:
+def trial_of(path: Path, file: Counterexample | TrialFile) -> Any:
     """The trial of a file. Raises `BadCounterexample`."""
-    question = QUESTIONS[counterexample.question]
-    return _decode(path, "trial", lambda: from_json(question.trial_type, counterexample.trial))
+    question = QUESTIONS[file.question]
+    return _decode(path, "trial", lambda: from_json(question.trial_type, file.trial))
 
 
 def replay(path: Path, counterexample: Counterexample) -> Replayed:

@@ -89,6 +89,8 @@ def test_a_file_that_no_longer_holds_is_told(
         ({"clause": "BUN-999"}, "clause: the specification has no clause 'BUN-999'"),
         ({"edition": "PULSAR_9"}, "edition: must be one of DOCUMENTED, PULSAR_4_0"),
         ({"title": 5}, "title: must be a text"),
+        ({"clause": []}, "clause: the specification has no clause []"),
+        ({"reproduced_by": {}}, "reproduced_by: must be null or one of"),
         ({"extra": 5}, "extra: is not a field here"),
         (
             {"trial": {"boundaries": [0, 5], "hash": 1}},
