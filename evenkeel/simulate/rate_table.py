@@ -74,7 +74,8 @@ def parquet(path: Path) -> Iterable[Mapping[str, Any]]:
     from pyarrow import parquet as files  # noqa: PLC0415 - the same
 
     try:
-        rows: list[dict[str, Any]] = files.read_table(path).to_pylist()
+        with path.open("rb") as file:
+            rows: list[dict[str, Any]] = files.read_table(file).to_pylist()
     except ArrowException as error:
         raise ValueError(str(error).partition("\n")[0]) from error
     return rows

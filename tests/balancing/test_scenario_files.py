@@ -117,6 +117,7 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
         ('on = ["broker-1"]', 'on = "x"', 'bundles[0].on: must be a list of texts, not "x"'),
         ("megabytes_in = 5", "megabytes_in = -5", "bundles[0].megabytes_in: must be 0 or more"),
         ("megabytes_in = 5", 'table = "no.csv"', "bundles[0].table: no.csv cannot be read"),
+        ("megabytes_in = 5", 'table = "no.parquet"', "bundles[0].table: no.parquet cannot be"),
         ('kind = "spike"', 'kind = "wave"', "bundles[0].curve.kind: must be steady, spike"),
         ("end = 2", "end = 0", "bundles[0].curve.end: must not be before the spike begins"),
         ('"crash"', '"burn"', "events[1].kind: must be one of join, leave, crash, restart"),
