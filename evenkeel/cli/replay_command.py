@@ -32,7 +32,7 @@ from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.wire import observation_to_json
 
-_PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d+):(\d+)")
+_PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
 
 
 def replay(

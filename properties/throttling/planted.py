@@ -8,6 +8,7 @@ from evenkeel.properties.planted import Planted
 from evenkeel.properties.throttling import (
     planted_buckets,
     planted_counters,
+    planted_estimates,
     planted_limiters,
     planted_loop,
     planted_reading,
@@ -20,6 +21,6 @@ PLANTED: Final[tuple[Planted, ...]] = (
     *planted_buckets.SUBSCRIBING,
     *planted_reading.READING,
     *planted_reading.POLICIES,
-    *planted_loop.ESTIMATES,
+    *planted_estimates.ESTIMATES,
     *planted_loop.LOOP,
 )
