@@ -2,16 +2,19 @@
 
 Equal scores, and in `DOCUMENTED` differences at a threshold and hits that led to no move, leave
 the counts open: all that are possible are kept, and those that an answer contradicts dropped.
+Settings that the documents do not foresee can be read in several ways: one must explain all rounds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from itertools import product
+from typing import Final
 
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.load.comparing import DOUBLE
 from evenkeel.properties.shedding.avg_walk import (
-    NEAR,
     AvgCase,
     AvgRound,
     Pairing,
@@ -39,10 +42,42 @@ def is_followed(case: AvgCase) -> bool:
 # ----------------------------------------------------------------------------- documented
 
 
-def gaps_near(difference: float, rules: AvgRules) -> list[Gap]:
-    """What a difference may be taken for."""
-    near = (difference, difference - NEAR, difference + NEAR)
-    return list(dict.fromkeys(avg.gap_of(value, rules) for value in near))
+NEVER: Final = 2**31
+"""A count of hits that no pair comes to."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How hits are counted, where the documents leave that open.
+
+    `rules` has counts of one or more. With `apart` a difference below the low threshold does not
+    interrupt the hits of a high threshold that is lower.
+    """
+
+    rules: AvgRules
+    apart: bool
+
+    def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
+        """The hits with a difference that reaches these thresholds; None: none."""
+        if not low and not (self.apart and high):
+            return None
+        return Hits(before.low + 1 if low else 0, before.high + 1 if high else 0)
+
+
+def readings(rules: AvgRules) -> Iterator[Reading]:
+    """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
+    lower one, or switches its threshold off.
+    """
+    lows = (rules.low_hits,) if rules.low_hits > 0 else (1, NEVER)
+    highs = (rules.high_hits,) if rules.high_hits > 0 else (0, 1, NEVER)
+    aparts = (False, True) if rules.low_threshold > rules.high_threshold else (False,)
+    for low, high, apart in product(lows, highs, aparts):
+        yield Reading(replace(rules, low_hits=low, high_hits=high), apart)
+
+
+def reaches(difference: float, threshold: int, near: float) -> set[bool]:
+    """Whether a difference may be taken for one that reaches a threshold."""
+    return {difference - near >= threshold, difference + near >= threshold}
 
 
 def may_move_nothing(seen: AvgRound, pair: Pair, rules: AvgRules, edition: Edition) -> bool:
@@ -53,19 +88,21 @@ def may_move_nothing(seen: AvgRound, pair: Pair, rules: AvgRules, edition: Editi
     live = False
     for measure, (budget, minimum) in budgets_of(seen.cluster, pair, rules).items():
         weights = heaviest_first(seen.cluster, report, measure).values()
-        if budget >= minimum and not any(0 < weight < budget for weight in weights):
+        slack = abs(budget) * DOUBLE
+        fits = any(0 < weight < budget - slack for weight in weights)
+        if budget + slack >= minimum and not fits:
             return True
-        live |= budget > minimum
+        live |= budget - slack > minimum
     return not live
 
 
 def outcomes(
-    seen: AvgRound, pair: Pair, hits: Hits | None, rules: AvgRules, edition: Edition
+    seen: AvgRound, pair: Pair, hits: Hits | None, acts: bool, rules: AvgRules, edition: Edition
 ) -> Iterator[tuple[bool, bool, Hits | None]]:
-    """What may become of a pair with these hits: whether it sheds, whether that is certain to be
-    right whatever else, and the hits that remain.
+    """What may become of a pair with these hits, which acts or not: whether it sheds, whether that
+    is certain to be right whatever else, and the hits that remain.
     """
-    if hits is None or not avg.enough(hits, rules):
+    if not acts:
         yield False, True, hits
         return
     yield True, True, None
@@ -81,8 +118,8 @@ Option = tuple[tuple[tuple[Pair, Hits], ...], bool]
 class Options:
     """What may become of each pair in a round that sheds what was shed, by its hits before."""
 
-    def __init__(self, seen: AvgRound, rules: AvgRules, edition: Edition) -> None:
-        self._seen, self._rules, self._edition = seen, rules, edition
+    def __init__(self, seen: AvgRound, reading: Reading, edition: Edition) -> None:
+        self._seen, self._reading, self._edition = seen, reading, edition
         self._sources = {entry.broker for entry in seen.shed}
         self._known: dict[tuple[Pair, Hits], tuple[Option, ...]] = {}
 
@@ -94,11 +131,17 @@ class Options:
         return self._known[key]
 
     def _work_out(self, pair: Pair, before: Hits) -> Iterator[Option]:
-        shed = pair.fuller in self._sources
-        for gap in gaps_near(self._seen.difference(pair), self._rules):
-            hits = avg.counted(before, gap)
-            found = outcomes(self._seen, pair, hits, self._rules, self._edition)
-            for sheds, certain, left in found:
+        shed, rules = pair.fuller in self._sources, self._reading.rules
+        difference, near = self._seen.difference(pair), self._seen.near
+        for low, high in product(
+            reaches(difference, rules.low_threshold, near),
+            reaches(difference, rules.high_threshold, near),
+        ):
+            hits = self._reading.counted(before, low, high)
+            acts = low and hits is not None and avg.enough(hits, rules)
+            for sheds, certain, left in outcomes(
+                self._seen, pair, hits, acts, rules, self._edition
+            ):
                 if sheds == shed:
                     yield ((pair, left),) if left is not None else (), certain
 
@@ -115,13 +158,24 @@ def documented_counts(
 
 
 def walk_documented(case: AvgCase) -> Findings:
-    """Pairs act after enough hits in a row, and not before."""
-    findings, rules = Findings(), case.trial.config.rules
+    """Pairs act after enough hits in a row, and not before, in some reading of the settings."""
+    walks = []
+    for reading in readings(case.trial.config.rules):
+        findings, explained = walk_reading(case, reading)
+        if explained:
+            return findings
+        walks.append(findings)
+    return walks[0]
+
+
+def walk_reading(case: AvgCase, reading: Reading) -> tuple[Findings, bool]:
+    """The same in one reading; and whether that explains what was shed, as far as it goes."""
+    findings = Findings()
     possible: set[Counts] = {frozenset()}
     for seen in avg_rounds(case):
         if not seen.valid:
-            return findings
-        options = Options(seen, rules, case.edition)
+            break
+        options = Options(seen, reading, case.edition)
         after = {
             outcome
             for counts in possible
@@ -136,10 +190,12 @@ def walk_documented(case: AvgCase) -> Findings:
         if after:
             sentence = f"{place} although a pair has waited long enough"
             findings.note("SHD-31", bool(right), sentence, "late")
-        if not right or len(right) > MOST_COUNTS:
-            return findings.unsettled()
+        if not right:
+            return findings.unsettled(), False
+        if len(right) > MOST_COUNTS:
+            return findings.unsettled(), True
         possible = right
-    return findings if is_followed(case) else findings.unsettled()
+    return findings if is_followed(case) else findings.unsettled(), True
 
 
 # -------------------------------------------------------------------------------- exactly

@@ -1,21 +1,25 @@
 """Following AvgShedder's rounds by what a subject shed: each pair on its own (SHD-32 to SHD-37).
 
-Where scores are equal, every ranking is right, and so is every pairing that comes of one.
+Where scores are equal, or equal up to rounding, every ranking is right, and so is every pairing
+that comes of one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby, permutations, product
+from itertools import pairwise, permutations, product
 from math import perm, prod
 from typing import Final
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings, OncePerCase
+from evenkeel.properties.load.comparing import DOUBLE, SINGLE
 from evenkeel.properties.shedding.common_walk import Usages, rounds_of
+from evenkeel.properties.shedding.room import scale, usage_precision
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed
 from evenkeel.reference.adding import added
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Pair
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Cluster
@@ -27,10 +31,6 @@ from evenkeel.reference.shedding.selecting import (
 )
 
 AvgCase = Case[AvgTrial, AvgAnswer]
-NEAR = 1e-4
-"""Differences this near a threshold count as reaching it or not: "exceeds", rounded usage."""
-
-ROUNDING = 1e-9
 MOST_PAIRINGS = 5040
 Pairing = tuple[Pair, ...]
 
@@ -68,34 +68,51 @@ class AvgRound:
         """In points of the score."""
         return self.scores[pair.fuller] - self.scores[pair.emptier]
 
+    @property
+    def near(self) -> float:
+        """Differences this near a threshold count as reaching it or not (SHD-30)."""
+        return near_of(self.scores)
+
     def partners(self, source: str) -> list[Pair]:
         """The pairs that this broker may have been the fuller one of."""
         found = {pair for pairing in self.pairings for pair in pairing if pair.fuller == source}
         return sorted(found, key=lambda pair: pair.emptier)
 
 
-def ties_of(ranked: Sequence[BrokerId], scores: Mapping[BrokerId, float]) -> Iterator[range]:
-    """The places in a ranking that brokers of equal scores share."""
+def near_of(scores: Mapping[BrokerId, float]) -> float:
+    """What differences of scores may be off by, in points."""
+    return SINGLE * scale(scores.values(), avg.POINTS)
+
+
+def ties_of(
+    ranked: Sequence[BrokerId], scores: Mapping[BrokerId, float], room: float
+) -> Iterator[range]:
+    """The places in a ranking that brokers share whose scores are equal up to so much."""
     first = 0
-    for _, equals in groupby(ranked, key=lambda broker: scores[broker]):
-        places = range(first, first + len(list(equals)))
-        yield places
-        first = places.stop
+    for place, (one, next_) in enumerate(pairwise(ranked), start=1):
+        if scores[next_] - scores[one] > room:
+            yield range(first, place)
+            first = place
+    if ranked:
+        yield range(first, len(ranked))
 
 
 def large_places(
     ranked: Sequence[BrokerId], scores: Mapping[BrokerId, float], rules: AvgRules
 ) -> set[int]:
     """The places in a ranking whose pair may hit a threshold, whoever stands there."""
+    near = near_of(scores)
     return {
         place
         for low in range((len(ranked) + 1) // 2)
-        if scores[ranked[-1 - low]] - scores[ranked[low]] >= rules.low_threshold - NEAR
+        if scores[ranked[-1 - low]] - scores[ranked[low]] >= rules.low_threshold - 3 * near
         for place in (low, len(ranked) - 1 - low)
     }
 
 
-def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pairing, ...]:
+def pairings_of(
+    scores: Mapping[BrokerId, float], rules: AvgRules, edition: Edition
+) -> tuple[Pairing, ...]:
     """The pairings that come of all rankings; one of those that differ in small gaps only.
 
     Who of equals stands where matters only at places whose pair may hit a threshold. None at all
@@ -103,7 +120,8 @@ def pairings_of(scores: Mapping[BrokerId, float], rules: AvgRules) -> tuple[Pair
     """
     ranked = avg.ranking(scores)
     large = large_places(ranked, scores, rules)
-    ties = [(places, [*large.intersection(places)]) for places in ties_of(ranked, scores)]
+    room = usage_precision(edition) * scale(scores.values(), avg.POINTS)
+    ties = [(places, [*large.intersection(places)]) for places in ties_of(ranked, scores, room)]
     if prod(perm(len(places), len(here)) for places, here in ties) > MOST_PAIRINGS:
         return ()
     orders = product(*(orders_of(ranked, places, here) for places, here in ties))
@@ -135,7 +153,7 @@ def follow_pairs(case: AvgCase) -> list[AvgRound]:
         }
         key = tuple(scores.items())
         if key not in known:
-            known[key] = pairings_of(scores, rules)
+            known[key] = pairings_of(scores, rules, case.edition)
         if not known[key]:
             return seen
         shed = case.observation.rounds[number - 1]
@@ -174,7 +192,7 @@ class Move:
     @property
     def slack(self) -> float:
         """What rounding may make of it."""
-        return abs(self.budget) * ROUNDING
+        return abs(self.budget) * DOUBLE
 
 
 def moves_of(seen: AvgRound, entry: PlannedShed, rules: AvgRules) -> list[Move]:
@@ -210,7 +228,7 @@ def judge_pair(findings: Findings, seen: AvgRound, entry: PlannedShed, rules: Av
     pairs = [
         pair
         for pair in seen.partners(entry.broker)
-        if avg.gap_of(seen.difference(pair) + NEAR, rules) is not Gap.SMALL
+        if avg.gap_of(seen.difference(pair) + seen.near, rules) is not Gap.SMALL
     ]
     place = f"round {seen.number}: {entry.broker}"
     findings.note("SHD-32", bool(pairs), f"{place} sheds, but is not the fuller of a pair", "pair")
@@ -228,7 +246,7 @@ def judge_amounts(findings: Findings, seen: AvgRound, entry: PlannedShed, rules:
         return
     place = f"round {seen.number}: {entry.broker} sheds {', '.join(seen.bundles(entry))}"
     budgets = sorted({move.budget for move in moves})
-    worth = [move for move in moves if move.budget >= move.minimum]
+    worth = [move for move in moves if move.budget + move.slack >= move.minimum]
     findings.note("SHD-36", bool(worth), f"{place} although {budgets} are too little")
     busy = [move for move in worth or moves if min(move.moved, default=1) > 0]
     findings.note("SHD-35", bool(busy), f"{place}, which has no traffic")

@@ -107,7 +107,7 @@ def usages_enter_once_a_round(case: ThresholdCase) -> Finding:
         return UNEXERCISED
     if any(explained(case, told, twice=False)):
         return HOLDS
-    if not any(explained(case, told, twice=True)):
+    if walked(case).undecided or not any(explained(case, told, twice=True)):
         return UNEXERCISED
     return Violation("only histories into which usages entered twice in a round explain this")
 

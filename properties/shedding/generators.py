@@ -45,7 +45,7 @@ def around(draw: Draw, middle: float) -> float:
 
 def overload_trial(draw: Draw) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
-    threshold = draw.pick((85, 85, 50, 10, 0, 100))
+    threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
     weights = draw_weights(draw)
     config = OverloadConfig(
         overloaded_percent=threshold,
@@ -92,7 +92,7 @@ def avg_trial(draw: Draw) -> AvgTrial:
         low_threshold=low,
         high_threshold=high,
         low_hits=draw.pick((8, 2, 3, 6, 1, 4, 7, 0)),
-        high_hits=draw.pick((2, 2, 1, 3)),
+        high_hits=draw.pick((2, 2, 1, 3, 0)),
         share=draw.pick((0.5, 0.2, 0.5, 1.0)),
         min_msg_rate=draw.pick((0, 1000, 0, 500, 2500)),
         min_throughput=draw.pick((0, MEBIBYTE, 0, 10 * MEBIBYTE)),
@@ -101,7 +101,7 @@ def avg_trial(draw: Draw) -> AvgTrial:
         bandwidth_in_weight=weights.bandwidth_in,
         bandwidth_out_weight=weights.bandwidth_out,
     )
-    scores = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 30.0 + low, 30.0 + high, 31.0, 29.5)
+    scores = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0, 30.0 + low, 30.0 + high, 31.0, 29.5)
     units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))
     growing = Growing(draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5)
     rounds = draw_rounds(growing, 9, 5, 5)

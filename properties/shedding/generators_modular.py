@@ -53,9 +53,9 @@ DrawResources = Callable[[Draw], Resources]
 
 def percent(draw: Draw, cpu: float) -> Resources:
     """Usage of the processor in percent; sometimes another resource is used more, or more than
-    there is, or could not be measured.
+    there is, or could not be measured, or is the same but for rounding.
     """
-    sort = draw.integer(0, 11)
+    sort = draw.integer(0, 12)
     if sort < 8:
         return Resources(cpu=Resource(cpu, 100.0))
     if sort == 8:
@@ -64,6 +64,8 @@ def percent(draw: Draw, cpu: float) -> Resources:
         return Resources(cpu=Resource(-1.0, 100.0), bandwidth_out=Resource(cpu, 100.0))
     if sort == 10:
         return Resources(cpu=Resource(cpu, 100.0), direct_memory=Resource(99.0, 100.0))
+    if sort == 11:
+        return Resources(bandwidth_in=Resource(cpu * 0.03, 3.0))
     return Resources(cpu=Resource(cpu, 0.0), memory=Resource(99.0, 100.0))
 
 

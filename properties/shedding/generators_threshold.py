@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -14,11 +15,14 @@ from evenkeel.properties.shedding.generators_modular import (
     draw_unloaded,
     percent,
 )
+from evenkeel.properties.shedding.trials_modular import ModularRound, ReportedBroker
 from evenkeel.properties.shedding.trials_threshold import (
     Membership,
     ThresholdConfig,
     ThresholdTrial,
 )
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding.cluster import MINUTE
 
 USAGES: Final = (40.0, 10.0, 20.0, 30.0, 80.0, 5.0, 60.0, 0.0, 90.0, 50.0, 140.0, 12.0, 70.0)
 WEIGHTS: Final = ((1.0, 0.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.5, 0.0, 1.0, 2.0), (0.0,) * 4)
@@ -44,11 +48,39 @@ def threshold_trial(draw: Draw) -> ThresholdTrial:
     units = Units(100.0, draw.pick((10.0 * MEBIBYTE, 1.0 * MEBIBYTE, 100.0 * MEBIBYTE)))
     growing = Growing(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
     rounds = draw_rounds(growing, 5, 6 if draw.chance(0.3) else 4, 5)
+    if draw.chance(0.1):
+        rounds = with_gap(draw, rounds[0])
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     memberships = draw_memberships(draw, len(rounds), [b.broker for b in rounds[0].brokers])
     return ThresholdTrial(
         config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
     )
+
+
+def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
+    """One broker is full, misses a round, and is idle then; or the other way round.
+
+    Nobody says that it is not there: what it was before counts on.
+    """
+    if not first.brokers:
+        return (first,)
+    number = draw.integer(0, len(first.brokers) - 1)
+    before, after = draw.pick(((90.0, 10.0), (10.0, 90.0)))
+    others = [used(reported, 10.0) for reported in first.brokers]
+    rounds = []
+    for place in range(draw.integer(3, 4)):
+        brokers = [*others]
+        brokers[number] = used(others[number], after if place else before)
+        if place == 1:
+            brokers.pop(number)
+        at = first.at + place * (30 * MINUTE + 1)
+        rounds.append(replace(first, at=at, brokers=tuple(brokers)))
+    return tuple(rounds)
+
+
+def used(reported: ReportedBroker, percentage: float) -> ReportedBroker:
+    """The broker with its processor used so much."""
+    return replace(reported, resources=Resources(cpu=Resource(percentage, 100.0)))
 
 
 def draw_usage(draw: Draw) -> float:

@@ -9,6 +9,7 @@ from itertools import pairwise
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.common_walk import Usages, own_bundles, rounds_of
+from evenkeel.properties.shedding.room import is_exact, scale, usage_precision
 from evenkeel.properties.shedding.trials_modular import SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.reference.adding import added
@@ -24,16 +25,19 @@ from evenkeel.reference.shedding.selecting import (
 )
 
 OverloadCase = Case[OverloadTrial, SheddingAnswer]
-ROUNDING = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class BrokerRound:
-    """One broker in one round: its report, how full it is, what it could and what it did shed."""
+    """One broker in one round: its report, how full it is, what it could and what it did shed.
+
+    `room` is what its usage may be off by.
+    """
 
     place: str
     report: BrokerReport
     usage: float
+    room: float
     weights: dict[BundleName, float]
     shed: tuple[BundleName, ...]
 
@@ -42,17 +46,29 @@ class BrokerRound:
         """Whether the broker may shed these bundles at all (SHD-1 to SHD-5)."""
         return len(set(self.shed)) == len(self.shed) and self.weights.keys() >= set(self.shed)
 
+    def overloaded(self, rules: OverloadRules) -> int:
+        """1: the usage reaches the threshold, -1: it does not, 0: nobody can tell."""
+        reaches = overload.is_overloaded(self.usage, rules)
+        open_ = overload.is_overloaded(self.usage - self.room, rules) != (
+            overload.is_overloaded(self.usage + self.room, rules)
+        )
+        if open_ and not is_exact(self.report.resources, rules.weights):
+            return 0
+        return 1 if reaches else -1
+
 
 def broker_rounds(case: OverloadCase) -> Iterator[BrokerRound]:
     """Every broker in every round."""
-    usages = Usages(case.trial.config.weights)
+    usages, precision = Usages(case.trial.config.weights), usage_precision(case.edition)
     for number, cluster, shed in rounds_of(case):
         chosen = {entry.broker: tuple(map(BundleName, entry.bundles)) for entry in shed}
         for broker, report in cluster.brokers.items():
+            usage = usages.of(report)
             yield BrokerRound(
                 f"round {number}, {broker}",
                 report,
-                usages.of(report),
+                usage,
+                precision * scale([usage]),
                 heaviest_first(cluster, report, short_throughput),
                 chosen.get(broker, ()),
             )
@@ -80,9 +96,10 @@ def judge_trigger(
     def state() -> str:
         return f"{seen.place} at {seen.usage} of {overload.overload_threshold(rules)}"
 
-    if not overload.is_overloaded(seen.usage, rules):
+    overloaded = seen.overloaded(rules)
+    if overloaded == -1:
         findings.note("SHD-10", not seen.shed, lambda: f"{state()} sheds {seen.shed}")
-    elif has_several_bundles(seen.report, edition) and seen.weights:
+    elif overloaded == 1 and has_several_bundles(seen.report, edition) and seen.weights:
         shed = bool(seen.shed)
         findings.note("SHD-11", shed, lambda: f"{state()} sheds nothing of {list(seen.weights)}")
 
@@ -99,14 +116,14 @@ def judge_order(findings: Findings, seen: BrokerRound) -> None:
 
 def judge_enough(findings: Findings, seen: BrokerRound, rules: OverloadRules) -> None:
     """What is left brings usage, if it follows traffic, below the threshold; or nothing is left."""
-    if not overload.is_overloaded(seen.usage, rules) or len(seen.shed) == len(seen.weights):
+    if seen.overloaded(rules) != 1 or len(seen.shed) == len(seen.weights):
         return
     traffic = seen.report.traffic.throughput
     if traffic <= 0 or seen.usage <= 0:
         return
     marked = added(seen.weights[bundle] for bundle in seen.shed)
     expected = seen.usage * (1 - marked / traffic)
-    below = expected < overload.overload_threshold(rules) * (1 + ROUNDING)
+    below = expected < overload.overload_threshold(rules) + seen.room
     findings.note(
         "SHD-13",
         below,

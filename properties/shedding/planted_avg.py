@@ -14,13 +14,14 @@ from evenkeel.properties.shedding.planting import (
     correct,
     defect,
     first,
+    in_doubles,
     switched,
     then,
 )
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.shedding import avg
-from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair
-from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
+from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Cluster
 from evenkeel.reference.shedding.selecting import Measure, short_rate, short_throughput
 
 Move = tuple[Measure, float] | None
@@ -96,6 +97,28 @@ def _later(rules: AvgRules) -> AvgRules:
 
 def _sooner(rules: AvgRules) -> AvgRules:
     return replace(rules, low_hits=rules.low_hits - 1, high_hits=rules.high_hits - 1)
+
+
+def _one_at_least(rules: AvgRules) -> AvgRules:
+    return replace(rules, low_hits=max(rules.low_hits, 1), high_hits=max(rules.high_hits, 1))
+
+
+def _counted_apart(original: Function) -> Function:
+    def decide(state: avg.State, cluster: Cluster, rules: AvgRules, edition: Edition) -> Any:
+        scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
+        hits: dict[Party, Hits] = {}
+        large = []
+        for pair in avg.pairs_of(avg.ranking(scores)):
+            difference, before = scores[pair.fuller] - scores[pair.emptier], state.hits.get(pair)
+            low, high = difference >= rules.low_threshold, difference >= rules.high_threshold
+            if low or high:
+                before = before or Hits()
+                hits[pair] = Hits((before.low + 1) * low, (before.high + 1) * high)
+            if low:
+                large.append(pair)
+        return avg.act(avg.State(hits, state.plan), cluster, large, rules, edition)
+
+    return decide
 
 
 def _idle_too(original: Function) -> Function:
@@ -310,6 +333,27 @@ AVG: Final[tuple[Planted, ...]] = (
         "gap_of",
         _beyond,
         "A difference of exactly the threshold does not count, as the document's words are.",
+    ),
+    correct(
+        "avg-in-doubles",
+        avg,
+        "max_weighted_usage",
+        in_doubles,
+        "Usage is worked out in double precision.",
+    ),
+    correct(
+        "avg-hits-counted-apart",
+        avg,
+        "decide",
+        _counted_apart,
+        "Below a low threshold that is above the high one, hits of the high one go on.",
+    ),
+    correct(
+        "avg-no-hits-are-one",
+        avg,
+        "enough",
+        first(1, _one_at_least),
+        "A hit count of 0 is taken for 1.",
     ),
     correct(
         "avg-hits-kept-until-a-move",

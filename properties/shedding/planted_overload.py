@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from evenkeel.properties.planted import Planted
-from evenkeel.properties.shedding.planting import Function, correct, defect, first, switched, then
+from evenkeel.properties.shedding.planting import (
+    Function,
+    correct,
+    defect,
+    first,
+    in_doubles,
+    switched,
+    then,
+)
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resources, Weights, percent_usage
 from evenkeel.reference.shedding import overload
@@ -168,5 +176,12 @@ OVERLOAD: Final[tuple[Planted, ...]] = (
         "reaching",
         _everything,
         "All movable bundles leave an overloaded broker, as the document's words are.",
+    ),
+    correct(
+        "overload-in-doubles",
+        overload,
+        "max_weighted_usage",
+        in_doubles,
+        "Usage is worked out in double precision.",
     ),
 )

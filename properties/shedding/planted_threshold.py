@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from typing import Any, Final
 
@@ -12,6 +13,7 @@ from evenkeel.properties.shedding.planting import (
     correct,
     defect,
     first,
+    in_doubles,
     switched,
     then,
 )
@@ -19,7 +21,7 @@ from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerReport, Cluster, Decision
-from evenkeel.reference.shedding.threshold import Scores, ThresholdRules
+from evenkeel.reference.shedding.threshold import History, Scores, ThresholdRules
 
 
 def _from_zero(original: Function) -> Function:
@@ -74,6 +76,21 @@ def _of_all_that_ever_were(original: Function) -> Function:
         if not scores.history:
             return scores
         return Scores(scores.history, sum(scores.history.values()) / len(scores.history))
+
+    return step
+
+
+def _absence_forgotten(original: Function) -> Function:
+    def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Any:
+        return original(threshold.departed(history, cluster.brokers), cluster, rules)
+
+    return step
+
+
+def _nothing_is_an_average(original: Function) -> Function:
+    def step(*arguments: Any) -> Scores:
+        scores: Scores = original(*arguments)
+        return replace(scores, average=scores.average or -math.ulp(0.0))
 
     return step
 
@@ -201,6 +218,13 @@ THRESHOLD: Final[tuple[Planted, ...]] = (
         "step",
         _of_all_that_ever_were,
         "Brokers that do not report any more still shape the average.",
+    ),
+    defect(
+        "threshold-absence-forgotten",
+        threshold,
+        "step",
+        _absence_forgotten,
+        "A broker whose report is late once is judged as if it were new.",
     ),
     defect(
         "threshold-no-minimum",
@@ -334,5 +358,19 @@ THRESHOLD: Final[tuple[Planted, ...]] = (
         "is_above",
         _more_than_the_threshold,
         "The threshold has to be exceeded, as document 002 has it.",
+    ),
+    correct(
+        "threshold-in-doubles",
+        threshold,
+        "max_weighted_usage",
+        in_doubles,
+        "Usage is worked out in double precision.",
+    ),
+    correct(
+        "threshold-average-of-nothing",
+        threshold,
+        "step",
+        _nothing_is_an_average,
+        "With a threshold of 0 idle brokers are as far above the average of 0 as they have to be.",
     ),
 )

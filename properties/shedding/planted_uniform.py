@@ -23,6 +23,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleNa
 from evenkeel.reference.shedding.uniform import Dimension, Extremes, UniformRules
 
 Brokers = Mapping[BrokerId, BrokerReport]
+TINY: Final = 1e-12
 
 
 class DivisionByZero(Breakage):
@@ -56,6 +57,21 @@ def _last_of_equals(original: Function) -> Function:
     return extremes
 
 
+def _least_of_nothing(original: Function) -> Function:
+    def extremes(brokers: Brokers, dimension: Dimension, edition: Edition) -> Extremes:
+        found: Extremes = original(brokers, dimension, edition)
+        least = min(uniform.busyness(report, dimension) for report in brokers.values())
+        return found if least > uniform.NEARLY_NOTHING else replace(found, least=TINY)
+
+    return extremes
+
+
+def _no_negative_cap(
+    bundles: tuple[BundleName, ...], rules: UniformRules
+) -> tuple[BundleName, ...]:
+    return bundles if rules.max_bundles < 0 else bundles[: rules.max_bundles]
+
+
 def _reached(original: Function) -> Function:
     def exceeds(found: Extremes, dimension: Dimension, rules: UniformRules) -> bool:
         exactly = {
@@ -63,6 +79,15 @@ def _reached(original: Function) -> Function:
             Dimension.THROUGHPUT: 0 < rules.throughput_ratio == found.most / found.least,
         }
         return exactly[dimension] or original(found, dimension, rules)
+
+    return exceeds
+
+
+def _quotient_first(original: Function) -> Function:
+    def exceeds(found: Extremes, dimension: Dimension, rules: UniformRules) -> bool:
+        if dimension is Dimension.MSG_RATE:
+            return 0 < rules.rate_difference < found.lead / found.least * 100
+        return found.most > found.least * rules.throughput_ratio > 0
 
     return exceeds
 
@@ -232,5 +257,26 @@ UNIFORM: Final[tuple[Planted, ...]] = (
         _last_of_equals,
         "Of several busiest brokers another one sheds.",
         PULSAR_4_0,
+    ),
+    correct(
+        "uniform-rounded-otherwise",
+        uniform,
+        "exceeds_threshold",
+        _quotient_first,
+        "Whether a threshold is exceeded is worked out in another order.",
+    ),
+    correct(
+        "uniform-lead-over-nothing",
+        uniform,
+        "extremes",
+        _least_of_nothing,
+        "A broker without traffic counts as one with nothing, not with 1.",
+    ),
+    correct(
+        "uniform-negative-cap-is-none",
+        uniform,
+        "capped",
+        lambda _: _no_negative_cap,
+        "Every negative cap lets all bundles go, not only -1.",
     ),
 )

@@ -1,18 +1,19 @@
 """Following ThresholdShedder's rounds by what a subject shed (SHD-80 to SHD-88).
 
-Histories are worked out from the reports alone. Comparisons leave a little room: which side of a
-threshold the last bit of an average falls on is no failure.
+Histories are worked out from the reports alone. Comparisons leave a little room: on which side of
+a threshold rounding puts a score is no failure.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.load.comparing import DOUBLE
 from evenkeel.properties.shedding.common_walk import Usages, rounds_of
+from evenkeel.properties.shedding.room import scale, to_the_last_bit, usage_precision
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.adding import added
@@ -31,8 +32,6 @@ from evenkeel.reference.shedding.selecting import (
 from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE, ThresholdRules
 
 ThresholdCase = Case[ThresholdTrial, SheddingAnswer]
-ROOM: Final = 1e-9
-"""The room left for rounding: points of usage, and shares of traffic."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,22 +58,33 @@ class Seen:
 
 
 @dataclass(slots=True)
+class ThresholdFindings(Findings):
+    """What was found, and whether in some round it hung on rounding what had to be done."""
+
+    undecided: bool = False
+
+
+@dataclass(slots=True)
 class Judge:
     """The judgement of one round of all brokers."""
 
     rules: ThresholdRules
     edition: Edition
-    findings: Findings
+    findings: ThresholdFindings
     brokers: list[Seen]
     average: float = field(init=False, default=0.0)
     """The average of the histories."""
     threshold: float = field(init=False)
     """The threshold as a fraction."""
+    room: float = field(init=False)
+    """What scores and averages may be off by, and what is worked out of them."""
 
     def __post_init__(self) -> None:
         if self.brokers:
             self.average = added(seen.score for seen in self.brokers) / len(self.brokers)
         self.threshold = self.rules.threshold_percentage / 100.0
+        precision = max(usage_precision(self.edition), DOUBLE)
+        self.room = precision * scale([seen.score for seen in self.brokers])
 
     def amount(self, seen: Seen) -> float:
         """What a broker above the threshold has to shed."""
@@ -83,27 +93,43 @@ class Judge:
             share -= self.threshold
         return seen.report.traffic.throughput * share
 
-    def side(self, value: float, boundary: float) -> int:
-        """1 above, -1 below, 0 if nobody can tell."""
-        if abs(value - boundary) <= ROOM * max(1.0, abs(boundary)):
+    @property
+    def nothing_used(self) -> bool:
+        """Whether the average is 0."""
+        return abs(self.average) <= self.room
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an average of 0 forbids to shed anything, as it does in 4.0 (SHD-90)."""
+        return self.nothing_used and to_the_last_bit(self.edition)
+
+    def side(self, value: float, boundary: float, unit: float = 1.0) -> int:
+        """1 above, -1 below, 0 if nobody can tell. Shares of `unit` are compared."""
+        if abs(value - boundary) <= max(self.room * unit, DOUBLE * abs(boundary)):
             return 0
         return 1 if value > boundary else -1
+
+    def enough(self, seen: Seen, amount: float) -> int:
+        """1: the amount is more than the least that is shed, -1: less, 0: nobody can tell."""
+        least = self.rules.min_throughput * MEBIBYTE
+        return self.side(amount, least, seen.report.traffic.throughput)
 
     def must_shed(self, seen: Seen) -> int:
         """1: the broker must shed for itself, -1: it must not, 0: either."""
         sides = (
             self.side(seen.score, self.average + self.threshold),
-            self.side(self.amount(seen), self.rules.min_throughput * MEBIBYTE),
+            self.enough(seen, self.amount(seen)),
         )
-        if not (seen.several and seen.weights) or -1 in sides or abs(self.average) < ROOM:
+        if not (seen.several and seen.weights) or -1 in sides or self.stopped:
             return -1
-        return 0 if 0 in sides else 1
+        return 0 if 0 in sides or self.nothing_used else 1
 
     def judge(self) -> None:
         """All brokers of the round."""
         if not self.brokers:
             return
         verdicts = [self.must_shed(seen) for seen in self.brokers]
+        self.findings.undecided |= 0 in verdicts
         for seen, verdict in zip(self.brokers, verdicts, strict=True):
             if verdict != -1 or seen.shed:
                 self.judge_selection(seen, verdict)
@@ -116,11 +142,11 @@ class Judge:
 
     def judge_idle(self, seen: Seen) -> None:
         """A broker that must not shed for itself."""
-        amount, least = self.amount(seen), self.rules.min_throughput * MEBIBYTE
+        amount = self.amount(seen)
         above = self.side(seen.score, self.average + self.threshold)
         if above == -1:
             self.note_trigger("SHD-80", seen, not seen.shed, f"sheds {seen.shed}")
-        elif above == 1 and self.side(amount, least) == -1:
+        elif above == 1 and self.enough(seen, amount) == -1:
             sentence = f"{seen.place} sheds {seen.shed}, although {amount} B/s are too little"
             self.findings.note("SHD-83", not seen.shed, sentence)
 
@@ -150,14 +176,16 @@ class Judge:
 
     def judge_amount(self, seen: Seen, amount: float, enough: str, spare: str) -> None:
         """At least the amount or everything, and not without need."""
-        shed = seen.shed_weights
-        reached = added(shed) >= amount * (1 - ROOM) or len(shed) == len(seen.weights)
+        shed, traffic = seen.shed_weights, seen.report.traffic.throughput
+        last, before = (self.side(added(part), amount, traffic) for part in (shed, shed[:-1]))
+        self.findings.undecided |= 0 in (last, before)
+        reached = last >= 0 or len(shed) == len(seen.weights)
 
         def sentence() -> str:
             return f"{seen.place} sheds {shed} for {amount} B/s"
 
         self.findings.note(enough, reached, lambda: f"{sentence()}: not enough", "amount")
-        needed = len(shed) == 1 or added(shed[:-1]) < amount * (1 + ROOM)
+        needed = len(shed) == 1 or before <= 0
         self.findings.note(spare, needed, lambda: f"{sentence()}: less would do", "amount")
 
     def judge_lower(self, verdicts: list[int]) -> None:
@@ -177,7 +205,8 @@ class Judge:
         sources = [
             seen for seen in self.brokers if seen.several and self.side(seen.score, highest) == 0
         ]
-        if drawn == -1 or able == -1 or not sources or abs(self.average) < ROOM:
+        self.findings.undecided |= 0 in (drawn, able) or len(sources) > 1
+        if drawn == -1 or able == -1 or not sources or self.stopped:
             self.findings.note(
                 "SHD-87", not shedding, f"{named(shedding)} without a broker below {boundary}"
             )
@@ -186,15 +215,15 @@ class Judge:
         sentence = f"{named(shedding)}, but {' or '.join(s.place for s in sources)} is most loaded"
         self.findings.note("SHD-87", right, sentence, "source")
         if right:
-            self.judge_drawn(sources, shedding, drawn == able == 1)
+            self.judge_drawn(sources, shedding, drawn == able == 1 and not self.nothing_used)
 
     def judge_drawn(self, sources: list[Seen], shedding: list[Seen], must: bool) -> None:
         """The most loaded broker sheds for one that is below the boundary."""
         share = self.threshold * LOWER_MARGIN
-        least = self.rules.min_throughput * MEBIBYTE
         for seen in sources if len(sources) == 1 else shedding:
             amount = seen.report.traffic.throughput * share
-            enough = self.side(amount, least)
+            enough = self.enough(seen, amount)
+            self.findings.undecided |= enough == 0
             if enough == -1:
                 sentence = f"{seen.place} sheds {seen.shed}, although {amount} B/s are too little"
                 self.findings.note("SHD-83", not seen.shed, sentence)
@@ -210,13 +239,13 @@ def named(shedding: list[Seen]) -> str:
     return f"{', '.join(seen.place for seen in shedding) or 'nobody'} sheds"
 
 
-def walk_threshold(case: ThresholdCase) -> Findings:
+def walk_threshold(case: ThresholdCase) -> ThresholdFindings:
     """What the answers say about every clause of the walk.
 
     Where an edition takes usages into the history a second time now and then, nobody can tell
     from the answers when it did: there the walk ends with the first round (SHD-90 goes on).
     """
-    findings, rules = Findings(), case.trial.config.rules
+    findings, rules = ThresholdFindings(), case.trial.config.rules
     history: dict[BrokerId, float] = {}
     usages = Usages(rules.weights)
     for number, cluster, shed in rounds_of(case):

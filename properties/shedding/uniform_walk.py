@@ -6,11 +6,15 @@ Where several brokers are the busiest, any of them may be the source.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import isclose
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.load.comparing import DOUBLE
 from evenkeel.properties.shedding.common_walk import rounds_of
+from evenkeel.properties.shedding.room import to_the_last_bit
 from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.adding import added
@@ -26,19 +30,25 @@ from evenkeel.reference.shedding.selecting import (
 from evenkeel.reference.shedding.uniform import Dimension, Extremes, UniformRules
 
 UniformCase = Case[UniformTrial, SheddingAnswer]
-ROUNDING = 1e-9
 MEASURES = {Dimension.MSG_RATE: short_rate, Dimension.THROUGHPUT: short_throughput}
 
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """A dimension whose threshold is exceeded, for one of the busiest brokers."""
+    """A dimension whose threshold is exceeded, for one of the busiest brokers.
+
+    `budget` is its share of the lead over a least that counts as 1 where it is nothing, `most` that
+    of the lead over nothing; where the least is something the two are the same. Whether the
+    threshold is exceeded may hang on `rounding`.
+    """
 
     dimension: Dimension
     found: Extremes
     budget: float
+    most: float
     weights: Mapping[BundleName, float]
     several: bool
+    rounding: bool
 
 
 def leads_of(cluster: Cluster, rules: UniformRules, edition: Edition) -> list[Lead]:
@@ -46,8 +56,10 @@ def leads_of(cluster: Cluster, rules: UniformRules, edition: Edition) -> list[Le
     leads = []
     for dimension in Dimension if cluster.brokers else ():
         found = uniform.extremes(cluster.brokers, dimension, edition)
-        if not uniform.exceeds_threshold(found, dimension, rules):
+        rounding = hangs_on_rounding(found, dimension, rules, edition)
+        if not (rounding or uniform.exceeds_threshold(found, dimension, rules)):
             continue
+        over = replace(found, least=min(found.least, least_of(cluster, dimension)))
         for broker, report in cluster.brokers.items():
             if uniform.busyness(report, dimension) == found.most:
                 leads.append(
@@ -55,11 +67,33 @@ def leads_of(cluster: Cluster, rules: UniformRules, edition: Edition) -> list[Le
                         dimension,
                         Extremes(broker, found.most, found.least),
                         uniform.budget_for(found, rules, edition),
+                        uniform.budget_for(over, rules, edition),
                         heaviest_first(cluster, report, MEASURES[dimension]),
                         has_several_bundles(report, edition),
+                        rounding,
                     )
                 )
     return leads
+
+
+def hangs_on_rounding(
+    found: Extremes, dimension: Dimension, rules: UniformRules, edition: Edition
+) -> bool:
+    """Whether the threshold is all but reached, by a quotient that has to be rounded."""
+    most, least = Fraction(found.most), Fraction(found.least)
+    if dimension is Dimension.MSG_RATE:
+        quotient, exactly = found.lead / found.least, (most - least) / least
+        threshold = rules.rate_difference / 100
+    else:
+        quotient, exactly = found.most / found.least, most / least
+        threshold = rules.throughput_ratio
+    near = isclose(quotient, threshold, rel_tol=DOUBLE)
+    return threshold > 0 and near and quotient != exactly and not to_the_last_bit(edition)
+
+
+def least_of(cluster: Cluster, dimension: Dimension) -> float:
+    """What the least busy broker reports, even if it is nothing."""
+    return min(uniform.busyness(report, dimension) for report in cluster.brokers.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,17 +171,17 @@ def judge_amounts(findings: Findings, seen: UniformRound) -> None:
     movable = all(lead.weights.keys() >= set(bundles) for lead in own)
     if not own or not movable or len(set(bundles)) < len(bundles):
         return
-    worth = [lead for lead in own if lead.budget >= seen.minimum(lead)]
+    worth = [lead for lead in own if lead.most * (1 + DOUBLE) >= seen.minimum(lead)]
     findings.note("SHD-23", bool(worth), f"{seen.place}: sheds although no amount is enough")
     busy = [lead for lead in worth or own if all(lead.weights[bundle] > 0 for bundle in bundles)]
     findings.note("SHD-22", bool(busy), f"{seen.place}: {bundles} include idle bundles")
     sums = [
         (lead, added(lead.weights[bundle] for bundle in bundles)) for lead in busy or worth or own
     ]
-    within = any(total <= lead.budget * (1 + ROUNDING) for lead, total in sums)
+    within = any(total <= lead.most * (1 + DOUBLE) for lead, total in sums)
 
     def sentence() -> str:
-        budgets = ", ".join(f"{total} of {lead.budget} {lead.dimension}" for lead, total in sums)
+        budgets = ", ".join(f"{total} of {lead.most} {lead.dimension}" for lead, total in sums)
         return f"{seen.place}: {seen.shed[0].broker} sheds {budgets}"
 
     findings.note("SHD-21", within, sentence)
@@ -159,12 +193,13 @@ def judge_amounts(findings: Findings, seen: UniformRound) -> None:
 
 def can_move(seen: UniformRound, lead: Lead) -> bool:
     """Whether something can be moved here beyond doubt."""
-    cap = seen.rules.max_bundles
+    cap, budget = seen.rules.max_bundles, lead.budget * (1 - DOUBLE)
     return (
         lead.several
+        and not lead.rounding
         and (cap == uniform.UNLIMITED or cap > 0)
-        and lead.budget >= seen.minimum(lead)
-        and any(0 < weight <= lead.budget for weight in lead.weights.values())
+        and budget >= seen.minimum(lead)
+        and any(0 < weight <= budget for weight in lead.weights.values())
     )
 
 

@@ -211,7 +211,7 @@ def test_equals_in_small_gaps_are_not_told_apart(
 ) -> None:
     points = [80.0] * fuller + [50.0] * middle + [20.0] * emptier
     scores = {BrokerId(f"{number:02}"): score for number, score in enumerate(points)}
-    found = pairings_of(scores, AvgRules())
+    found = pairings_of(scores, AvgRules(), PULSAR_4_0)
     assert len(found) == len(set(found)) == (pairings if pairings <= MOST_PAIRINGS else 0)
     for pairing in found:
         named = {broker for pair in pairing for broker in (pair.fuller, pair.emptier)}
