@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, permutations, product
 from typing import Final
@@ -46,9 +46,19 @@ def orders(reports: tuple[TransferReport, ...]) -> Iterator[tuple[TransferReport
     by_load: dict[float, list[TransferReport]] = {}
     for report in reports:
         by_load.setdefault(report.load, []).append(report)
-    groups = product(*(permutations(group) for group in by_load.values()))
-    for group in islice(groups, MOST_ORDERS):
-        yield tuple(report for tied in group for report in tied)
+    yield from islice(arranged(list(by_load.values())), MOST_ORDERS)
+
+
+def arranged(
+    groups: Sequence[Sequence[TransferReport]],
+) -> Iterator[tuple[TransferReport, ...]]:
+    """Every order in which the groups stay one after the other, made one by one."""
+    if not groups:
+        yield ()
+        return
+    for first in permutations(groups[0]):
+        for others in arranged(groups[1:]):
+            yield first + others
 
 
 def all_orders_tried(view: TransferView, rules: TransferRules, edition: Edition) -> bool:

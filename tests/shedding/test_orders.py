@@ -11,7 +11,7 @@ from evenkeel.properties.shedding.answers_threshold import answer_threshold
 from evenkeel.properties.shedding.answers_transfer import answer_transfer
 from evenkeel.properties.shedding.common_walk import rounds_of
 from evenkeel.properties.shedding.threshold_orders import Search
-from evenkeel.properties.shedding.transfer_orders import as_some_order
+from evenkeel.properties.shedding.transfer_orders import MOST_ORDERS, as_some_order, orders
 from evenkeel.properties.shedding.trials_threshold import ThresholdConfig, ThresholdTrial
 from evenkeel.properties.shedding.trials_transfer import (
     TransferAnswer,
@@ -117,3 +117,10 @@ def test_many_rounds_of_threshold_shedder_are_judged() -> None:
     asked = ThresholdTrial(config=ThresholdConfig(), rounds=(round_of(brokers, minute=0),) * MANY)
     case = Case(asked, answer_threshold(asked, PULSAR_4_0), PULSAR_4_0, answer_threshold)
     assert Search(asked, list(rounds_of(case)), PULSAR_4_0).explains()
+
+
+def test_orders_of_many_equal_reports_are_made_one_by_one() -> None:
+    equal = tuple(replace(report(0, 0.1), broker=BrokerId(f"b{place}")) for place in range(99))
+    found = list(orders(equal))
+    assert len(found) == 1 + MOST_ORDERS
+    assert all(set(order) == set(equal) for order in found[:3])
