@@ -95,13 +95,13 @@ class Judge:
 
     @property
     def nothing_used(self) -> bool:
-        """Whether the average is 0."""
+        """Whether the average may be 0."""
         return abs(self.average) <= self.room
 
     @property
     def stopped(self) -> bool:
         """Whether an average of 0 forbids to shed anything, as it does in 4.0 (SHD-90)."""
-        return self.nothing_used and to_the_last_bit(self.edition)
+        return self.average == 0 and to_the_last_bit(self.edition)
 
     def side(self, value: float, boundary: float, unit: float = 1.0) -> int:
         """1 above, -1 below, 0 if nobody can tell. Shares of `unit` are compared."""
