@@ -22,11 +22,13 @@ import org.apache.pulsar.broker.loadbalance.extensions.scheduler.TransferShedder
  * (and mode), asked once a round over a {@link ToldCluster}.
  *
  * <p>It compares reports with the wall clock, which it reads once, just before it reads them. Times are told relative to
- * a moment; a round in which a report is about to become too old is asked again, from the count before, until it is read
- * at that very moment. Telling takes its time as well, so the moment is later and later.
+ * a moment; a round in which a report is about to become too old is asked again, from the count before, until the clock
+ * has stood still meanwhile. A round of many brokers lasts too long for that: there it is enough that the reports were
+ * read at that very moment, and as telling takes its time as well, the moment is later and later.
  */
 public final class TransferQuestion {
     private static final long NEAR = 60_000;
+    private static final int MOST_TRIES = 100;
 
     private final ServiceConfiguration config;
     private final World world;
@@ -91,7 +93,8 @@ public final class TransferQuestion {
     private ObjectNode round(TransferShedder shedder, JsonNode view) {
         boolean near = hangsOnTheClock(view);
         int hits = Private.<Integer>get(TransferShedder.class, shedder, "unloadConditionHitCount");
-        for (long ahead = 0; true; ahead = 2 * ahead + 1) {
+        long ahead = 0;
+        for (int tries = 1; true; tries++) {
             ToldCounter counter = new ToldCounter();
             set(shedder, "counter", counter);
             set(shedder, "unloadConditionHitCount", hits);
@@ -103,9 +106,11 @@ public final class TransferQuestion {
                 Thread.onSpinWait();
             }
             Set<UnloadDecision> decisions = shedder.findBundlesForUnloading(cluster, bundles, brokers);
-            if (!near || cluster.readAt() <= now) {
+            boolean stoodStill = System.currentTimeMillis() == now;
+            if (!near || stoodStill || (tries > MOST_TRIES && cluster.readAt() <= now)) {
                 return written(decisions, counter);
             }
+            ahead = tries < MOST_TRIES ? 1 : 2 * ahead + 1;
         }
     }
 
