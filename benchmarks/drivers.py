@@ -161,6 +161,7 @@ def main() -> None:
     times: dict[bool, list[tuple[float, float, float]]] = {False: [], True: []}
     for name in options.questions or QUESTIONS:
         question = QUESTIONS[name]
+        # mypy cannot infer a lambda with a default.
         fast = rate(lambda n, q=question: seeded(q, n), 500, options.seconds)  # type: ignore[misc]
         slow = rate(lambda n, q=question: by_hypothesis(q, n), 50, options.seconds)  # type: ignore[misc]
         large, small = sizes(question, 500)

@@ -193,7 +193,7 @@ def _start(
     """Start the JVM and the context in it, and leave Ctrl-C to whoever had it."""
     try:
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - only campaigns need it
-        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415
+        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415 - the same
     except ImportError as error:
         raise CampaignUnusable(f"PySpark cannot be imported: {error}.") from error
     conf = SparkConf()

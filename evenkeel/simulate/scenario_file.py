@@ -165,6 +165,7 @@ def timing_of(top: Reader) -> Timing:
 def settings_of(table: Reader) -> dict[Strategy, Settings]:
     """The settings by strategy: keys in Pulsar's spelling, and a table for a strategy's own."""
     names = {strategy.value for strategy in Strategy}
+    # A Reader is no mapping: it cannot be iterated over, so SIM118 is not for it.
     common = {key: table.raw(key) for key in table.keys() if key not in names}  # noqa: SIM118
     found = {}
     for strategy in Strategy:

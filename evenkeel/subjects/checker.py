@@ -58,7 +58,7 @@ def _is_integer(_checker: Any, data: object) -> bool:
 def _validator(name: str, part: str) -> Validator:
     """A validator of `$defs/part` of one schema file."""
     import jsonschema  # noqa: PLC0415 - workers have no jsonschema
-    from jsonschema.validators import extend  # noqa: PLC0415
+    from jsonschema.validators import extend  # noqa: PLC0415 - the same
 
     base = jsonschema.Draft202012Validator
     types = base.TYPE_CHECKER.redefine("integer", _is_integer)
