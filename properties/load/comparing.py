@@ -6,6 +6,7 @@ import math
 from typing import Final
 
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 SINGLE: Final = 1e-6
 """What single precision may be off by, relatively, with room for a few steps."""
@@ -42,4 +43,16 @@ def traffic_between(values: list[Traffic], traffic: Traffic) -> bool:
             max(getattr(value, name) for value in values),
         )
         for name in NUMBERS
+    )
+
+
+def usage_in_doubles(resources: Resources, weights: Weights) -> float:
+    """The largest weighted usage in double precision from beginning to end, 1.0 = 100 %."""
+
+    def used(resource: Resource) -> float:
+        return resource.usage / resource.limit if resource.limit > 0 else 0.0
+
+    return max(
+        used(getattr(resources, name)) * float(getattr(weights, name))
+        for name in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
     )

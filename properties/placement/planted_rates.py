@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from evenkeel.properties.load.comparing import usage_in_doubles
 from evenkeel.properties.placement import readings
 from evenkeel.properties.placement.planting import (
     Function,
@@ -30,7 +31,7 @@ from evenkeel.reference.placement.message_rate import RateReport
 
 def _in_doubles(original: Function) -> Function:
     def score(report: RateReport, threshold: int, weights: Weights, edition: Edition) -> float:
-        if readings.usage_in_doubles(report.resources, weights) > threshold / 100.0:
+        if usage_in_doubles(report.resources, weights) > threshold / 100.0:
             return math.inf
         return readings.score_in_doubles(report)
 

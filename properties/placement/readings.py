@@ -8,26 +8,14 @@ from __future__ import annotations
 
 from typing import Final
 
+from evenkeel.properties.load.comparing import usage_in_doubles
 from evenkeel.properties.placement.trials_strategies import MessageRateTrial
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import message_rate
 from evenkeel.reference.placement.message_rate import RateReport
 
 CLOSE: Final = 1e-12
 """How far apart, relative to each other, doubles may be that are equal when added up exactly."""
-
-
-def usage_in_doubles(resources: Resources, weights: Weights) -> float:
-    """A broker's largest weighted usage in doubles."""
-
-    def used(resource: Resource) -> float:
-        return resource.usage / resource.limit if resource.limit > 0 else 0.0
-
-    return max(
-        used(getattr(resources, name)) * float(getattr(weights, name))
-        for name in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
-    )
 
 
 def said_overloaded(report: RateReport, trial: MessageRateTrial, edition: Edition) -> set[bool]:

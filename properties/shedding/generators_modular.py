@@ -18,8 +18,7 @@ from evenkeel.properties.shedding.trials_modular import (
     ReportedBroker,
     Unloaded,
 )
-from evenkeel.reference.adding import added
-from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.traffic import Traffic, total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
@@ -99,17 +98,6 @@ def draw_averages(draw: Draw, bundle: str, units: Units) -> AveragedBundle:
     return AveragedBundle(bundle, short, draw_traffic(draw, units) if draw.chance(0.1) else short)
 
 
-def total(averages: list[AveragedBundle]) -> Traffic:
-    """What a broker reports that carries these bundles."""
-    short = [entry.short_term for entry in averages]
-    return Traffic(
-        added(traffic.msg_rate_in for traffic in short),
-        added(traffic.msg_rate_out for traffic in short),
-        added(traffic.throughput_in for traffic in short),
-        added(traffic.throughput_out for traffic in short),
-    )
-
-
 def scaled(traffic: Traffic, factor: float) -> Traffic:
     """So many times the traffic."""
     return Traffic(
@@ -124,7 +112,7 @@ def draw_reported(
     draw: Draw, averages: list[AveragedBundle], units: Units, traffic_lags: float
 ) -> Traffic:
     """A broker's own traffic: what its bundles sum to, or more, or less."""
-    traffic = total(averages)
+    traffic = total(entry.short_term for entry in averages)
     if draw.chance(traffic_lags):
         factor = draw.pick((10.0, 2.0, 0.5, 0.0))
         more = replace(traffic, throughput_out=traffic.throughput_out + units.throughput)

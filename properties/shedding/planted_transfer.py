@@ -138,7 +138,8 @@ def _listed_backwards(view: TransferView) -> TransferView:
     return replace(view, reports=view.reports[::-1])
 
 
-def _told_as_overloaded(reason: Any) -> Any:
+def told_as_overloaded(reason: Any) -> Any:
+    """Underloaded brokers are told as overloaded ones."""
     return TransferReason.OVERLOADED if reason is TransferReason.UNDERLOADED else reason
 
 
@@ -313,7 +314,7 @@ ROUNDS: Final[tuple[Planted, ...]] = (
         "transfer-always-overloaded",
         transfer,
         "cause",
-        then(_told_as_overloaded),
+        then(told_as_overloaded),
         "Nobody learns that a broker was underloaded.",
         edition=PULSAR_4_0,
     ),

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.planted import Planted
+from evenkeel.properties.shedding.planted_transfer import told_as_overloaded
 from evenkeel.properties.shedding.planting import Function, correct, defect, then
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
@@ -85,10 +86,6 @@ def _second_before_first(order: list[TransferReport]) -> list[TransferReport]:
     return [*order[:-2], *reversed(order[-2:])] if len(order) > 2 else order
 
 
-def _told_as_overloaded(reason: Any) -> Any:
-    return TransferReason.OVERLOADED if reason is TransferReason.UNDERLOADED else reason
-
-
 READINGS: Final[tuple[Planted, ...]] = (
     correct(
         "transfer-idle-by-what-flows-now",
@@ -129,7 +126,7 @@ READINGS: Final[tuple[Planted, ...]] = (
         "transfer-told-as-overloaded",
         transfer,
         "cause",
-        then(_told_as_overloaded),
+        then(told_as_overloaded),
         "Nobody learns that a broker was underloaded, though documented.",
     ),
 )

@@ -96,21 +96,17 @@ class Sight:
         """Whether a condition is met with so much room; equally loaded brokers count for all, or
         each for itself.
         """
-        loads = [report.load for report in self.paired()]
-        if (
-            self.is_spread(room)
-            or self.is_below(min(loads), room)
-            or self.is_above(max(loads), room)
-        ):
-            return True
         brokers = self.paired()
+        least, most = min(r.load for r in brokers), max(r.load for r in brokers)
+        if self.is_spread(room) or self.is_below(least, room) or self.is_above(most, room):
+            return True
         quantify = any if any_idle else all
         return quantify(
             self.is_idle(low, high, room, any_idle)
             for low in brokers
             for high in brokers
-            if (any_idle and not self.edition.transfer_idle_by_share) or low.load == min(loads)
-            if high.load == max(loads)
+            if (any_idle and not self.edition.transfer_idle_by_share) or low.load == least
+            if high.load == most
         )
 
     def is_spread(self, room: float) -> bool:

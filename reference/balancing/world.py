@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.curves import traffic_at
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import (
@@ -23,7 +22,7 @@ from evenkeel.reference.balancing.scenario import (
     Slow,
     Timing,
 )
-from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.traffic import Traffic, total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Millis
 
@@ -149,16 +148,6 @@ def pass_time(world: World, now: Millis) -> World:
 def loads_at(bundles: tuple[BundleSpec, ...], now: Millis) -> dict[BundleName, Traffic]:
     """The traffic of every bundle at an instant, if somebody serves it."""
     return {bundle.name: traffic_at(bundle.traffic, bundle.curve, now) for bundle in bundles}
-
-
-def total(traffics: list[Traffic]) -> Traffic:
-    """The sum, added up in the given order."""
-    return Traffic(
-        added(traffic.msg_rate_in for traffic in traffics),
-        added(traffic.msg_rate_out for traffic in traffics),
-        added(traffic.throughput_in for traffic in traffics),
-        added(traffic.throughput_out for traffic in traffics),
-    )
 
 
 def resources_of(broker: BrokerSpec, carried: Traffic, speed: float) -> Resources:
