@@ -1,1 +1,1 @@
-"""What to check: trials, generators, clauses as predicates, planted defects."""
+"""What to check: trials, generators, clauses as predicates, mutants."""

@@ -1,4 +1,4 @@
-"""Everything that can be asked, checked and planted, over all chapters."""
+"""Everything that can be asked, checked and mutated, over all chapters."""
 
 from __future__ import annotations
 
@@ -7,31 +7,31 @@ from functools import cache
 from typing import Any, Final
 
 from evenkeel.properties.balancing import clauses as balancing_clauses
-from evenkeel.properties.balancing import planted as balancing_planted
+from evenkeel.properties.balancing import mutants as balancing_mutants
 from evenkeel.properties.balancing import questions as balancing_questions
 from evenkeel.properties.bundles import clauses as bundle_clauses
-from evenkeel.properties.bundles import planted as bundle_planted
+from evenkeel.properties.bundles import mutants as bundle_mutants
 from evenkeel.properties.bundles import questions as bundle_questions
 from evenkeel.properties.clause import Clause
 from evenkeel.properties.load import clauses as load_clauses
-from evenkeel.properties.load import planted as load_planted
+from evenkeel.properties.load import mutants as load_mutants
 from evenkeel.properties.load import questions as load_questions
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.ownership import clauses as ownership_clauses
-from evenkeel.properties.ownership import planted as ownership_planted
+from evenkeel.properties.ownership import mutants as ownership_mutants
 from evenkeel.properties.ownership import questions as ownership_questions
 from evenkeel.properties.placement import clauses as placement_clauses
-from evenkeel.properties.placement import planted as placement_planted
+from evenkeel.properties.placement import mutants as placement_mutants
 from evenkeel.properties.placement import questions as placement_questions
-from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Question
 from evenkeel.properties.shedding import clauses as shedding_clauses
-from evenkeel.properties.shedding import planted as shedding_planted
+from evenkeel.properties.shedding import mutants as shedding_mutants
 from evenkeel.properties.shedding import questions as shedding_questions
 from evenkeel.properties.splitting import clauses as splitting_clauses
-from evenkeel.properties.splitting import planted as splitting_planted
+from evenkeel.properties.splitting import mutants as splitting_mutants
 from evenkeel.properties.splitting import questions as splitting_questions
 from evenkeel.properties.throttling import clauses as throttling_clauses
-from evenkeel.properties.throttling import planted as throttling_planted
+from evenkeel.properties.throttling import mutants as throttling_mutants
 from evenkeel.properties.throttling import questions as throttling_questions
 from evenkeel.reference.edition import Edition
 
@@ -58,15 +58,15 @@ CLAUSES: Final[tuple[Clause, ...]] = (
     *balancing_clauses.CLAUSES,
     *throttling_clauses.CLAUSES,
 )
-PLANTED: Final[tuple[Planted, ...]] = (
-    *bundle_planted.PLANTED,
-    *splitting_planted.PLANTED,
-    *ownership_planted.PLANTED,
-    *load_planted.PLANTED,
-    *placement_planted.PLANTED,
-    *shedding_planted.PLANTED,
-    *balancing_planted.PLANTED,
-    *throttling_planted.PLANTED,
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    *bundle_mutants.MUTANTS,
+    *splitting_mutants.MUTANTS,
+    *ownership_mutants.MUTANTS,
+    *load_mutants.MUTANTS,
+    *placement_mutants.MUTANTS,
+    *shedding_mutants.MUTANTS,
+    *balancing_mutants.MUTANTS,
+    *throttling_mutants.MUTANTS,
 )
 
 

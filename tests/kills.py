@@ -1,4 +1,4 @@
-"""What the tests of the chapters share: trials, and which checks planted changes are killed by."""
+"""What the tests of the chapters share: trials, and which checks mutants are killed by."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from evenkeel.drivers.prepared import prepared
 from evenkeel.drivers.score import BLOCK, Check, failures
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import Edition
 
@@ -30,8 +30,8 @@ def observed(name: str, count: int, edition: Edition) -> list[tuple[Any, Observa
     ]
 
 
-def strike(missing: set[Check], planted: Planted, start: int) -> None:
-    """Take the checks off that a planted change violates in the blocks that begin here."""
+def strike(missing: set[Check], mutant: Mutant, start: int) -> None:
+    """Take the checks off that a mutant violates in the blocks that begin here."""
     for question in sorted({question for _, question in missing}):
-        for shown in failures(planted, Block(question, SEED, start, BLOCK), missing):
+        for shown in failures(mutant, Block(question, SEED, start, BLOCK), missing):
             missing.discard(shown.check)

@@ -22,7 +22,7 @@ from evenkeel.drivers import counterexample
 from evenkeel.drivers.check import Part, run_check, run_reference
 from evenkeel.drivers.counterexample import BadCounterexample
 from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.score import planted_of, scores
+from evenkeel.drivers.score import mutants_of, scores
 from evenkeel.drivers.tally import Tally
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
@@ -182,12 +182,12 @@ def replay_all(whole: Whole) -> None:
 
 
 def score_all(whole: Whole) -> None:
-    """Every planted change."""
-    planted, most = planted_of(()), AMOUNTS[whole.profile].tried
-    with progress("score", len(planted), "planted changes") as advance:
-        done = scores(planted, whole.seed, most, lambda name: advance(name, 1))
+    """Every mutant."""
+    mutant, most = mutants_of(()), AMOUNTS[whole.profile].tried
+    with progress("score", len(mutant), "mutants") as advance:
+        done = scores(mutant, whole.seed, most, lambda name: advance(name, 1))
     for result in done:
-        change = result.planted
+        change = result.mutant
         if not result.as_it_should:
             fate = "accused" if change.correct else "survived"
             whole.failures.append(f"{change.name} {fate}")

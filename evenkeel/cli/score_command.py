@@ -1,4 +1,4 @@
-"""`evenkeel score`: planted defects must be killed, correct variants left in peace."""
+"""`evenkeel score`: mutants must be killed, equivalent mutants left in peace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, progress, table
 from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.score import Score, planted_of
+from evenkeel.drivers.score import Score, mutants_of
 from evenkeel.drivers.score import scores as scores_of
 
 
@@ -25,52 +25,52 @@ def score(
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run every planted change of the reference against the clauses of its chapter."""
-    planted = planted_of(chapters_of(chapter))
-    if not planted:
-        raise Unusable("No defect is planted there.")
-    with progress("score", len(planted), "planted changes") as advance:
-        scores = scores_of(planted, seed, AMOUNTS[profile].tried, lambda name: advance(name, 1))
+    """Run every mutant of the reference against the clauses of its chapter."""
+    mutant = mutants_of(chapters_of(chapter))
+    if not mutant:
+        raise Unusable("There is no mutant.")
+    with progress("score", len(mutant), "mutants") as advance:
+        scores = scores_of(mutant, seed, AMOUNTS[profile].tried, lambda name: advance(name, 1))
     if format_ is Format.TEXT:
         print_scores(scores)
     status = 0 if all(s.as_it_should for s in scores) else 1
-    raise typer.Exit(finish(format_, summary(scores), status, {"planted": data_of(scores)}))
+    raise typer.Exit(finish(format_, summary(scores), status, {"mutant": data_of(scores)}))
 
 
 def print_scores(scores: list[Score]) -> None:
-    """Defects with what killed them, then correct variants."""
+    """Defects with what killed them, then equivalent mutants."""
     table(
-        "planted defects",
+        "mutants",
         ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
         [
             [
-                s.planted.name,
-                s.planted.defect,
-                s.planted.edition.name,
+                s.mutant.name,
+                s.mutant.defect,
+                s.mutant.edition.name,
                 s.clause or "SURVIVED",
                 s.trials,
                 round(s.milliseconds),
             ]
             for s in scores
-            if not s.planted.correct
+            if not s.mutant.correct
         ],
     )
     table(
-        "correct variants",
+        "equivalent mutants",
         ["variant", "accused by", "#trials"],
-        [[s.planted.name, s.clause or "nobody", s.trials] for s in scores if s.planted.correct],
+        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.correct],
     )
 
 
 def summary(scores: list[Score]) -> str:
     """The one line."""
-    defects = [s for s in scores if not s.planted.correct]
-    correct = [s for s in scores if s.planted.correct]
+    defects = [s for s in scores if not s.mutant.correct]
+    correct = [s for s in scores if s.mutant.correct]
     killed = sum(s.clause is not None for s in defects)
     accused = sum(s.clause is not None for s in correct)
     return (
-        f"{killed} of {len(defects)} planted defects killed, "
-        f"{accused} of {len(correct)} correct variants accused"
+        f"{killed} of {len(defects)} mutants killed, "
+        f"{accused} of {len(correct)} equivalent mutants accused"
     )
 
 
@@ -78,11 +78,11 @@ def data_of(scores: list[Score]) -> list[dict[str, object]]:
     """For programs."""
     return [
         {
-            "name": s.planted.name,
-            "chapter": s.planted.chapter,
-            "defect": s.planted.defect,
-            "correct": s.planted.correct,
-            "edition": s.planted.edition.name,
+            "name": s.mutant.name,
+            "chapter": s.mutant.chapter,
+            "defect": s.mutant.defect,
+            "correct": s.mutant.correct,
+            "edition": s.mutant.edition.name,
             "clause": s.clause,
             "sentence": s.sentence,
             "trials": s.trials,

@@ -25,13 +25,13 @@ from evenkeel.models.catalogue import GRAPHS, THEOREMS
 from evenkeel.properties.catalogue import CLAUSES
 
 KILL_TRIALS = 400
-"""Trials of each question until a planted defect counts as not killed by a clause, here."""
+"""Trials of each question until a mutant counts as not killed by a clause, here."""
 
 
 @dataclass(slots=True)
 class Behind:
     """What stands behind one clause: names of checks, theorems, graphs, counterexamples, and the
-    planted defects that it kills (only if they were run).
+    mutants that it kills (only if they were run).
     """
 
     checks: list[str] = field(default_factory=list)
@@ -63,10 +63,10 @@ def gather() -> dict[str, Behind]:
 
 
 def add_kills(behind: dict[str, Behind], chapters: list[str], seed: int) -> None:
-    """Run the planted defects and add each to the clauses that it violates."""
-    planted = [p for p in score.planted_of(chapters) if not p.correct]
-    with progress("matrix", len(planted), "planted defects") as advance:
-        for defect in planted:
+    """Run the mutants and add each to the clauses that it violates."""
+    mutant = [p for p in score.mutants_of(chapters) if not p.correct]
+    with progress("matrix", len(mutant), "mutants") as advance:
+        for defect in mutant:
             for id_ in score.kills(defect, seed, KILL_TRIALS):
                 behind[id_].defects.append(defect.name)
             advance(defect.name, 1)

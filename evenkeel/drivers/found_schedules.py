@@ -49,7 +49,7 @@ def counterexample_of(known: Known) -> Counterexample:
         trial=to_json(found.trial),
         expected=observation_to_json(CHANNEL.observe(found.trial, DOCUMENTED)),
         observed=observation_to_json(answer),
-        observed_by=f"{by} with the planted change {known.without}" if known.without else by,
+        observed_by=f"{by} with the mutant {known.without}" if known.without else by,
         verdict="violated",
         sentence=sentence,
         bug=known.bug,

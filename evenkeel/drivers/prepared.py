@@ -1,7 +1,7 @@
-"""Trials, the reference's answers and what it ran for them: made once for all planted changes.
+"""Trials, the reference's answers and what it ran for them: made once for all mutants.
 
-A planted change shows only on trials for which the reference runs the changed function, and there
-only if the answer is another. Both are known before a change is planted.
+A mutant shows only on trials for which the reference runs the changed function, and there
+only if the answer is another. Both are known before the mutant runs.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from functools import cache, lru_cache
 from typing import Any, Final, TypeAlias
 
 from evenkeel.drivers.seeded import Block, asks
-from evenkeel.properties.catalogue import PLANTED, QUESTIONS
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import EDITIONS
 
@@ -22,7 +22,7 @@ KEPT: Final = 1000
 """How many blocks a process keeps; those of a chapter are asked for again and again."""
 
 Place: TypeAlias = tuple[str, str]
-"""Where a change is planted: a module and a function in it."""
+"""Where a mutant is: a module and a function in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +35,15 @@ class Prepared:
     ran: frozenset[Place]
 
 
-def place_of(planted: Planted) -> Place:
-    """Where a change is planted."""
-    return planted.module.__name__, planted.function
+def place_of(mutant: Mutant) -> Place:
+    """Where a mutant is."""
+    return mutant.module.__name__, mutant.function
 
 
 @cache
-def places(chapter: str) -> dict[Place, Planted]:
-    """Where changes of a chapter are planted, each with one of its changes."""
-    return {place_of(planted): planted for planted in PLANTED if planted.chapter == chapter}
+def places(chapter: str) -> dict[Place, Mutant]:
+    """Where the mutants of a chapter are, with one of them each."""
+    return {place_of(mutant): mutant for mutant in MUTANTS if mutant.chapter == chapter}
 
 
 @lru_cache(maxsize=KEPT)
@@ -72,10 +72,10 @@ def shared(ran: frozenset[Place]) -> frozenset[Place]:
 
 @contextmanager
 def noting(chapter: str, note: Callable[[Place], None]) -> Iterator[None]:
-    """Within this block every function in which the chapter plants a change notes that it ran."""
+    """Within this block every function in which the chapter has a mutant notes that it ran."""
     with ExitStack() as stack:
-        for place, planted in places(chapter).items():
-            stack.enter_context(planted.replaced_by(noted(place, planted.original(), note)))
+        for place, mutant in places(chapter).items():
+            stack.enter_context(mutant.replaced_by(noted(place, mutant.original(), note)))
         yield
 
 

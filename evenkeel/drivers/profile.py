@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Question
 
 
@@ -21,7 +21,7 @@ class Profile(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Amounts:
     """Trials per question of single decisions and of command lists, of a check; trials per
-    question until a planted defect counts as survived, and until a correct variant counts as
+    question until a mutant counts as survived, and until a equivalent mutant counts as
     left in peace; trials of a campaign; states of a graph that is explored.
     """
 
@@ -36,9 +36,9 @@ class Amounts:
         """How many trials of a question a check makes."""
         return self.command_lists if question.commands else self.decisions
 
-    def tried(self, planted: Planted) -> int:
-        """How many trials of each question are made with a planted change at most."""
-        return self.variants if planted.correct else self.defects
+    def tried(self, mutant: Mutant) -> int:
+        """How many trials of each question are made with a mutant at most."""
+        return self.variants if mutant.correct else self.defects
 
 
 AMOUNTS = {

@@ -1,4 +1,4 @@
-"""Scoring the clauses: every planted defect must be killed, no correct variant accused."""
+"""Scoring the clauses: every mutant must be killed, no equivalent mutant accused."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from typing import Any, Final, TypeAlias
 from evenkeel.drivers.lanes import results
 from evenkeel.drivers.prepared import Prepared, place_of, prepared
 from evenkeel.drivers.seeded import Block
-from evenkeel.properties.catalogue import CLAUSES, PLANTED, QUESTIONS, clauses_for
+from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS, clauses_for
 from evenkeel.properties.clause import Case, Clause
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
@@ -28,7 +28,7 @@ Check: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One failed verdict on a planted change: of which check, what it says, after how many trials
+    """One failed verdict on a mutant: of which check, what it says, after how many trials
     of all questions.
     """
 
@@ -39,13 +39,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """What became of one planted change.
+    """What became of one mutant.
 
     `clause` is the clause that was violated first (None: none was), after `trials` trials and
-    `milliseconds`; for a defect that is a kill, for a correct variant a false accusation.
+    `milliseconds`; for a defect that is a kill, for a equivalent mutant a false accusation.
     """
 
-    planted: Planted
+    mutant: Mutant
     clause: str | None
     sentence: str
     trials: int
@@ -53,25 +53,25 @@ class Score:
 
     @property
     def as_it_should(self) -> bool:
-        """Whether a defect was killed, or a correct variant left in peace."""
-        return (self.clause is None) == self.planted.correct
+        """Whether a defect was killed, or a equivalent mutant left in peace."""
+        return (self.clause is None) == self.mutant.correct
 
 
-def planted_of(chapters: Iterable[str]) -> list[Planted]:
-    """The planted changes of these chapters (none: all)."""
+def mutants_of(chapters: Iterable[str]) -> list[Mutant]:
+    """The mutants of these chapters (none: all)."""
     wanted = set(chapters)
-    return [planted for planted in PLANTED if not wanted or planted.chapter in wanted]
+    return [mutant for mutant in MUTANTS if not wanted or mutant.chapter in wanted]
 
 
-def questions_about(planted: Planted) -> list[str]:
-    """The questions on which the chapter of a planted change has checks."""
-    asked = {clause.question for clause in CLAUSES if clause.entry.chapter == planted.chapter}
+def questions_about(mutant: Mutant) -> list[str]:
+    """The questions on which the chapter of a mutant has checks."""
+    asked = {clause.question for clause in CLAUSES if clause.entry.chapter == mutant.chapter}
     return [name for name in QUESTIONS if name in asked]
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A planted change, by name, and at most how many trials of each question are made."""
+    """A mutant, by name, and at most how many trials of each question are made."""
 
     name: str
     seed: int
@@ -79,91 +79,89 @@ class Job:
 
 
 Outcome: TypeAlias = tuple[str | None, str, int, float]
-"""A score but for the planted change, which is code and stays where it is."""
+"""A score but for the mutant, which is code and stays where it is."""
 
 
 def scores(
-    planted: Sequence[Planted],
+    mutant: Sequence[Mutant],
     seed: int,
-    most: Callable[[Planted], int],
+    most: Callable[[Mutant], int],
     told: Callable[[str], None],
 ) -> list[Score]:
     """The score of each change, worked out on all cores; `told` hears of each that is done.
 
-    Changes that share trials and answers of the reference go together. Correct variants, which
+    Changes that share trials and answers of the reference go together. Equivalent mutants, which
     take longest, go first.
     """
     groups: dict[tuple[bool, str, str], list[Job]] = {}
-    for change in planted:
+    for change in mutant:
         key = (not change.correct, change.chapter, change.edition.name)
         groups.setdefault(key, []).append(Job(change.name, seed, most(change)))
     ordered = [groups[key] for key in sorted(groups)]
     outcomes = results(scored, ordered, lambda job: told(job.name))
     found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
-    return [Score(change, *found[change.name]) for change in planted]
+    return [Score(change, *found[change.name]) for change in mutant]
 
 
 def scored(job: Job) -> Outcome:
-    """What became of a planted change."""
+    """What became of a mutant."""
     done = score(named()[job.name], job.seed, job.most)
     return done.clause, done.sentence, done.trials, done.milliseconds
 
 
 @cache
-def named() -> dict[str, Planted]:
-    """The planted changes by name."""
-    return {planted.name: planted for planted in PLANTED}
+def named() -> dict[str, Mutant]:
+    """The mutants by name."""
+    return {mutant.name: mutant for mutant in MUTANTS}
 
 
-def score(planted: Planted, seed: int, most: int) -> Score:
+def score(mutant: Mutant, seed: int, most: int) -> Score:
     """Run trials of every question in turn until a clause is violated, at most `most` of each."""
     began, trials = time.perf_counter(), 0
     clause, sentence = None, ""
-    for block in blocks(planted, seed, most):
-        first = next(failures(planted, block), None)
+    for block in blocks(mutant, seed, most):
+        first = next(failures(mutant, block), None)
         if first is not None:
             (clause, _), sentence = first.check, first.sentence
             trials += first.trials
             break
         trials += block.count
-    return Score(planted, clause, sentence, trials, 1000 * (time.perf_counter() - began))
+    return Score(mutant, clause, sentence, trials, 1000 * (time.perf_counter() - began))
 
 
-def kills(planted: Planted, seed: int, most: int) -> set[str]:
-    """Every clause that a planted change violates within `most` trials of each question."""
+def kills(mutant: Mutant, seed: int, most: int) -> set[str]:
+    """Every clause that a mutant violates within `most` trials of each question."""
     return {
-        shown.check[0]
-        for block in blocks(planted, seed, most)
-        for shown in failures(planted, block)
+        shown.check[0] for block in blocks(mutant, seed, most) for shown in failures(mutant, block)
     } - {NO_ANSWER}
 
 
-def blocks(planted: Planted, seed: int, most: int) -> Iterator[Block]:
-    """Blocks of all questions about a planted change, in turn.
+def blocks(mutant: Mutant, seed: int, most: int) -> Iterator[Block]:
+    """Blocks of all questions about a mutant, in turn.
 
     A question whose first trials never run the changed function is left out of the rest.
     """
-    running, ran = questions_about(planted), set[str]()
+    running, ran = questions_about(mutant), set[str]()
     for start in range(0, most, BLOCK):
         for name in running:
             block = Block(name, seed, start, min(BLOCK, most - start))
             yield block
-            if name not in ran and any(running_it(planted, block)):
+            if name not in ran and any(running_it(mutant, block)):
                 ran.add(name)
         if start + BLOCK >= TRIED:
             running = [name for name in running if name in ran]
 
 
-def running_it(planted: Planted, block: Block) -> Iterator[Prepared]:
+def running_it(mutant: Mutant, block: Block) -> Iterator[Prepared]:
     """The trials of a block for which the reference runs the changed function."""
-    place = place_of(planted)
-    for trial in prepared(block, planted.chapter, planted.edition.name):
+    place = place_of(mutant)
+    for trial in prepared(block, mutant.chapter, mutant.edition.name):
         if place in trial.ran:
             yield trial
 
 
-def failures(planted: Planted, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
-    """What the clauses (of these checks only, if given) say against a planted change in a block.
+def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
+    """What the clauses (of these checks only, if given) say against a mutant in a block.
 
     Only trials that it answers otherwise are judged: of the others they say what they say of the
     reference. Where it failed to answer comes last. Whoever takes a check out of `wanted` on the
@@ -171,37 +169,37 @@ def failures(planted: Planted, block: Block, wanted: Set[Check] | None = None) -
     """
     clauses = [
         clause
-        for clause in clauses_for(block.question, planted.edition)
+        for clause in clauses_for(block.question, mutant.edition)
         if wanted is None or (clause.id, clause.question) in wanted
     ]
-    changed = planted.make(planted.original())
+    changed = mutant.make(mutant.original())
     no_answer: Shown | None = None
-    for one in running_it(planted, block) if clauses else ():
+    for one in running_it(mutant, block) if clauses else ():
         trials = one.index - block.start + 1
         try:
-            with planted.replaced_by(changed):
-                observation = QUESTIONS[block.question].observe(one.trial, planted.edition)
+            with mutant.replaced_by(changed):
+                observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
         except Exception as error:  # a defect may fail in any way; that is its answer
             sentence = f"{type(error).__name__}: {error}"
             no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
             continue
         if observation != one.expected:
             asked = [c for c in clauses if wanted is None or (c.id, c.question) in wanted]
-            for verdict in failed_verdicts(asked, one, observation, planted):
+            for verdict in failed_verdicts(asked, one, observation, mutant):
                 yield Shown((verdict.clause, block.question), verdict.sentence, trials)
     if no_answer is not None:
         yield no_answer
 
 
 def failed_verdicts(
-    clauses: Iterable[Clause], one: Prepared, observation: Observation, planted: Planted
+    clauses: Iterable[Clause], one: Prepared, observation: Observation, mutant: Mutant
 ) -> Iterator[Verdict]:
     """What the clauses find wrong with another observation than the reference's."""
 
     def expected(*_: Any) -> Observation:
         return one.expected
 
-    case = Case(one.trial, observation, planted.edition, expected)
+    case = Case(one.trial, observation, mutant.edition, expected)
     for clause in clauses:
         verdict = verdict_of(clause, case)
         if verdict.status in ("violated", "errored"):

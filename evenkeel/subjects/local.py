@@ -1,10 +1,10 @@
-"""The reference as a subject, in this process; with or without a planted change."""
+"""The reference as a subject, in this process; with or without a mutant."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.mutant import Mutant
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply
 
@@ -26,13 +26,13 @@ class ReferenceSubject:
         """Nothing is held."""
 
 
-class PlantedSubject:
+class MutantSubject:
     """Answers with the reference after one function of it was changed."""
 
-    def __init__(self, planted: Planted) -> None:
-        self.planted = planted
-        self.name = f"{planted.name} planted in {planted.edition.name}"
-        self._changed = planted.make(planted.original())
+    def __init__(self, mutant: Mutant) -> None:
+        self.mutant = mutant
+        self.name = f"mutant {mutant.name} in {mutant.edition.name}"
+        self._changed = mutant.make(mutant.original())
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
         """Answer each ask under the change; whoever judges has the reference without it."""
@@ -40,9 +40,9 @@ class PlantedSubject:
             yield ask, self._reply(ask)
 
     def _reply(self, ask: Ask) -> Reply:
-        with self.planted.replaced_by(self._changed):
+        with self.mutant.replaced_by(self._changed):
             try:
-                return Observed(ask.question.observe(ask.trial, self.planted.edition))
+                return Observed(ask.question.observe(ask.trial, self.mutant.edition))
             except Exception as error:  # a defect may fail in any way; that is its answer
                 return Errored(f"{type(error).__name__}: {error}", definite=True)
 

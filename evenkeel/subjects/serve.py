@@ -1,6 +1,6 @@
 """The reference as a process: `python -m evenkeel.subjects.serve --edition DOCUMENTED`.
 
-With `--planted NAME` one function of the reference is changed, in the edition of that change.
+With `--mutant NAME` one function of the reference is changed, in the edition of that change.
 Any other `Subject` can be served by `serve`. Standard library only.
 """
 
@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from evenkeel import __version__
-from evenkeel.properties.catalogue import PLANTED, QUESTIONS
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel.subjects import wire
 from evenkeel.subjects.base import Ask, Reply, Skipped, Subject
-from evenkeel.subjects.local import PlantedSubject, ReferenceSubject
+from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.subjects.wire import BadMessage
 
 CHUNK: Final = 1 << 18
@@ -107,7 +107,7 @@ def _answer(subject: Subject, message: Json) -> Json:
         return wire.error_message(id_, f"this trial is wrong: {bad}")
     try:
         return wire.reply_message(id_, _reply(subject, Ask(id_, question, trial)))
-    except Exception as error:  # a planted defect may fail in any way; the next trial may not
+    except Exception as error:  # a mutant may fail in any way; the next trial may not
         return wire.error_message(id_, f"{type(error).__name__}: {error}")
 
 
@@ -126,11 +126,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Serve the reference on standard input and output; the exit status."""
     parser = argparse.ArgumentParser(prog="python -m evenkeel.subjects.serve", description=__doc__)
     parser.add_argument("--edition", choices=list(EDITIONS), default=DOCUMENTED.name)
-    parser.add_argument("--planted", choices=[p.name for p in PLANTED], metavar="NAME")
+    parser.add_argument("--mutant", choices=[p.name for p in MUTANTS], metavar="NAME")
     options = parser.parse_args(arguments)
     subject: Subject = ReferenceSubject(EDITIONS[options.edition])
-    if options.planted:
-        subject = PlantedSubject(next(p for p in PLANTED if p.name == options.planted))
+    if options.mutant:
+        subject = MutantSubject(next(p for p in MUTANTS if p.name == options.mutant))
     try:
         serve(subject, 0, _write_all)
     except BrokenPipeError:

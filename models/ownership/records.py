@@ -15,7 +15,7 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Twin
 from evenkeel.properties.ownership.answers_channel import answer_conflict
-from evenkeel.properties.ownership.planted import PLANTED
+from evenkeel.properties.ownership.mutants import MUTANTS
 from evenkeel.properties.ownership.trials_channel import (
     ConflictAnswer,
     ConflictTrial,
@@ -195,9 +195,9 @@ def by_reference(trial: ConflictTrial) -> ConflictAnswer:
     return answer_conflict(trial, DOCUMENTED)
 
 
-def by_planted(trial: ConflictTrial, name: str) -> ConflictAnswer:
-    """What the reference says with a planted change."""
-    change = next(change for change in PLANTED if change.name == name)
+def by_mutant(trial: ConflictTrial, name: str) -> ConflictAnswer:
+    """What the reference says with a mutant."""
+    change = next(change for change in MUTANTS if change.name == name)
     with change.replaced_by(change.make(change.original())):
         return answer_conflict(trial, DOCUMENTED)
 

@@ -13,7 +13,8 @@ from typing import Any, Final
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
-from evenkeel.properties.ownership.planted import PLANTED
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.ownership.mutants import MUTANTS
 from evenkeel.properties.ownership.trials_channel import (
     Assign,
     Bundle,
@@ -32,7 +33,6 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
     Unload,
 )
-from evenkeel.properties.planted import Planted
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 
@@ -65,12 +65,12 @@ def alone() -> tuple[ChannelCommand, ...]:
     return (*owned(2), Elect(1), Split(1), *reads, *reads, *reads, LoseSession(0))
 
 
-def planted(name: str) -> Planted:
-    """The planted change of this name."""
-    return next(change for change in PLANTED if change.name == name)
+def mutant(name: str) -> Mutant:
+    """The mutant of this name."""
+    return next(change for change in MUTANTS if change.name == name)
 
 
-def changed_moves(scope: Scope, change: Planted, situation: Situation) -> list[Move[Situation]]:
+def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:
     """The moves with one function of the reference changed."""
     edition = replace(DOCUMENTED, name=f"{DOCUMENTED.name} but {change.name}")
     with change.replaced_by(change.make(change.original())):
@@ -78,8 +78,8 @@ def changed_moves(scope: Scope, change: Planted, situation: Situation) -> list[M
 
 
 def by_change(scope: Scope, name: str) -> Broken[Situation]:
-    """The scope with a planted change."""
-    change = planted(name)
+    """The scope with a mutant."""
+    change = mutant(name)
     return Broken(name, change.story, partial(changed_moves, scope, change))
 
 

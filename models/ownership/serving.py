@@ -301,7 +301,7 @@ ASKING: Final = Theorem(
         sentence="Without the check of the brokers a release leaves the server held.",
         step=anybody_releases,
         trial=conflict_trial,
-        broken=lambda trial: rules.by_planted(trial, "brokers-unchecked"),
+        broken=lambda trial: rules.by_mutant(trial, "brokers-unchecked"),
         right=rules.by_reference,
         promise=refused,
     ),

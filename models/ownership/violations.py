@@ -2,7 +2,7 @@
 
 A search goes breadth first through every schedule of a scope, so that what it finds is shortest
 there. Where 4.0 breaks a promise by design, the search runs the reference of 4.0; where a rule
-guards a promise, it runs 4.0 with that rule taken out by a planted change.
+guards a promise, it runs 4.0 with that rule taken out by a mutant.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from evenkeel.models.ownership.schedules import (
     LONG,
     PARENT,
     at_each,
+    mutant,
     once,
-    planted,
 )
 from evenkeel.models.ownership.scope import Offer, Scope, Situation
 from evenkeel.properties.ownership.trials_channel import (
@@ -47,7 +47,7 @@ from evenkeel.reference.ownership.records import Storage
 class Known:
     """A known violation: which clause, where to look for it, and what it is.
 
-    `without`: the planted change by which the guarding rule is taken out, empty if 4.0 violates
+    `without`: the mutant by which the guarding rule is taken out, empty if 4.0 violates
     the clause as it is. `begins`: what has happened before.
     """
 
@@ -78,17 +78,17 @@ class Known:
         )
 
     def edition(self) -> Edition:
-        """The edition of the search; with a planted change it has a name of its own."""
+        """The edition of the search; with a mutant it has a name of its own."""
         name = f"{PULSAR_4_0.name} with {self.without}" if self.without else PULSAR_4_0.name
         return replace(PULSAR_4_0, name=name)
 
     @contextmanager
     def reference(self) -> Iterator[None]:
-        """Within this block the reference has the planted change, if any."""
+        """Within this block the reference has the mutant, if any."""
         if not self.without:
             yield
             return
-        change = planted(self.without)
+        change = mutant(self.without)
         with change.replaced_by(change.make(change.original())):
             yield
 

@@ -1,1 +1,1 @@
-"""Chapter *bundles*: its questions, clauses and planted defects."""
+"""Chapter *bundles*: its questions, clauses and mutants."""

@@ -1,1 +1,1 @@
-"""Chapter *splitting*: its questions, clauses and planted defects."""
+"""Chapter *splitting*: its questions, clauses and mutants."""

@@ -1,1 +1,1 @@
-"""Chapter *throttling*: trials, generators, clauses and planted defects."""
+"""Chapter *throttling*: trials, generators, clauses and mutants."""

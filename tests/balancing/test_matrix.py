@@ -26,7 +26,7 @@ from evenkeel.models.balancing.matrix import (
     swings,
     traffic,
 )
-from evenkeel.properties.balancing.planted_progress import SWINGING
+from evenkeel.properties.balancing.mutants_progress import SWINGING
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Choose
 from evenkeel.reference.balancing.history import Moment
@@ -147,12 +147,12 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     ],
     ids=lambda value: value if isinstance(value, str) else "",
 )
-def test_planted_defects_swing(name: str, who: Who) -> None:
+def test_mutants_swing(name: str, who: Who) -> None:
     assert not swings(who)
-    [planted] = [planted for planted in SWINGING if planted.name == name]
+    [mutant] = [mutant for mutant in SWINGING if mutant.name == name]
     network_of.cache_clear()
     try:
-        with planted.replaced_by(planted.make(planted.original())):
+        with mutant.replaced_by(mutant.make(mutant.original())):
             assert swings(who)
     finally:
         network_of.cache_clear()

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.drivers.seeded import Block, Failure, run_block
-from evenkeel.properties.balancing.planted_progress import STUCK, SWINGING
+from evenkeel.properties.balancing.mutants_progress import STUCK, SWINGING
 from evenkeel.properties.balancing.progress import Pairs, Round, uniform_moves
 from evenkeel.properties.balancing.questions import LOOP
 from evenkeel.properties.balancing.trials import BalancingTrial
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import judge
 from evenkeel.reference.balancing.history import Gauge, History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
@@ -21,7 +21,7 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Se
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
-from evenkeel.subjects.local import PlantedSubject, ReferenceSubject
+from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 
 JUDGES = {"BAL-9", "BAL-10", "BAL-17", "BAL-18"}
 A, B, C = (BrokerId(name) for name in ("a:1", "b:1", "c:1"))
@@ -36,12 +36,12 @@ SETTINGS = Settings(
 )
 
 
-def failures(planted: Planted, most: int, only: Collection[str]) -> list[Failure]:
-    """What the clauses find in trials of the planted change, up to the first block with any."""
+def failures(mutant: Mutant, most: int, only: Collection[str]) -> list[Failure]:
+    """What the clauses find in trials of the mutant, up to the first block with any."""
     found: list[Failure] = []
     for start in range(0, most, 250):
         block = Block("balancing.loop", 7, start, 250)
-        run_block(block, PlantedSubject(planted), planted.edition, only, found)
+        run_block(block, MutantSubject(mutant), mutant.edition, only, found)
         if found:
             break
     return found
@@ -71,10 +71,10 @@ def statuses(asked: BalancingTrial, judged_by: Edition, answered_by: Edition) ->
     return {verdict.clause: verdict.status for verdict in found}
 
 
-@pytest.mark.parametrize("planted", [*STUCK, *SWINGING], ids=lambda planted: planted.name)
-def test_planted_defects_are_found_from_outside(planted: Planted) -> None:
+@pytest.mark.parametrize("mutant", [*STUCK, *SWINGING], ids=lambda mutant: mutant.name)
+def test_mutants_are_found_from_outside(mutant: Mutant) -> None:
     """Without the clause that runs the strategies again (BAL-11)."""
-    assert failures(planted, 4_000, JUDGES)
+    assert failures(mutant, 4_000, JUDGES)
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)

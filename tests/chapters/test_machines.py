@@ -1,4 +1,4 @@
-"""Every chapter's machines: the reference holds under Hypothesis, planted defects are found.
+"""Every chapter's machines: the reference holds under Hypothesis, mutants are found.
 
 The examples are derandomized and depend on a class's name alone, so that a run repeats itself.
 """
@@ -14,13 +14,13 @@ from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from evenkeel.properties.balancing.machine import LoopMachine as BalancingMachine
-from evenkeel.properties.catalogue import PLANTED
+from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.load.machine import LeaderMachine
 from evenkeel.properties.machine import Machine
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.ownership.machine_channel import ChannelMachine
 from evenkeel.properties.ownership.machine_locks import LocksMachine
 from evenkeel.properties.placement.machine import LeaderMachine as PlacingMachine
-from evenkeel.properties.planted import Planted
 from evenkeel.properties.question import Observation
 from evenkeel.properties.shedding.machine import AvgMachine
 from evenkeel.properties.shedding.machine_transfer import TransferMachine
@@ -29,12 +29,12 @@ from evenkeel.properties.throttling.machine import LoopMachine
 from evenkeel.reference.edition import EDITIONS, Edition
 
 SEARCHED = 1000
-"""Examples until a planted defect counts as not found; every one is found in far fewer."""
+"""Examples until a mutant counts as not found; every one is found in far fewer."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tried:
-    """A machine, how many examples of how many steps the reference is put to, and which planted
+    """A machine, how many examples of how many steps the reference is put to, and which mutant
     defects it finds when these clauses judge.
     """
 
@@ -155,18 +155,18 @@ TRIED = (
 def machine_over(
     machine: type[Machine[Any]],
     edition: Edition,
-    planted: Planted | None = None,
+    mutant: Mutant | None = None,
     only: frozenset[str] | None = None,
 ) -> type[Machine[Any]]:
-    """The machine over the reference of an edition, with a change planted in it or not.
+    """The machine over the reference of an edition, with a change mutant in it or not.
 
     The class has no source of its own, from which Hypothesis would otherwise seed itself.
     """
 
     def observe(self: Machine[Any], trial: Any) -> Observation:
-        if planted is None:
+        if mutant is None:
             return machine.observe(self, trial)
-        with planted.replaced_by(planted.make(planted.original())):
+        with mutant.replaced_by(mutant.make(mutant.original())):
             return machine.observe(self, trial)
 
     own = {"edition": edition, "only": only, "observe": observe}
@@ -201,9 +201,9 @@ def test_the_reference_lives_up_to_its_clauses(tried: Tried, edition: Edition) -
 
 
 @pytest.mark.parametrize(("tried", "name", "clauses"), list(everything_found()))
-def test_planted_defects_are_found(tried: Tried, name: str, clauses: list[str]) -> None:
+def test_mutants_are_found(tried: Tried, name: str, clauses: list[str]) -> None:
     chapter = tried.machine.question.chapter
-    [planted] = [p for p in PLANTED if (p.chapter, p.name) == (chapter, name)]
-    machine = machine_over(tried.machine, planted.edition, planted, frozenset(clauses))
+    [mutant] = [p for p in MUTANTS if (p.chapter, p.name) == (chapter, name)]
+    machine = machine_over(tried.machine, mutant.edition, mutant, frozenset(clauses))
     with pytest.raises(AssertionError, match=f"^({'|'.join(clauses)}): "):
         run_state_machine_as_test(machine, settings=bounded(tried, SEARCHED))

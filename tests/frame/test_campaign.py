@@ -85,10 +85,10 @@ def test_another_seed_gives_another_result(spark: Spark, tmp_path: Path) -> None
     assert content(tmp_path / "1", "tally") != content(tmp_path / "2", "tally")
 
 
-def test_a_planted_defect_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> None:
+def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> None:
     asked = plan(
         tmp_path / "c",
-        subject=f"{SERVED} --planted last-hash-breaks",
+        subject=f"{SERVED} --mutant last-hash-breaks",
         clauses=("BUN-16", "BUN-17"),
         trials=800,
     )
@@ -101,7 +101,7 @@ def test_a_planted_defect_is_found_shrunk_and_written(spark: Spark, tmp_path: Pa
     written = counterexample.read(path)
     assert counterexample.replay(path, written).problems == ()
     assert (written.clause, written.reproduced_by) == ("BUN-17", "PULSAR_4_0")
-    assert "last-hash-breaks planted in DOCUMENTED" in written.observed_by
+    assert "mutant last-hash-breaks in DOCUMENTED" in written.observed_by
     assert failure["replay"].startswith("evenkeel replay bundles.")
     assert failure["replay"] in result.report
     report = (tmp_path / "c" / "report.txt").read_text()

@@ -46,14 +46,14 @@ def test_a_group_stays_in_one_process_which_is_not_this_one() -> None:
 
 
 def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    planted = score.planted_of(["bundles"])
+    mutant = score.mutants_of(["bundles"])
     seen = []
     for amount in (1, 2):
         monkeypatch.setattr(lanes, "cores", lambda amount=amount: amount)
-        done = score.scores(planted, 1, lambda _: 100, lambda _: None)
-        seen.append([(s.planted.name, s.clause, s.sentence, s.trials) for s in done])
+        done = score.scores(mutant, 1, lambda _: 100, lambda _: None)
+        seen.append([(s.mutant.name, s.clause, s.sentence, s.trials) for s in done])
     assert seen[0] == seen[1]
-    assert [name for name, *_ in seen[0]] == [change.name for change in planted]
+    assert [name for name, *_ in seen[0]] == [change.name for change in mutant]
 
 
 def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -72,11 +72,11 @@ def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyP
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
     blocks = [prepared(Block(name, 1, 0, 10), chapter, DOCUMENTED.name) for name in names]
-    for planted in places(chapter).values():
-        changed = planted.make(planted.original())
+    for mutant in places(chapter).values():
+        changed = mutant.make(mutant.original())
         for name, block in zip(names, blocks, strict=True):
             for one in block:
-                if place_of(planted) not in one.ran:
-                    with planted.replaced_by(changed):
+                if place_of(mutant) not in one.ran:
+                    with mutant.replaced_by(changed):
                         seen = QUESTIONS[name].observe(one.trial, DOCUMENTED)
                     assert seen == one.expected

@@ -1,6 +1,7 @@
 """What is installed is what stands in the tree; imports go one way only."""
 
 import ast
+import subprocess
 import sys
 import tomllib
 from pathlib import Path
@@ -41,8 +42,11 @@ def packages_in_tree() -> set[str]:
     return found
 
 
-def test_every_package_is_listed() -> None:
-    assert set(PROJECT["tool"]["setuptools"]["packages"]) == packages_in_tree()
+def test_every_package_is_found_and_only_those() -> None:
+    code = "import setuptools; setuptools.setup = lambda packages: print(*packages); import setup"
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert set(found.split()) == packages_in_tree()
 
 
 def test_links_lead_to_the_mapped_folders() -> None:

@@ -5,10 +5,10 @@ from itertools import pairwise
 import pytest
 
 from evenkeel.drivers.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
-from evenkeel.properties.catalogue import PLANTED, QUESTIONS
-from evenkeel.properties.planted import Planted
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.properties.mutant import Mutant
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
-from evenkeel.subjects.local import PlantedSubject, ReferenceSubject
+from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 
 SUBJECT = ReferenceSubject(PULSAR_4_0)
 
@@ -49,10 +49,10 @@ def test_a_clause_alone_is_judged_alone() -> None:
     assert not tally.violated
 
 
-@pytest.mark.parametrize("planted", PLANTED, ids=lambda planted: planted.name)
-def test_planting_leaves_the_reference_as_it_was(planted: Planted) -> None:
-    before = getattr(planted.module, planted.function)
-    subject = PlantedSubject(planted)
-    name = next(iter(q for q in QUESTIONS if q.startswith(planted.chapter)))
-    run_block(Block(name, 1, 0, 5), subject, planted.edition)
-    assert getattr(planted.module, planted.function) is before
+@pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
+def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
+    before = getattr(mutant.module, mutant.function)
+    subject = MutantSubject(mutant)
+    name = next(iter(q for q in QUESTIONS if q.startswith(mutant.chapter)))
+    run_block(Block(name, 1, 0, 5), subject, mutant.edition)
+    assert getattr(mutant.module, mutant.function) is before

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from evenkeel.drivers.seeded import Block, asks, run_block
-from evenkeel.properties.catalogue import PLANTED, QUESTIONS
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
 from evenkeel.subjects import wire
 from evenkeel.subjects.base import Skipped
 from evenkeel.subjects.choose import open_subject
-from evenkeel.subjects.local import PlantedSubject, ReferenceSubject
+from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.subjects.process import ProcessSubject
 from evenkeel.subjects.serve import response
 
@@ -45,14 +45,14 @@ def test_the_reference_holds_against_the_schemas() -> None:
     served.close()
 
 
-def test_a_planted_defect_is_served() -> None:
-    planted = next(p for p in PLANTED if p.name == "last-hash-found")
-    served = ProcessSubject([*SERVE, "--planted", planted.name])
+def test_a_mutant_is_served() -> None:
+    mutant = next(p for p in MUTANTS if p.name == "last-hash-found")
+    served = ProcessSubject([*SERVE, "--mutant", mutant.name])
     block = Block("bundles.hash_lookup", 1, 0, 300)
     over_wire = run_block(block, served, PULSAR_4_0)
     served.close()
     assert over_wire.failures
-    assert over_wire == run_block(block, PlantedSubject(planted), PULSAR_4_0)
+    assert over_wire == run_block(block, MutantSubject(mutant), PULSAR_4_0)
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_missing_records_are_never_accused(edition: Edition) -> None:
 
 
 def test_an_owner_that_only_one_broker_saw_is_found() -> None:
-    rules, planted = Rules(Storage.TOPIC, PULSAR_4_0, 0), 0
+    rules, mutant = Rules(Storage.TOPIC, PULSAR_4_0, 0), 0
     log = good(Storage.TOPIC)
     for at, (bundle, event) in enumerate(log):
         same = [e for name, e in log if name == bundle and e.version == event.version]
@@ -112,8 +112,8 @@ def test_an_owner_that_only_one_broker_saw_is_found() -> None:
         status = {verdict.bundle: verdict.status for verdict in verdicts}
         assert status.pop(bundle) is Status.VIOLATED, at
         assert set(status.values()) == {Status.EXPLAINED}
-        planted += 1
-    assert planted > 10
+        mutant += 1
+    assert mutant > 10
 
 
 def test_the_explained_prefix_is_explained_and_no_longer_one_is() -> None:

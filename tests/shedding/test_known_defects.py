@@ -1,10 +1,10 @@
-"""The real defects of Pulsar that concern these shedders are planted."""
+"""The real defects of Pulsar that concern these shedders have mutants."""
 
 from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.catalogue import PLANTED
+from evenkeel.properties.catalogue import MUTANTS
 
 
 @pytest.mark.parametrize(
@@ -24,5 +24,5 @@ from evenkeel.properties.catalogue import PLANTED
         "24954",
     ],
 )
-def test_known_defects_are_planted(entry: str) -> None:
-    assert any(planted.defect == entry for planted in PLANTED if planted.chapter == "shedding")
+def test_known_defects_are_mutants(entry: str) -> None:
+    assert any(mutant.defect == entry for mutant in MUTANTS if mutant.chapter == "shedding")

@@ -1,0 +1,79 @@
+"""What the chapters' lists of mutants share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any
+
+from evenkeel.properties.mutant import Mutant
+from evenkeel.reference.edition import DOCUMENTED, Edition
+
+Function = Callable[..., Any]
+Make = Callable[[Function], Function]
+
+
+@dataclass(frozen=True, slots=True)
+class MutantMaker:
+    """Makes the mutants of one chapter."""
+
+    chapter: str
+
+    def defect(
+        self,
+        name: str,
+        module: ModuleType,
+        function: str,
+        make: Make,
+        story: str,
+        source: str = "",
+        edition: Edition = DOCUMENTED,
+    ) -> Mutant:
+        """A change that some clause must notice; `source` is its entry in the list of defects."""
+        return Mutant(name, self.chapter, module, function, make, story, source, edition=edition)
+
+    def correct(
+        self,
+        name: str,
+        module: ModuleType,
+        function: str,
+        make: Make,
+        story: str,
+        edition: Edition = DOCUMENTED,
+    ) -> Mutant:
+        """A change that the specification allows."""
+        return Mutant(
+            name, self.chapter, module, function, make, story, correct=True, edition=edition
+        )
+
+
+def always(value: Any) -> Make:
+    """The function answers this value."""
+    return lambda original: lambda *arguments: value
+
+
+def switched(**switches: Any) -> Make:
+    """The function as it is in an edition with these switches; the edition comes last."""
+
+    def make(original: Function) -> Function:
+        return lambda *arguments: original(*arguments[:-1], replace(arguments[-1], **switches))
+
+    return make
+
+
+def then(change: Callable[[Any], Any]) -> Make:
+    """The function's answer, changed."""
+    return lambda original: lambda *arguments: change(original(*arguments))
+
+
+def first(index: int, change: Callable[[Any], Any]) -> Make:
+    """The function with its argument number `index` changed first."""
+
+    def make(original: Function) -> Function:
+        def changed(*arguments: Any) -> Any:
+            return original(*arguments[:index], change(arguments[index]), *arguments[index + 1 :])
+
+        return changed
+
+    return make

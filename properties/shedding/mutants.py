@@ -1,0 +1,30 @@
+"""Mutants and equivalent mutants of the chapter *shedding*."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.shedding import (
+    mutants_avg,
+    mutants_common,
+    mutants_cycles,
+    mutants_overload,
+    mutants_threshold,
+    mutants_transfer,
+    mutants_transfer_pair,
+    mutants_transfer_readings,
+    mutants_uniform,
+)
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    *mutants_common.COMMON,
+    *mutants_overload.OVERLOAD,
+    *mutants_uniform.UNIFORM,
+    *mutants_avg.AVG,
+    *mutants_threshold.THRESHOLD,
+    *mutants_transfer.ROUNDS,
+    *mutants_transfer_pair.PAIRS,
+    *mutants_transfer_readings.READINGS,
+    *mutants_cycles.CYCLES,
+)

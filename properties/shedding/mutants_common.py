@@ -1,0 +1,166 @@
+"""Mutants of what modular shedders share: which bundles may move, and which first."""
+
+from __future__ import annotations
+
+from types import ModuleType
+from typing import Final
+
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.shedding.mutant_maker import (
+    Function,
+    always,
+    correct,
+    defect,
+    switched,
+    then,
+)
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding import avg, cluster, overload, selecting, uniform
+from evenkeel.reference.shedding.cluster import (
+    MINUTE,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Millis,
+)
+
+DEFAULT_LOAD: Final = BundleLoad(Traffic(50.0, 50.0, 50_000.0, 50_000.0))
+
+
+def _of_all_brokers(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        found: dict[BundleName, BundleLoad] = {}
+        for other in (report, *seen.brokers.values()):
+            found |= original(seen, other)
+        return found
+
+    return movable
+
+
+def _not_counting_grace(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        found: dict[BundleName, BundleLoad] = original(
+            Cluster(seen.brokers, seen.bundles, {}), report
+        )
+        return found
+
+    return movable
+
+
+def _with_defaults(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        known = dict(original(seen, report))
+        for bundle in report.bundles:
+            strange = bundle not in seen.bundles and bundle not in seen.recently_unloaded
+            if strange and not is_monitoring(namespace_of(bundle)):
+                known[bundle] = DEFAULT_LOAD
+        return known
+
+    return movable
+
+
+def _short_grace(original: Function) -> Function:
+    def within_grace(
+        unloaded: dict[BundleName, Millis], now: Millis, grace_minutes: int
+    ) -> dict[BundleName, Millis]:
+        return {b: at for b, at in unloaded.items() if at > now - grace_minutes * MINUTE}
+
+    return within_grace
+
+
+def _first_again(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
+    return taken + taken[:1]
+
+
+def _reversed(found: dict[BundleName, BundleLoad]) -> dict[BundleName, BundleLoad]:
+    return dict(reversed(found.items()))
+
+
+SHEDDERS: Final[tuple[tuple[str, ModuleType, str], ...]] = (
+    ("overload", overload, "reaching"),
+    ("uniform", uniform, "fitting"),
+    ("avg", avg, "fitting"),
+)
+
+
+def _of_each(name: str, module: ModuleType, selection: str) -> tuple[Mutant, ...]:
+    return (
+        defect(
+            f"{name}-bundle-twice",
+            module,
+            selection,
+            then(_first_again),
+            "The second unload of the same bundle fails, and the round with it.",
+        ),
+        defect(
+            f"{name}-sole-bundle-shed",
+            module,
+            "has_several_bundles",
+            always(True),
+            "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
+        ),
+        defect(
+            f"{name}-monitoring-counts",
+            module,
+            "has_several_bundles",
+            switched(monitoring_bundles_count=True),
+            "The only bundle beside the heartbeat goes to and fro.",
+        ),
+    )
+
+
+def _equals(edition: Edition) -> Mutant:
+    return correct(
+        f"equal-bundles-in-another-order-{edition.name}",
+        selecting,
+        "movable",
+        then(_reversed),
+        "Bundles of equal weight are chosen from the other end of the report.",
+        edition,
+    )
+
+
+COMMON: Final[tuple[Mutant, ...]] = (
+    defect(
+        "bundles-of-other-brokers",
+        selecting,
+        "movable",
+        _of_all_brokers,
+        "Bundles are chosen of all brokers: the overloaded one keeps its load.",
+        "SH18",
+    ),
+    defect(
+        "monitoring-bundles-shed",
+        cluster,
+        "is_monitoring",
+        always(False),
+        "The heartbeat is shed, which cannot move; its load counts as gone.",
+        "SH32",
+    ),
+    defect(
+        "grace-period-ignored",
+        selecting,
+        "movable",
+        _not_counting_grace,
+        "The same bundle is interrupted every minute.",
+    ),
+    defect(
+        "grace-period-ends-early",
+        cluster,
+        "within_grace",
+        _short_grace,
+        "A bundle is shed again at the last moment of its grace period.",
+    ),
+    defect(
+        "unknown-bundles-at-default-load",
+        selecting,
+        "movable",
+        _with_defaults,
+        "A bundle that was just loaded is shed before anything is known of it.",
+    ),
+    *(mutant for shedder in SHEDDERS for mutant in _of_each(*shedder)),
+    _equals(PULSAR_4_0),
+)

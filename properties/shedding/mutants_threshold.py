@@ -1,0 +1,376 @@
+"""Mutants of ThresholdShedder."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.shedding.mutant_maker import (
+    Function,
+    always,
+    correct,
+    defect,
+    first,
+    in_doubles,
+    switched,
+    then,
+)
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.usage import max_weighted_usage_with_heap
+from evenkeel.reference.shedding import threshold
+from evenkeel.reference.shedding.cluster import BrokerReport, Cluster, Decision
+from evenkeel.reference.shedding.threshold import History, Scores, ThresholdRules
+
+
+def _from_zero(original: Function) -> Function:
+    def next_score(before: float | None, usage: float, rules: ThresholdRules) -> Any:
+        return original(0.0 if before is None else before, usage, rules)
+
+    return next_score
+
+
+def _weights_changed_over(original: Function) -> Function:
+    def next_score(before: float | None, usage: float, rules: ThresholdRules) -> Any:
+        return original(before, usage, replace(rules, history=1 - rules.history))
+
+    return next_score
+
+
+def _with_heap(original: Function) -> Function:
+    return lambda resources, weights: max_weighted_usage_with_heap(
+        resources, replace(weights, memory=1.0)
+    )
+
+
+def _monitoring_too(original: Function) -> Function:
+    def heaviest_first(cluster: Cluster, report: BrokerReport, measure: Any) -> Any:
+        known = {b: measure(cluster.bundles[b]) for b in report.bundles if b in cluster.bundles}
+        free = {b: w for b, w in known.items() if b not in cluster.recently_unloaded}
+        return dict(sorted(free.items(), key=lambda item: -item[1]))
+
+    return heaviest_first
+
+
+def _grace_forgotten(cluster: Cluster) -> Cluster:
+    return replace(cluster, recently_unloaded={})
+
+
+def _backwards(weights: dict[Any, float]) -> dict[Any, float]:
+    return dict(reversed(weights.items()))
+
+
+def _equals_backwards(weights: dict[Any, float]) -> dict[Any, float]:
+    backwards = list(weights.items())[::-1]
+    return dict(sorted(backwards, key=lambda item: -item[1]))
+
+
+def _brokers_backwards(cluster: Cluster) -> Cluster:
+    return replace(cluster, brokers=dict(list(cluster.brokers.items())[::-1]))
+
+
+def _of_all_that_ever_were(original: Function) -> Function:
+    def step(*arguments: Any) -> Scores:
+        scores: Scores = original(*arguments)
+        if not scores.history:
+            return scores
+        return Scores(scores.history, sum(scores.history.values()) / len(scores.history))
+
+    return step
+
+
+def _absence_forgotten(original: Function) -> Function:
+    def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Any:
+        return original(threshold.departed(history, cluster.brokers), cluster, rules)
+
+    return step
+
+
+def _nothing_is_an_average(original: Function) -> Function:
+    def step(*arguments: Any) -> Scores:
+        scores: Scores = original(*arguments)
+        return replace(scores, average=scores.average or -math.ulp(0.0))
+
+    return step
+
+
+def _no_average(original: Function) -> Function:
+    def step(*arguments: Any) -> Scores:
+        scores: Scores = original(*arguments)
+        return Scores(scores.history, 0.0)
+
+    return step
+
+
+def _least_loaded_gives(original: Function) -> Function:
+    def below_boundary(scores: Scores, cluster: Cluster, *arguments: Any) -> Decision:
+        boundary = scores.average - threshold.fraction(arguments[0].threshold_percentage)
+        above = {b: h for b, h in scores.history.items() if h > boundary}
+        least = min(above.values(), default=0.0)
+        history = {b: least - h if b in above else h for b, h in scores.history.items()}
+        answer: Decision = original(scores, cluster, *arguments)
+        if not answer or least == max(above.values()):
+            return answer
+        report = {b: r for b, r in cluster.brokers.items() if history[b] == 0.0}
+        for broker, seen in report.items():
+            bundles = threshold.select(cluster, seen, 0.0, arguments[1])
+            if bundles:
+                return {broker: bundles}
+        return answer
+
+    return below_boundary
+
+
+def _more_than_the_threshold(original: Function) -> Function:
+    def is_above(score: float, average: float, rules: ThresholdRules) -> bool:
+        return score > average + threshold.fraction(rules.threshold_percentage)
+
+    return is_above
+
+
+def _lower_too(rules: ThresholdRules) -> ThresholdRules:
+    return replace(rules, lower_boundary=True)
+
+
+def _whole_threshold(rules: ThresholdRules) -> ThresholdRules:
+    return replace(rules, min_throughput=rules.min_throughput / 2)
+
+
+def _at_least_nothing(rules: ThresholdRules) -> ThresholdRules:
+    return replace(rules, min_throughput=0.0)
+
+
+THRESHOLD: Final[tuple[Mutant, ...]] = (
+    defect(
+        "threshold-left-in-place",
+        threshold,
+        "share_to_shed",
+        switched(threshold_left_in_place=True),
+        "Brokers stay above the average by the threshold, less five points.",
+        "SH1",
+    ),
+    defect(
+        "threshold-average-is-zero",
+        threshold,
+        "step",
+        _no_average,
+        "Nothing is ever shed: the average usage is always 0.",
+        "SH4",
+    ),
+    defect(
+        "threshold-counts-memory",
+        threshold,
+        "max_weighted_usage",
+        _with_heap,
+        "Every full heap before a garbage collection sheds bundles.",
+        "SH6",
+    ),
+    defect(
+        "threshold-history-from-zero",
+        threshold,
+        "next_score",
+        _from_zero,
+        "After a change of the leader nothing is shed for twenty rounds.",
+        "SH7",
+    ),
+    defect(
+        "threshold-history-survives",
+        threshold,
+        "departed",
+        lambda _: lambda history, active: history,
+        "A restarted broker is judged by what it carried before.",
+        "SH25",
+    ),
+    defect(
+        "threshold-sheds-monitoring",
+        threshold,
+        "heaviest_first",
+        _monitoring_too,
+        "The heartbeat bundle is chosen; it cannot move, and its load counts as gone.",
+        "SH32",
+    ),
+    defect(
+        "threshold-steps-twice",
+        threshold,
+        "shed",
+        switched(threshold_steps_twice=True),
+        "With the lower boundary on, idle rounds make the history forget twice as fast.",
+        "F-TH3",
+    ),
+    defect(
+        "threshold-no-history",
+        threshold,
+        "next_score",
+        lambda _: lambda before, usage, rules: usage,
+        "Every spike sheds bundles.",
+    ),
+    defect(
+        "threshold-history-changed-over",
+        threshold,
+        "next_score",
+        _weights_changed_over,
+        "The present counts for nine tenths.",
+    ),
+    defect(
+        "threshold-average-of-the-departed",
+        threshold,
+        "step",
+        _of_all_that_ever_were,
+        "Brokers that do not report any more still shape the average.",
+    ),
+    defect(
+        "threshold-absence-forgotten",
+        threshold,
+        "step",
+        _absence_forgotten,
+        "A broker whose report is late once is judged as if it were new.",
+    ),
+    defect(
+        "threshold-no-minimum",
+        threshold,
+        "shed",
+        first(2, _at_least_nothing),
+        "Bundles are unloaded for a few bytes per second.",
+    ),
+    defect(
+        "threshold-lightest-first",
+        threshold,
+        "heaviest_first",
+        then(_backwards),
+        "Many small bundles are unloaded where one large one would do.",
+    ),
+    defect(
+        "threshold-one-bundle",
+        threshold,
+        "reaching",
+        lambda _: lambda weights, amount: tuple(weights)[:1],
+        "One bundle a round, however much is too much.",
+        "SH20",
+    ),
+    defect(
+        "threshold-all-bundles",
+        threshold,
+        "reaching",
+        lambda _: lambda weights, amount: tuple(weights),
+        "A broker above the threshold loses all its bundles.",
+    ),
+    defect(
+        "threshold-sole-bundle",
+        threshold,
+        "has_several_bundles",
+        always(True),
+        "The only bundle of a broker wanders from one broker to the next.",
+    ),
+    defect(
+        "threshold-monitoring-counts",
+        threshold,
+        "has_several_bundles",
+        switched(monitoring_bundles_count=True),
+        "The only bundle beside the heartbeat goes to and fro.",
+    ),
+    defect(
+        "threshold-grace-forgotten",
+        threshold,
+        "heaviest_first",
+        first(0, _grace_forgotten),
+        "A bundle is unloaded every minute.",
+    ),
+    defect(
+        "threshold-no-lower-boundary",
+        threshold,
+        "below_boundary",
+        always({}),
+        "A new broker stays idle beside ten full ones, although that is switched on.",
+        "SH3",
+    ),
+    defect(
+        "threshold-lower-boundary-always",
+        threshold,
+        "shed",
+        first(2, _lower_too),
+        "Idle brokers draw load although that is not switched on.",
+    ),
+    defect(
+        "threshold-lower-minimum-halved",
+        threshold,
+        "below_boundary",
+        first(2, _whole_threshold),
+        "For a broker below the boundary half the minimum is enough.",
+    ),
+    defect(
+        "threshold-lower-source-least",
+        threshold,
+        "below_boundary",
+        _least_loaded_gives,
+        "A broker that is barely above the boundary gives to one below.",
+    ),
+    defect(
+        "threshold-must-be-exceeded",
+        threshold,
+        "is_above",
+        _more_than_the_threshold,
+        "A score of exactly average plus threshold does not shed, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "documented-target",
+        threshold,
+        "share_to_shed",
+        switched(threshold_left_in_place=False),
+        "Brokers are brought five points below the average, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "documented-steps",
+        threshold,
+        "shed",
+        switched(threshold_steps_twice=False),
+        "Usages enter the history once a round, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    correct(
+        "threshold-brokers-backwards",
+        threshold,
+        "shed",
+        first(1, _brokers_backwards),
+        "Brokers are looked at in another order.",
+    ),
+    correct(
+        "threshold-brokers-backwards-4.0",
+        threshold,
+        "shed",
+        first(1, _brokers_backwards),
+        "Brokers are looked at in another order.",
+        edition=PULSAR_4_0,
+    ),
+    correct(
+        "threshold-equals-backwards",
+        threshold,
+        "heaviest_first",
+        then(_equals_backwards),
+        "Of equally heavy bundles another one goes first.",
+        edition=PULSAR_4_0,
+    ),
+    correct(
+        "threshold-exceeded",
+        threshold,
+        "is_above",
+        _more_than_the_threshold,
+        "The threshold has to be exceeded, as document 002 has it.",
+    ),
+    correct(
+        "threshold-in-doubles",
+        threshold,
+        "max_weighted_usage",
+        in_doubles,
+        "Usage is worked out in double precision.",
+    ),
+    correct(
+        "threshold-average-of-nothing",
+        threshold,
+        "step",
+        _nothing_is_an_average,
+        "With a threshold of 0 idle brokers are as far above the average of 0 as they have to be.",
+    ),
+)

@@ -1,0 +1,49 @@
+"""In every chapter: defects are killed, equivalent mutants not accused, checks kill something."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.drivers.score import BLOCK, NO_ANSWER, score
+from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.properties.mutant import Mutant
+from tests.kills import SEED, checks_of, strike
+
+TRIALS = 2000
+VARIANT_TRIALS = 400
+DEFECTS = [mutant for mutant in MUTANTS if not mutant.correct]
+CORRECT = [mutant for mutant in MUTANTS if mutant.correct]
+
+
+def test_names_are_unique() -> None:
+    names = [mutant.name for mutant in MUTANTS]
+    assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("mutant", DEFECTS, ids=lambda mutant: mutant.name)
+def test_defects_are_killed(mutant: Mutant) -> None:
+    assert score(mutant, SEED, TRIALS).clause not in (None, NO_ANSWER)
+
+
+@pytest.mark.parametrize("mutant", CORRECT, ids=lambda mutant: mutant.name)
+def test_correct_variants_are_not_accused(mutant: Mutant) -> None:
+    assert score(mutant, SEED, VARIANT_TRIALS).clause is None
+
+
+@pytest.mark.parametrize("chapter", spec.CHAPTERS)
+def test_every_check_kills_something(chapter: str) -> None:
+    missing, defects = checks_of(chapter), [p for p in DEFECTS if p.chapter == chapter]
+    for start in range(0, TRIALS, BLOCK):
+        for mutant in defects:
+            if not missing:
+                return
+            strike(missing, mutant, start)
+    assert missing == set()
+
+
+@pytest.mark.parametrize(
+    "entry", ["SP2", "SP3", "SP4", "SP6", "SP8", "SP10", "SP11", "SP12", "SP13", "SP15"]
+)
+def test_known_defects_are_mutants(entry: str) -> None:
+    assert any(mutant.defect == entry for mutant in DEFECTS)
