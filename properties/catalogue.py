@@ -1,73 +1,115 @@
-"""Everything that can be asked, checked and mutated, over all chapters."""
+"""Everything that can be asked, checked and mutated, over all chapters: discovered, not listed.
+
+A component is a folder `properties/<chapter>/<component>/`: the package itself holds `QUESTIONS`,
+its module `judge` the judges, its module `mutants` the list `MUTANTS` (read when first asked for).
+A chapter that still has its questions, clauses and mutants in modules of its own is read as well.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from functools import cache
-from typing import Any, Final
+from importlib import import_module
+from importlib.util import find_spec
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import TYPE_CHECKING, Any, Final
 
-from evenkeel.properties.balancing import clauses as balancing_clauses
-from evenkeel.properties.balancing import mutants as balancing_mutants
-from evenkeel.properties.balancing import questions as balancing_questions
-from evenkeel.properties.bundles import clauses as bundle_clauses
-from evenkeel.properties.bundles import mutants as bundle_mutants
-from evenkeel.properties.bundles import questions as bundle_questions
-from evenkeel.properties.clause import Clause
-from evenkeel.properties.load import clauses as load_clauses
-from evenkeel.properties.load import mutants as load_mutants
-from evenkeel.properties.load import questions as load_questions
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.ownership import clauses as ownership_clauses
-from evenkeel.properties.ownership import mutants as ownership_mutants
-from evenkeel.properties.ownership import questions as ownership_questions
-from evenkeel.properties.placement import clauses as placement_clauses
-from evenkeel.properties.placement import mutants as placement_mutants
-from evenkeel.properties.placement import questions as placement_questions
+from evenkeel import spec
+from evenkeel.properties.clause import Case, Clause, Finding
+from evenkeel.properties.judging.judge import Judge
 from evenkeel.properties.question import Question
-from evenkeel.properties.shedding import clauses as shedding_clauses
-from evenkeel.properties.shedding import mutants as shedding_mutants
-from evenkeel.properties.shedding import questions as shedding_questions
-from evenkeel.properties.splitting import clauses as splitting_clauses
-from evenkeel.properties.splitting import mutants as splitting_mutants
-from evenkeel.properties.splitting import questions as splitting_questions
-from evenkeel.properties.throttling import clauses as throttling_clauses
-from evenkeel.properties.throttling import mutants as throttling_mutants
-from evenkeel.properties.throttling import questions as throttling_questions
 from evenkeel.reference.edition import Edition
 
-QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
-    question.name: question
-    for question in (
-        *bundle_questions.QUESTIONS,
-        *splitting_questions.QUESTIONS,
-        *ownership_questions.QUESTIONS,
-        *load_questions.QUESTIONS,
-        *placement_questions.QUESTIONS,
-        *shedding_questions.QUESTIONS,
-        *balancing_questions.QUESTIONS,
-        *throttling_questions.QUESTIONS,
+if TYPE_CHECKING:
+    from evenkeel.properties.mutant import Mutant
+
+    MUTANTS: Final[tuple[Mutant, ...]]
+
+_HOME: Final = "evenkeel.properties"
+
+
+def components(chapter: str) -> list[ModuleType]:
+    """The packages of a chapter's components, by name."""
+    package = import_module(f"{_HOME}.{chapter}")
+    names = sorted(found.name for found in iter_modules(package.__path__) if found.ispkg)
+    return [import_module(f"{package.__name__}.{name}") for name in names]
+
+
+def part(package: ModuleType, name: str) -> ModuleType | None:
+    """A module of a package; None if there is none of this name."""
+    full = f"{package.__name__}.{name}"
+    return import_module(full) if find_spec(full) else None
+
+
+def discovered(kind: str, attribute: str) -> Iterator[tuple[str, Any]]:
+    """What every module of this kind lists under a name, with its chapter."""
+    for chapter in spec.CHAPTERS:
+        for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter)):
+            module = part(package, kind)
+            for one in getattr(module, attribute, ()):
+                yield chapter, one
+
+
+def judges() -> Iterator[Judge]:
+    """Every judge of every component, in the order in which they stand."""
+    for chapter in spec.CHAPTERS:
+        for package in components(chapter):
+            module = part(package, "judge")
+            yield from (one for one in vars(module).values() if isinstance(one, Judge))
+
+
+def clauses_of(judge: Judge) -> Iterator[Clause]:
+    """A judge's clauses, each with its check."""
+
+    def check_of(id_: str) -> Callable[[Case[Any, Any]], Finding]:
+        return lambda case: case.found(judge.judge).finding(id_)
+
+    for entry in judge.entries:
+        yield Clause(entry, judge.question, check_of(entry.id))
+
+
+def in_order(questions: Iterable[tuple[str, Question[Any, Any]]]) -> dict[str, Question[Any, Any]]:
+    """Questions by name, chapter by chapter."""
+    by_chapter = sorted(questions, key=lambda found: spec.CHAPTERS.index(found[0]))
+    return {question.name: question for _, question in by_chapter}
+
+
+QUESTIONS: Final[dict[str, Question[Any, Any]]] = in_order(
+    [
+        *discovered("questions", "QUESTIONS"),
+        *(
+            (chapter, question)
+            for chapter in spec.CHAPTERS
+            for package in components(chapter)
+            for question in package.QUESTIONS
+        ),
+    ]
+)
+CLAUSES: Final[tuple[Clause, ...]] = tuple(
+    sorted(
+        [
+            *(clause for _, clause in discovered("clauses", "CLAUSES")),
+            *(clause for judge in judges() for clause in clauses_of(judge)),
+        ],
+        key=lambda clause: spec.CHAPTERS.index(clause.entry.chapter),
     )
-}
-CLAUSES: Final[tuple[Clause, ...]] = (
-    *bundle_clauses.CLAUSES,
-    *splitting_clauses.CLAUSES,
-    *ownership_clauses.CLAUSES,
-    *load_clauses.CLAUSES,
-    *placement_clauses.CLAUSES,
-    *shedding_clauses.CLAUSES,
-    *balancing_clauses.CLAUSES,
-    *throttling_clauses.CLAUSES,
 )
-MUTANTS: Final[tuple[Mutant, ...]] = (
-    *bundle_mutants.MUTANTS,
-    *splitting_mutants.MUTANTS,
-    *ownership_mutants.MUTANTS,
-    *load_mutants.MUTANTS,
-    *placement_mutants.MUTANTS,
-    *shedding_mutants.MUTANTS,
-    *balancing_mutants.MUTANTS,
-    *throttling_mutants.MUTANTS,
-)
+
+
+@cache
+def mutants() -> tuple[Mutant, ...]:
+    """Every mutant that is kept by hand."""
+    return tuple(
+        replace(mutant, chapter=chapter) for chapter, mutant in discovered("mutants", "MUTANTS")
+    )
+
+
+def __getattr__(name: str) -> Any:  # the mutants are many, and few who ask questions need them
+    if name == "MUTANTS":
+        return mutants()
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 @cache

@@ -18,16 +18,19 @@ from evenkeel.reference.edition import Edition
 
 T = TypeVar("T")
 A = TypeVar("A")
+R = TypeVar("R")
 
 
 class Outcome(Enum):
-    """The two ways in which a clause is not violated."""
+    """The ways in which a clause is not violated; undecided where the judge gave up."""
 
     HOLDS = "holds"
     UNEXERCISED = "unexercised"
+    UNDECIDED = "undecided"
 
 
 HOLDS = Outcome.HOLDS
+UNDECIDED = Outcome.UNDECIDED
 UNEXERCISED = Outcome.UNEXERCISED
 
 
@@ -51,7 +54,7 @@ class Case(Generic[T, A]):
     commands step by step often never do.
     """
 
-    __slots__ = ("_expect", "_expected", "edition", "observation", "trial")
+    __slots__ = ("_expect", "_expected", "_found", "edition", "observation", "trial")
 
     def __init__(
         self,
@@ -65,6 +68,14 @@ class Case(Generic[T, A]):
         self.edition = edition
         self._expect = expect
         self._expected: A | Refused | Broke | None = None
+        self._found: Any = None
+
+    def found(self, judge: Callable[[Case[T, A]], R]) -> R:
+        """What the question's judge finds, worked out once for all its clauses."""
+        if self._found is None:
+            self._found = judge(self)
+        found: R = self._found
+        return found
 
     @property
     def expected(self) -> A | Refused | Broke:

@@ -6,7 +6,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
-from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Finding, Violation
+from evenkeel.properties.clause import (
+    HOLDS,
+    UNDECIDED,
+    UNEXERCISED,
+    Case,
+    Finding,
+    Violation,
+)
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -38,9 +45,13 @@ class OncePerCase(OncePer[Case[Any, Any], R]):
 
 @dataclass(slots=True)
 class Findings:
-    """What was found, one entry for each clause that was exercised."""
+    """What was found, one entry for each clause that was exercised.
+
+    `undecided` says why the judge gave up, if it did: then nothing is said to hold.
+    """
 
     by_clause: dict[str, Finding] = field(default_factory=dict)
+    undecided: str = ""
 
     def note(
         self, clause: str, holds: bool, sentence: str | Callable[[], str] = "", kind: str = ""
@@ -71,4 +82,5 @@ class Findings:
 
     def finding(self, clause: str) -> Finding:
         """What the whole trial says about a clause."""
-        return self.by_clause.get(clause, UNEXERCISED)
+        found = self.by_clause.get(clause, UNEXERCISED)
+        return UNDECIDED if self.undecided and not isinstance(found, Violation) else found

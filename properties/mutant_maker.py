@@ -77,3 +77,10 @@ def first(index: int, change: Callable[[Any], Any]) -> Make:
         return changed
 
     return make
+
+
+defect = MutantMaker("").defect
+"""A mutant of the component in whose module `mutants` it stands, which tells the chapter."""
+
+equivalent = MutantMaker("").correct
+"""An equivalent mutant of that component."""

@@ -88,7 +88,8 @@ class Tally:
 
     def verdict(self, clause: str) -> str:
         """What all trials say of a clause; unexercised, if none of them could show a breach."""
-        reached = (s for s in ("violated", "errored", "holds") if self.verdicts[clause, s])
+        statuses = ("violated", "errored", "holds", "undecided")
+        reached = (status for status in statuses if self.verdicts[clause, status])
         return next(reached, "unexercised")
 
     def outcome(self, clauses: Collection[str]) -> str:
@@ -103,6 +104,8 @@ class Tally:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
         if self.failures:
             parts.append(f"{len(self.failures)} failures")
+        if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
+            parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):
             if amount := sum(counts.values()):
                 parts.append(f"{amount:,} {what}")

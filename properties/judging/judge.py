@@ -1,0 +1,118 @@
+"""How a judge is registered: one for each question, with the clauses that it speaks of.
+
+A judge is one of three kinds. `decision`: a program of one step, for questions with one answer.
+`rounds`: a program of several steps, with a state between them. `monitor`: a function that goes
+through a long history once and notes what it finds; for histories in which nothing is left open.
+
+The catalogue finds the judges of a component in its module `judge`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from evenkeel import spec
+from evenkeel.properties.clause import Case, describe, shape
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.search import Program, explain
+from evenkeel.properties.observations import Broke, Refused
+
+AnyCase: TypeAlias = Case[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What speaks of all clauses of one question. `entries` are in the order of its list."""
+
+    question: str
+    entries: tuple[spec.Entry, ...]
+    judge: Callable[[AnyCase], Findings]
+
+
+def entries_of(ids: tuple[str, ...]) -> tuple[spec.Entry, ...]:
+    """The clauses with these ids. Raises `spec.UnknownClause`."""
+    return tuple(map(spec.clause, ids))
+
+
+def monitor(question: str, *ids: str) -> Callable[[Callable[[AnyCase, Findings], None]], Judge]:
+    """Register a function that notes what it finds."""
+    entries = entries_of(ids)
+
+    def register(function: Callable[[AnyCase, Findings], None]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            findings = Findings()
+            function(case, findings)
+            return findings
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Program]], Judge]:
+    """Register a function that gives the rule program for a case."""
+    entries = entries_of(ids)
+
+    def register(function: Callable[[AnyCase], Program]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            return explain(function(case), not_in(entries, case.edition.name))
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], None]], Judge]:
+    """Register a rule program of one step."""
+    entries = entries_of(ids)
+
+    def register(function: Callable[[Run, AnyCase], None]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            def step(run: Run, place: int, state: None) -> None:
+                function(run, case)
+
+            return explain(Program(None, 1, step), not_in(entries, case.edition.name))
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+@cache
+def not_in(entries: tuple[spec.Entry, ...], edition: str) -> frozenset[str]:
+    """The clauses that an edition does not have; there they bind nobody."""
+    return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
+
+
+def answers(run: Run, case: AnyCase, clause: str) -> bool:
+    """Whether the subject answered; if it did not, `clause` is broken."""
+    observed = case.observation
+    answered = not isinstance(observed, Refused | Broke)
+    run.require(clause, answered, lambda: f"the subject {describe(observed)}", "no answer")
+    return answered
+
+
+def is_the_answer(run: Run, case: AnyCase, clause: str, what: str = "the answer") -> None:
+    """The answer of this edition is unique: the observation is the reference's.
+
+    Of refusals and failures only the sort counts. For the exact clauses of an edition; whether the
+    reference is right there is the business of the recorded answers.
+    """
+    observed, right = case.observation, case.expected
+    kinds = shape(observed), shape(right)
+    same = kinds[0] == kinds[1] and (kinds[1] != "answered" or observed == right)
+    run.require(
+        clause,
+        same,
+        lambda: f"{what}: must be {described(right)}, but the subject {describe(observed)}",
+        f"{kinds[0]} instead of {kinds[1]}" if kinds[0] != kinds[1] else "",
+    )
+
+
+def described(right: object) -> str:
+    """What the subject should have observed, in a few words."""
+    return describe(right) if isinstance(right, Refused | Broke) else str(right)

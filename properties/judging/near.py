@@ -1,0 +1,108 @@
+"""Numbers known up to a tolerance. A comparison of two is True, False, or None: undecided."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TypeAlias
+
+Ternary: TypeAlias = bool | None
+"""True, False, or None where nobody can tell."""
+
+
+class Near:
+    """A number that is known up to a tolerance, which is 0 where it is known exactly.
+
+    Two numbers whose distance is within both tolerances together compare as None, unless both are
+    exact. Not a dataclass: judges make millions, and a frozen one takes twice the time.
+    """
+
+    __slots__ = ("tolerance", "value")
+
+    def __init__(self, value: float, tolerance: float = 0.0) -> None:
+        self.value = value
+        self.tolerance = tolerance
+
+    def __repr__(self) -> str:
+        return f"{self.value:g}" + (f" ± {self.tolerance:g}" if self.tolerance else "")
+
+    def __add__(self, other: Near) -> Near:
+        return Near(self.value + other.value, self.tolerance + other.tolerance)
+
+    def __sub__(self, other: Near) -> Near:
+        return Near(self.value - other.value, self.tolerance + other.tolerance)
+
+    def times(self, factor: float) -> Near:
+        """Multiplied by a number that is known exactly."""
+        return Near(self.value * factor, self.tolerance * abs(factor))
+
+    def widened(self, tolerance: float) -> Near:
+        """The same number, known up to so much more."""
+        return Near(self.value, self.tolerance + tolerance)
+
+    def at_least(self, other: Near) -> Ternary:
+        """self >= other."""
+        tolerance = self.tolerance + other.tolerance
+        if tolerance and abs(self.value - other.value) <= tolerance:
+            return None
+        return self.value >= other.value
+
+    def above(self, other: Near) -> Ternary:
+        """self > other."""
+        tolerance = self.tolerance + other.tolerance
+        if tolerance and abs(self.value - other.value) <= tolerance:
+            return None
+        return self.value > other.value
+
+    def at_most(self, other: Near) -> Ternary:
+        """self <= other."""
+        return other.at_least(self)
+
+    def below(self, other: Near) -> Ternary:
+        """self < other."""
+        return other.above(self)
+
+    def equals(self, other: Near) -> Ternary:
+        """self == other; never surely so where a tolerance is involved."""
+        tolerance = self.tolerance + other.tolerance
+        if tolerance:
+            return None if abs(self.value - other.value) <= tolerance else False
+        return self.value == other.value
+
+    def may_equal(self, other: Near) -> bool:
+        """Whether the two can be the same number."""
+        return self.equals(other) is not False
+
+
+def negated(value: Ternary) -> Ternary:
+    """Not, of three values."""
+    return None if value is None else not value
+
+
+def either(*values: Ternary) -> Ternary:
+    """Or, of three values."""
+    return some(values)
+
+
+def both(*values: Ternary) -> Ternary:
+    """And, of three values."""
+    return every(values)
+
+
+def some(values: Iterable[Ternary]) -> Ternary:
+    """Whether one is True; None if nobody can tell."""
+    undecided = False
+    for value in values:
+        if value:
+            return True
+        undecided = undecided or value is None
+    return None if undecided else False
+
+
+def every(values: Iterable[Ternary]) -> Ternary:
+    """Whether all are True; None if nobody can tell."""
+    undecided = False
+    for value in values:
+        if value is False:
+            return False
+        undecided = undecided or value is None
+    return None if undecided else True

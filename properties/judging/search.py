@@ -1,0 +1,218 @@
+"""Is there a run of a rule program that explains an observation? If not, who is to blame?
+
+A program goes step by step (a round, a command; one step for a single decision). Runs are tried
+depth first by doing them again with other choices; the states in which a step can end are merged,
+so that choices of one round do not multiply with those of the next.
+
+Blame: the smallest sets of clauses which, waived, let a run get past the step. The search goes on
+behind them, so that a later step can break another clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Any, Final
+
+from evenkeel.properties.clause import Violation
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.run import Contradiction, Run
+
+MOST_RUNS: Final = 20_000
+"""So many runs of one step are tried; then the verdict is undecided."""
+
+MOST_STATES: Final = 2_000
+"""So many states a step may end in."""
+
+MOST_BLAMING: Final = 400
+"""So many runs are tried to find out whether a set of clauses is to blame."""
+
+LARGEST_BLAME: Final = 3
+"""Sets of so many clauses are tried; then all clauses that the step touched are to blame."""
+
+State = Hashable
+Step = Callable[[Run, int, Any], State]
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A judge's rule program for one case: `step(run, place, state)` gives the state behind it.
+
+    `done`, if given, looks at the state behind the last step.
+    """
+
+    begin: State
+    steps: int
+    step: Step
+
+
+class TooMany(Exception):
+    """The cap on runs or states was hit."""
+
+
+@dataclass(slots=True)
+class Past:
+    """What all runs of one step came to.
+
+    `states`: where runs end, each with the clauses that the first such run exercised; `failed`:
+    the contradictions of the others, with what their runs noted; `touched`: every clause that
+    took part.
+    """
+
+    states: dict[State, dict[str, None]] = field(default_factory=dict)
+    failed: list[tuple[Contradiction, Run]] = field(default_factory=list)
+    touched: dict[str, None] = field(default_factory=dict)
+
+
+def runs(waived: frozenset[str], most: int = MOST_RUNS) -> Iterator[Run]:
+    """Every run, each with the next plan: whoever takes one does it before taking the next.
+
+    Raises `TooMany` behind `most`.
+    """
+    plan: list[int] | None = []
+    count = 0
+    while plan is not None:
+        count += 1
+        if count > most:
+            raise TooMany
+        run = Run(plan, waived)
+        yield run
+        taken = run.taken
+        while taken and taken[-1][0] + 1 == taken[-1][1]:
+            taken.pop()
+        plan = [*(chosen for chosen, _ in taken[:-1]), taken[-1][0] + 1] if taken else None
+
+
+def past(step: Step, place: int, states: Collection[State], waived: frozenset[str]) -> Past:
+    """Where a step can end that begins in one of these states."""
+    found = Past()
+    for state in states:
+        for run in runs(waived):
+            try:
+                after = step(run, place, state)
+            except Contradiction as contradiction:
+                found.failed.append((contradiction, run))
+            else:
+                if after not in found.states:
+                    found.states[after] = run.exercised
+                    if len(found.states) > MOST_STATES:
+                        raise TooMany
+            found.touched.update(run.touched)
+    return found
+
+
+def behind(
+    step: Step, place: int, states: Collection[State], waived: frozenset[str]
+) -> dict[State, None]:
+    """States behind a step with these clauses waived: those that a few runs find."""
+    found: dict[State, None] = {}
+    for state in states:
+        with suppress(TooMany):
+            for run in runs(waived, MOST_BLAMING):
+                with suppress(Contradiction):
+                    found[step(run, place, state)] = None
+    return found
+
+
+def explain(program: Program, waived: frozenset[str]) -> Findings:
+    """What the observation that `program` follows says of every clause.
+
+    `waived`: clauses that the edition does not have.
+    """
+    findings = Findings()
+    # A chain of first explanations: what the accepted run exercised on its way to each state.
+    states: dict[State, frozenset[str]] = {program.begin: frozenset()}
+    for place in range(program.steps):
+        try:
+            states = advance(program.step, place, states, waived, findings)
+        except TooMany:
+            findings.undecided = f"step {place + 1}: too many ways to explain it were left open"
+            return findings
+        if not states:
+            return findings
+    for clause in next(iter(states.values()), ()):
+        findings.add(clause, None)
+    return findings
+
+
+def advance(
+    step: Step,
+    place: int,
+    states: dict[State, frozenset[str]],
+    waived: frozenset[str],
+    findings: Findings,
+) -> dict[State, frozenset[str]]:
+    """The states behind one step, each with what was exercised on the way to it."""
+    after: dict[State, frozenset[str]] = {}
+    failed: Past | None = None
+    for state, before in states.items():
+        found = past(step, place, (state,), waived)
+        for one, exercised in found.states.items():
+            if one not in after:
+                after[one] = before.union(exercised) if exercised else before
+        if not found.states:
+            if failed is None:
+                failed = found
+            else:
+                failed.failed.extend(found.failed)
+                failed.touched.update(found.touched)
+    if after or failed is None:
+        return after
+    return blamed(step, place, states, waived, failed, findings)
+
+
+def blamed(
+    step: Step,
+    place: int,
+    states: dict[State, frozenset[str]],
+    waived: frozenset[str],
+    failed: Past,
+    findings: Findings,
+) -> dict[State, frozenset[str]]:
+    """Note who is to blame for a step that no run gets past; the states behind it all the same."""
+    sets, after = blame(step, place, tuple(states), waived, failed)
+    names = sorted({clause for one in sets for clause in one})
+    for clause in names:
+        findings.add(clause, violation(clause, sets, failed.failed))
+    seen = frozenset().union(*states.values()) - set(names)
+    return dict.fromkeys(after, seen)
+
+
+def blame(
+    step: Step, place: int, states: Sequence[State], waived: frozenset[str], failed: Past
+) -> tuple[list[frozenset[str]], dict[State, None]]:
+    """The smallest sets of clauses without which the step can be taken, and where it ends then."""
+    suspects = [clause for clause in failed.touched if clause not in waived]
+    for size in range(1, LARGEST_BLAME + 1):
+        found: list[frozenset[str]] = []
+        after: dict[State, None] = {}
+        for one in map(frozenset, combinations(suspects, size)):
+            if reached := behind(step, place, states, waived | one):
+                found.append(one)
+                after.update(reached)
+        if found:
+            return found, after
+    return [frozenset(suspects)], {}
+
+
+def violation(
+    clause: str, sets: Sequence[frozenset[str]], failed: Sequence[tuple[Contradiction, Run]]
+) -> Violation:
+    """The sentence for a clause that is to blame, alone or with others.
+
+    Of the runs that failed, one that this clause ended tells why; else one in which a decision of
+    it went before.
+    """
+    own = [(error, run) for error, run in failed if error.clause == clause]
+    noted = [(error, run) for error, run in failed if run.because(clause)]
+    error, run = (own or noted or list(failed))[0]
+    parts = [error.sentence or f"{error.clause} does not allow it", run.because(clause)]
+    others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
+    company = sorted({other for one in sets if clause in one for other in one if other != clause})
+    if company:
+        parts.append(f"or without {' and '.join(company)}")
+    elif others:
+        parts.append(f"or else {' or '.join(others)} is broken")
+    return Violation("; ".join(part for part in parts if part), error.kind)
