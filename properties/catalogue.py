@@ -25,7 +25,7 @@ from evenkeel.reference.edition import Edition
 if TYPE_CHECKING:
     from evenkeel.properties.mutant import Mutant
 
-    MUTANTS: Final[tuple[Mutant, ...]]
+    MUTANTS: tuple[Mutant, ...]
 
 _HOME: Final = "evenkeel.properties"
 

@@ -47,11 +47,11 @@ class OncePerCase(OncePer[Case[Any, Any], R]):
 class Findings:
     """What was found, one entry for each clause that was exercised.
 
-    `undecided` says why the judge gave up, if it did: then nothing is said to hold.
+    `gave_up` says why the judge gave up, if it did: then nothing is said to hold.
     """
 
     by_clause: dict[str, Finding] = field(default_factory=dict)
-    undecided: str = ""
+    gave_up: str = ""
 
     def note(
         self, clause: str, holds: bool, sentence: str | Callable[[], str] = "", kind: str = ""
@@ -83,4 +83,4 @@ class Findings:
     def finding(self, clause: str) -> Finding:
         """What the whole trial says about a clause."""
         found = self.by_clause.get(clause, UNEXERCISED)
-        return UNDECIDED if self.undecided and not isinstance(found, Violation) else found
+        return UNDECIDED if self.gave_up and not isinstance(found, Violation) else found

@@ -10,10 +10,9 @@ behind them, so that a later step can break another clause.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import combinations
 from typing import Any, Final
 
 from evenkeel.properties.clause import Violation
@@ -28,6 +27,9 @@ MOST_STATES: Final = 2_000
 
 MOST_BLAMING: Final = 400
 """So many runs are tried to find out whether a set of clauses is to blame."""
+
+MOST_SETS: Final = 100
+"""So many sets of clauses of one size are tried."""
 
 LARGEST_BLAME: Final = 3
 """Sets of so many clauses are tried; then all clauses that the step touched are to blame."""
@@ -66,7 +68,7 @@ class Past:
     touched: dict[str, None] = field(default_factory=dict)
 
 
-def runs(waived: frozenset[str], most: int = MOST_RUNS) -> Iterator[Run]:
+def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
     """Every run, each with the next plan: whoever takes one does it before taking the next.
 
     Raises `TooMany` behind `most`.
@@ -89,7 +91,7 @@ def past(step: Step, place: int, states: Collection[State], waived: frozenset[st
     """Where a step can end that begins in one of these states."""
     found = Past()
     for state in states:
-        for run in runs(waived):
+        for run in runs(waived, MOST_RUNS):
             try:
                 after = step(run, place, state)
             except Contradiction as contradiction:
@@ -105,15 +107,19 @@ def past(step: Step, place: int, states: Collection[State], waived: frozenset[st
 
 def behind(
     step: Step, place: int, states: Collection[State], waived: frozenset[str]
-) -> dict[State, None]:
-    """States behind a step with these clauses waived: those that a few runs find."""
+) -> tuple[dict[State, None], dict[str, None]]:
+    """With these clauses waived: states behind a step, as a few runs find them, and the clauses
+    that took part.
+    """
     found: dict[State, None] = {}
+    touched: dict[str, None] = {}
     for state in states:
         with suppress(TooMany):
             for run in runs(waived, MOST_BLAMING):
                 with suppress(Contradiction):
                     found[step(run, place, state)] = None
-    return found
+                touched.update(run.touched)
+    return found, touched
 
 
 def explain(program: Program, waived: frozenset[str]) -> Findings:
@@ -128,7 +134,7 @@ def explain(program: Program, waived: frozenset[str]) -> Findings:
         try:
             states = advance(program.step, place, states, waived, findings)
         except TooMany:
-            findings.undecided = f"step {place + 1}: too many ways to explain it were left open"
+            findings.gave_up = f"step {place + 1}: too many ways to explain it were left open"
             return findings
         if not states:
             return findings
@@ -183,18 +189,34 @@ def blamed(
 def blame(
     step: Step, place: int, states: Sequence[State], waived: frozenset[str], failed: Past
 ) -> tuple[list[frozenset[str]], dict[State, None]]:
-    """The smallest sets of clauses without which the step can be taken, and where it ends then."""
-    suspects = [clause for clause in failed.touched if clause not in waived]
-    for size in range(1, LARGEST_BLAME + 1):
+    """The smallest sets of clauses without which the step can be taken, and where it ends then.
+
+    A set that does not suffice grows by the clauses that take part once it is waived.
+    """
+    everyone = dict(failed.touched)
+    tried: dict[frozenset[str], None] = {
+        frozenset({one}): None for one in suspects(everyone, waived)
+    }
+    for _ in range(LARGEST_BLAME):
         found: list[frozenset[str]] = []
         after: dict[State, None] = {}
-        for one in map(frozenset, combinations(suspects, size)):
-            if reached := behind(step, place, states, waived | one):
+        grown: dict[frozenset[str], None] = {}
+        for one in list(tried)[:MOST_SETS]:
+            reached, touched = behind(step, place, states, waived | one)
+            if reached:
                 found.append(one)
                 after.update(reached)
+            everyone.update(touched)
+            grown.update({one | {more}: None for more in suspects(touched, waived | one)})
         if found:
             return found, after
-    return [frozenset(suspects)], {}
+        tried = grown
+    return [frozenset(suspects(everyone, waived))], {}
+
+
+def suspects(touched: Iterable[str], waived: frozenset[str]) -> list[str]:
+    """The clauses that took part and bound somebody."""
+    return [clause for clause in touched if clause not in waived]
 
 
 def violation(

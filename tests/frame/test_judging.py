@@ -1,0 +1,190 @@
+"""The engine behind the judges: numbers with a tolerance, decisions, the search, blame."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.properties.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Violation
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging import search
+from evenkeel.properties.judging.judge import Judge, decision, is_the_answer, rounds
+from evenkeel.properties.judging.near import Near, both, either, negated
+from evenkeel.properties.judging.run import Contradiction, Run
+from evenkeel.properties.judging.search import Program, explain
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+
+NONE: frozenset[str] = frozenset()
+
+
+def test_exact_numbers_compare_to_the_bit() -> None:
+    assert Near(0.1 + 0.2).above(Near(0.3)) is True
+    assert Near(1.0).at_least(Near(1.0)) is True
+    assert Near(1.0).above(Near(1.0)) is False
+    assert Near(1.0).equals(Near(1.0)) is True
+
+
+def test_within_the_tolerance_nothing_is_decided() -> None:
+    bound = Near(1.0, 0.25)
+    assert bound.above(Near(1.25)) is None
+    assert bound.above(Near(1.26)) is False
+    assert bound.at_most(Near(0.75)) is None
+    assert bound.below(Near(1.5)) is True
+    assert bound.equals(Near(1.0)) is None
+    assert not bound.may_equal(Near(2.0))
+
+
+def test_tolerances_add_up() -> None:
+    total = Near(1.0, 0.25) + Near(2.0, 0.5)
+    assert (total.value, total.tolerance) == (3.0, 0.75)
+    assert (Near(1.0, 0.25) - Near(2.0, 0.5)).tolerance == 0.75
+    assert Near(1.0, 0.25).times(-4).tolerance == 1.0
+
+
+def test_three_values() -> None:
+    assert either(False, None, True) is True
+    assert either(False, None) is None
+    assert both(True, None) is None
+    assert both(None, False) is False
+    assert negated(None) is None
+
+
+def test_usages_are_exact_where_the_edition_says_how_they_are_worked_out() -> None:
+    assert tolerance_of(PULSAR_4_0).exact
+    assert tolerance_of(PULSAR_4_0).as_usage(0.5).tolerance == 0
+    assert tolerance_of(DOCUMENTED).as_usage(0.5).tolerance > 0
+
+
+def one_step(step: search.Step, waived: frozenset[str] = NONE) -> Findings:
+    return explain(Program(None, 1, step), waived)
+
+
+def sheds(observed: bool, value: bool | None) -> search.Step:
+    """A balancer that sheds exactly if the value says so."""
+
+    def step(run: Run, _: int, state: object) -> None:
+        if run.rule(value, "SHD-81", "SHD-80", lambda: f"the value is {value}") != observed:
+            run.fail("SHD-81" if value else "SHD-80", "it sheds" if observed else "it does not")
+
+    return step
+
+
+def test_a_decision_is_explained_or_blamed() -> None:
+    assert one_step(sheds(True, True)).finding("SHD-81") == HOLDS
+    assert one_step(sheds(True, True)).finding("SHD-80") == UNEXERCISED
+    found = one_step(sheds(True, False)).finding("SHD-80")
+    assert isinstance(found, Violation)
+    assert found.sentence == "it sheds; the value is False"
+
+
+def test_what_is_undecided_may_go_either_way_and_exercises_nothing() -> None:
+    for observed in (True, False):
+        assert one_step(sheds(observed, None)).by_clause == {}
+
+
+def test_a_clause_that_the_edition_does_not_have_binds_nobody() -> None:
+    assert one_step(sheds(True, False), frozenset({"SHD-80"})).by_clause == {}
+
+
+def far_or_too_much(run: Run, _: int, state: object) -> None:
+    """Below the threshold nothing may be shed, above it two: one is wrong either way."""
+    observed = 1
+    allowed = 2 if run.rule(None, "SHD-81", "SHD-80") else 0
+    run.require("SHD-86" if allowed else "SHD-80", observed == allowed, f"{observed}")
+
+
+def test_an_answer_that_every_reading_forbids_is_a_violation() -> None:
+    found = one_step(far_or_too_much)
+    assert isinstance(found.finding("SHD-80"), Violation)
+    assert isinstance(found.finding("SHD-86"), Violation)
+    assert "or else SHD-86 is broken" in found.by_clause["SHD-80"].sentence  # type: ignore[union-attr]
+
+
+def test_two_clauses_together_are_to_blame_where_neither_alone_is() -> None:
+    def step(run: Run, _: int, state: object) -> None:
+        run.require("SHD-1", False, "first")
+        run.require("SHD-2", False, "second")
+
+    found = one_step(step)
+    assert {"SHD-1", "SHD-2"} == set(found.by_clause)
+    assert "without SHD-2" in found.by_clause["SHD-1"].sentence  # type: ignore[union-attr]
+
+
+def test_the_search_goes_on_behind_a_violation_and_keeps_what_was_exercised() -> None:
+    def step(run: Run, place: int, state: int) -> int:
+        run.require(("SHD-1", "SHD-2", "SHD-3")[place], place != 1, "round 2")
+        return state
+
+    found = explain(Program(0, 3, step), NONE)
+    assert found.finding("SHD-1") == HOLDS
+    assert isinstance(found.finding("SHD-2"), Violation)
+    assert found.finding("SHD-3") == HOLDS
+
+
+@pytest.mark.parametrize(("wanted", "possible"), [(0, True), (1, True), (2, True), (3, False)])
+def test_a_choice_of_one_step_is_refuted_by_a_later_one(wanted: int, possible: bool) -> None:
+    def step(run: Run, place: int, state: int) -> int:
+        if place == 0:
+            return run.pick(3)
+        run.require("SHD-1", state == wanted, f"{state}")
+        return state
+
+    found = explain(Program(0, 2, step), NONE).finding("SHD-1")
+    assert (found == HOLDS) == possible
+
+
+def test_every_condition_is_exercised_where_it_alone_decides() -> None:
+    def step(*values: bool | None) -> Findings:
+        def one(run: Run, _: int, state: object) -> None:
+            run.every(*((value, f"SHD-{n}", f"SHD-8{n}") for n, value in enumerate(values, 1)))
+
+        return one_step(one)
+
+    assert set(step(True, True).by_clause) == {"SHD-1", "SHD-2"}
+    assert set(step(True, False).by_clause) == {"SHD-82"}
+    assert set(step(False, False).by_clause) == set()
+    assert set(step(True, None).by_clause) == set()
+
+
+def test_the_cap_is_told_as_undecided_never_as_holding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "MOST_RUNS", 10)
+
+    def step(run: Run, _: int, state: object) -> None:
+        run.require("SHD-1", True)
+        if not all(run.pick(2) for _ in range(10)):
+            raise Contradiction("SHD-2", "", "")
+
+    found = one_step(step)
+    assert found.gave_up
+    assert found.finding("SHD-1") == UNDECIDED
+
+
+def judged(judge: Judge, observation: object, right: object = 1) -> Findings:
+    return judge.judge(Case(None, observation, PULSAR_4_0, lambda *_: right))
+
+
+def test_the_unique_answer_of_an_edition() -> None:
+    @decision("bundles.topic", "BUN-17")
+    def judge(run: Run, case: Case[None, int]) -> None:
+        is_the_answer(run, case, "BUN-17")
+
+    in_force = spec.clause("BUN-17").holds_in(PULSAR_4_0.name)
+    assert judged(judge, 1).finding("BUN-17") == (HOLDS if in_force else UNEXERCISED)
+
+
+def test_only_the_sort_of_a_refusal_counts() -> None:
+    @decision("bundles.topic", "BUN-1")
+    def judge(run: Run, case: Case[None, int]) -> None:
+        is_the_answer(run, case, "BUN-1")
+
+    assert judged(judge, Refused("a"), Refused("b")).finding("BUN-1") == HOLDS
+    found = judged(judge, Broke("a"), Refused("b")).finding("BUN-1")
+    assert isinstance(found, Violation)
+    assert found.kind == "broke instead of refused"
+
+
+def test_a_judge_of_an_unknown_clause_fails_where_it_is_registered() -> None:
+    with pytest.raises(spec.UnknownClause):
+        rounds("shedding.threshold", "SHD-999")
