@@ -6,6 +6,7 @@ from collections.abc import Collection
 from functools import cache
 from typing import Any, Final
 
+from evenkeel.properties import stated
 from evenkeel.properties.balancing import clauses as balancing_clauses
 from evenkeel.properties.balancing import mutants as balancing_mutants
 from evenkeel.properties.balancing import questions as balancing_questions
@@ -68,6 +69,9 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *balancing_mutants.MUTANTS,
     *throttling_mutants.MUTANTS,
 )
+
+STATED_BY: Final = stated.STATED_BY
+"""The functions of the reference that state a clause, by id; an unknown id fails here."""
 
 
 @cache
