@@ -17,6 +17,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel import spec
+from evenkeel.properties import stated
 from evenkeel.properties.clause import Case, Clause, Finding
 from evenkeel.properties.judging.judge import Judge
 from evenkeel.properties.question import Question
@@ -64,7 +65,10 @@ def clauses_of(judge: Judge) -> Iterator[Clause]:
     """A judge's clauses, each with its check."""
 
     def check_of(id_: str) -> Callable[[Case[Any, Any]], Finding]:
-        return lambda case: case.found(judge.judge).finding(id_)
+        def judge_of(case: Case[Any, Any]) -> Finding:
+            return case.found(judge.judge).finding(id_)
+
+        return judge_of
 
     for entry in judge.entries:
         yield Clause(entry, judge.question, check_of(entry.id))
@@ -96,6 +100,9 @@ CLAUSES: Final[tuple[Clause, ...]] = tuple(
         key=lambda clause: spec.CHAPTERS.index(clause.entry.chapter),
     )
 )
+
+STATED_BY: Final = stated.STATED_BY
+"""The functions of the reference that state a clause, by id; an unknown id fails here."""
 
 
 @cache

@@ -22,7 +22,8 @@ from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.drivers import score
 from evenkeel.drivers.counterexample import shipped
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
-from evenkeel.properties.catalogue import CLAUSES
+from evenkeel.properties.catalogue import CLAUSES, STATED_BY
+from evenkeel.properties.stated import WITHOUT_FUNCTION
 
 KILL_TRIALS = 400
 """Trials of each question until a mutant counts as not killed by a clause, here."""
@@ -30,10 +31,11 @@ KILL_TRIALS = 400
 
 @dataclass(slots=True)
 class Behind:
-    """What stands behind one clause: names of checks, theorems, graphs, counterexamples, and the
-    mutants that it kills (only if they were run).
+    """What stands behind one clause: names of the reference's functions that state it, of checks,
+    theorems, graphs, counterexamples, and the mutants that it kills (only if they were run).
     """
 
+    functions: list[str] = field(default_factory=list)
     checks: list[str] = field(default_factory=list)
     theorems: list[str] = field(default_factory=list)
     graphs: list[str] = field(default_factory=list)
@@ -49,6 +51,8 @@ class Behind:
 def gather() -> dict[str, Behind]:
     """What stands behind every clause, without running anything."""
     behind: dict[str, Behind] = defaultdict(Behind)
+    for id_, functions in STATED_BY.items():
+        behind[id_].functions.extend(map(str, functions))
     for clause in CLAUSES:
         behind[clause.id].checks.append(f"{clause.check.__name__} on {clause.question}")
     for theorem in THEOREMS:
@@ -103,6 +107,7 @@ def print_matrix(entries: list[spec.Entry], behind: dict[str, Behind]) -> None:
             "level",
             "title",
             "edition",
+            "#functions",
             "#properties",
             "#theorems",
             "#graphs",
@@ -136,7 +141,9 @@ def explain(
         line(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
         line(f"Source: {entry.source}")
         line(f"Example: {entry.example}")
-        for name in ("checks", "theorems", "graphs", "counterexamples"):
+        if id_ in WITHOUT_FUNCTION:
+            line(f"function: none; {WITHOUT_FUNCTION[id_]}")
+        for name in ("functions", "checks", "theorems", "graphs", "counterexamples"):
             for item in getattr(behind, name):
                 line(f"{name.removesuffix('s')}: {item}")
         line(f"written in: {files(spec).joinpath(f'{entry.chapter}.md')}")
@@ -152,7 +159,8 @@ def explain(
         **{name: getattr(behind, name) for name in Behind.__slots__ if name != "defects"},
     }
     summary = (
-        f"{entry.id} of chapter {entry.chapter}: {len(behind.checks)} properties, "
+        f"{entry.id} of chapter {entry.chapter}: {len(behind.functions)} functions, "
+        f"{len(behind.checks)} properties, "
         f"{len(behind.theorems)} theorems, {len(behind.graphs)} graphs, "
         f"{len(behind.counterexamples)} counterexamples"
     )

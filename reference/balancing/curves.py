@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
@@ -74,6 +75,7 @@ class Replay:
 Curve = Steady | Drift | Spike | Daily | Replay
 
 
+@states("BAL-1")
 def scaled(traffic: Traffic, factor: float) -> Traffic:
     """`factor` times the traffic."""
     return Traffic(
@@ -84,6 +86,7 @@ def scaled(traffic: Traffic, factor: float) -> Traffic:
     )
 
 
+@states("BAL-1")
 def daily_factor(curve: Daily, now: Millis) -> float:
     """1 at the peak, `low` half a day away from it, and in proportion between."""
     away = abs((now - curve.peak) % DAY)
@@ -91,6 +94,7 @@ def daily_factor(curve: Daily, now: Millis) -> float:
     return 1.0 - (1.0 - curve.low) * nearest / HALF_A_DAY
 
 
+@states("BAL-1")
 def traffic_at(base: Traffic, curve: Curve, now: Millis) -> Traffic:
     """A bundle's traffic at an instant, if its clients are there."""
     match curve:

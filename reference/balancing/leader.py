@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evenkeel.reference.balancing.scenario import DelayReports, LoseReports
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import leader as knowing
 from evenkeel.reference.load.averages import BundleAverages
@@ -81,10 +82,11 @@ def new() -> Leader:
     return Leader((), {}, Known(), {}, {}, {}, {}, {}, {})
 
 
+@states("BAL-4")
 def succeed(leader: Leader, edition: Edition) -> Leader:
     """A new leader: reports and averages are stored outside, all else was the old one's memory.
 
-    By the documents no bundle is unloaded twice within its grace period, whoever leads (BAL-4).
+    By the documents no bundle is unloaded twice within its grace period, whoever leads.
     """
     if edition.leader_change_forgets_grace:
         leader = replace(leader, recently_unloaded={})
@@ -187,6 +189,7 @@ def still_preallocated(
 # ------------------------------------------------------------------------------- decisions
 
 
+@states("BAL-11")
 def view(
     leader: Leader,
     now: Millis,
@@ -224,15 +227,17 @@ def traffic_of(average: AveragedTraffic) -> Traffic:
     )
 
 
+@states("BAL-4", "BAL-8")
 def forget_old(leader: Leader, now: Millis, grace_minutes: int) -> Leader:
-    """Bundles whose grace period is over may be unloaded again (BAL-4)."""
+    """Bundles whose grace period is over may be unloaded again."""
     return replace(
         leader, recently_unloaded=within_grace(leader.recently_unloaded, now, grace_minutes)
     )
 
 
+@states("BAL-4", "BAL-8")
 def remember(leader: Leader, now: Millis, bundle: BundleName, source: BrokerId) -> Leader:
-    """A bundle was unloaded (BAL-4)."""
+    """A bundle was unloaded."""
     return replace(
         leader,
         recently_unloaded={**leader.recently_unloaded, bundle: now},
@@ -240,6 +245,7 @@ def remember(leader: Leader, now: Millis, bundle: BundleName, source: BrokerId) 
     )
 
 
+@states("BAL-16")
 def plan_key(bundle: BundleName, edition: Edition) -> str:
     """Under what a bundle's fixed destination is kept: its name, or its range alone."""
     return bundle.rpartition("/")[2] if edition.destination_kept_by_range else bundle
@@ -250,6 +256,7 @@ def plan(leader: Leader, bundle: BundleName, broker: BrokerId, edition: Edition)
     return replace(leader, planned={**leader.planned, plan_key(bundle, edition): broker})
 
 
+@states("BAL-2", "BAL-16")
 def planned_for(
     leader: Leader, bundle: BundleName, edition: Edition
 ) -> tuple[Leader, BrokerId | None]:
@@ -259,6 +266,7 @@ def planned_for(
     return replace(leader, planned=left), leader.planned.get(key)
 
 
+@states("BAL-11")
 def preallocate(leader: Leader, bundle: BundleName, broker: BrokerId) -> Leader:
     """A placement counts for its broker until the next report."""
     return replace(leader, preallocated={**leader.preallocated, bundle: broker})

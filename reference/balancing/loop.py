@@ -1,4 +1,4 @@
-"""The closed loop: events, lookups, reports, shedding, moves; step after step (BAL-1 to BAL-12).
+"""The closed loop: events, lookups, reports, shedding, moves; step after step (BAL-1 to BAL-11).
 
 Time is virtual and goes by steps. At each step, in this order: events happen; clients of bundles
 that nobody serves look them up; every broker reports, and the leader receives what has arrived;
@@ -23,6 +23,7 @@ from evenkeel.reference.balancing.scenario import (
     Scenario,
 )
 from evenkeel.reference.balancing.world import Away, World
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis, may_shed
 
@@ -46,6 +47,7 @@ def seeded(seed: int) -> Choose:
     return choose
 
 
+@states("BAL-11")
 def run(scenario: Scenario, hire: Hire, choose: Choose, edition: Edition) -> History:
     """The whole scenario under one balancer."""
     state = State(worlds.beginning(scenario), leaders.new(), hire())
@@ -97,10 +99,11 @@ def introduce(
     return leaders.receive(leader, now, worlds.registered(world), edition)
 
 
+@states("BAL-2", "BAL-7")
 def lookups(
     state: State, now: Millis, choose: Choose, edition: Edition
 ) -> tuple[State, tuple[Placed, ...]]:
-    """Clients look up bundles that nobody serves; a broker that is down cannot serve (BAL-2)."""
+    """Clients look up bundles that nobody serves; a broker that is down cannot serve."""
     world, leader = state.world, state.leader
     placed: list[Placed] = []
     due = sorted((away.back_at, name) for name, away in world.away.items() if away.back_at <= now)
@@ -113,6 +116,7 @@ def lookups(
     return replace(state, world=world, leader=leader), tuple(placed)
 
 
+@states("BAL-2")
 def destination(
     world: World,
     leader: Leader,
@@ -136,6 +140,7 @@ def destination(
     return leaders.preallocate(leader, bundle, broker), broker
 
 
+@states("BAL-11")
 def placed_by(
     balancer: Balancer, bundle: BundleName, source: BrokerId | None, view: View, choose: Choose
 ) -> BrokerId | None:
@@ -149,6 +154,7 @@ def placed_by(
     return broker
 
 
+@states("BAL-1")
 def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tuple[State, Moment]:
     """Every broker measures itself and reports; what it measures is recorded."""
     world = state.world
@@ -165,10 +171,11 @@ def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tup
 # -------------------------------------------------------------------------------- shedding
 
 
+@states("BAL-5", "BAL-6", "BAL-11")
 def shed(
     state: State, scenario: Scenario, now: Millis, choose: Choose, edition: Edition
 ) -> tuple[State, tuple[Move, ...]]:
-    """One round: what the shedder wants moved is moved, where that can be done (BAL-5, BAL-6)."""
+    """One round: what the shedder wants moved is moved, where that can be done."""
     active = worlds.registered(state.world)
     if not may_shed(len(active)):
         return state, ()
@@ -184,6 +191,7 @@ def shed(
     return state, tuple(moves)
 
 
+@states("BAL-5", "BAL-6", "BAL-16")
 def decided(
     state: State, wanted: Shed, now: Millis, choose: Choose, edition: Edition
 ) -> Move | None:
@@ -206,16 +214,19 @@ def decided(
     return Move(wanted.bundle, wanted.source, to, transfer, wanted.reason)
 
 
+@states("BAL-5")
 def still_serves(world: World, wanted: Shed) -> bool:
-    """The leader's reports may be old: only the owner can give a bundle away (BAL-5)."""
+    """The leader's reports may be old: only the owner can give a bundle away."""
     return world.owner.get(wanted.bundle) == wanted.source
 
 
+@states("BAL-6")
 def makes_sense(source: BrokerId, to: BrokerId) -> bool:
-    """A bundle is not moved to where it is (BAL-6)."""
+    """A bundle is not moved to where it is."""
     return source != to
 
 
+@states("BAL-7")
 def carry_out(state: State, move: Move, scenario: Scenario, now: Millis, edition: Edition) -> State:
     """The bundle leaves its owner; the leader remembers that it did."""
     leader = leaders.remember(state.leader, now, move.bundle, move.source)

@@ -1,4 +1,4 @@
-"""How good a run was: balance, cost and calm, per moment and in all (BAL-13 to BAL-15).
+"""How good a run was: balance, cost and calm, per moment and in all (BAL-12 to BAL-14).
 
 Everything here is worked out from a history, so that it can be had of any balancer's run.
 """
@@ -13,6 +13,7 @@ from itertools import pairwise
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.world import loads_at
+from evenkeel.reference.clauses import states
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 
@@ -74,6 +75,7 @@ def usages(gauges: Sequence[Gauge]) -> list[float]:
     return [gauge.usage for gauge in gauges]
 
 
+@states("BAL-12")
 def reading(moment: Moment, throughputs: Mapping[BundleName, float]) -> Reading:
     """One moment in numbers."""
     values = usages(moment.gauges)
@@ -91,6 +93,7 @@ def reading(moment: Moment, throughputs: Mapping[BundleName, float]) -> Reading:
     )
 
 
+@states("BAL-12")
 def readings(scenario: Scenario, history: History) -> tuple[Reading, ...]:
     """Every moment in numbers."""
     found = []
@@ -100,9 +103,10 @@ def readings(scenario: Scenario, history: History) -> tuple[Reading, ...]:
     return tuple(found)
 
 
+@states("BAL-14")
 def thrashing(history: History) -> float:
     """Usage moved and moved back again: what a broker's distance from the mean went up and down,
-    less what it went in all, halved; the mean over the brokers (BAL-14).
+    less what it went in all, halved; the mean over the brokers.
 
     The distance from the mean is taken so that load which rises and falls for all counts nothing.
     """
@@ -114,14 +118,16 @@ def thrashing(history: History) -> float:
     return mean([back_and_forth(series) for series in distances.values()])
 
 
+@states("BAL-14")
 def back_and_forth(series: Sequence[float]) -> float:
     """Half of the way that was gone beyond the way from beginning to end."""
     gone = math.fsum(abs(after - before) for before, after in pairwise(series))
     return (gone - abs(series[-1] - series[0])) / 2 if series else 0.0
 
 
+@states("BAL-14")
 def returns(history: History) -> int:
-    """How often a bundle came back to a broker from which it had been moved (BAL-14)."""
+    """How often a bundle came back to a broker from which it had been moved."""
     left: dict[BundleName, set[BrokerId]] = {}
     owner: dict[BundleName, BrokerId] = {}
     back = 0
@@ -137,8 +143,9 @@ def returns(history: History) -> int:
     return back
 
 
+@states("BAL-8")
 def most_unloads(history: History, window: Millis) -> int:
-    """The most often that one bundle was moved within a window of time (BAL-8)."""
+    """The most often that one bundle was moved within a window of time."""
     times: dict[BundleName, list[Millis]] = {}
     for moment in history.moments:
         for move in moment.moves:
@@ -153,8 +160,9 @@ def most_unloads(history: History, window: Millis) -> int:
     )
 
 
+@states("BAL-13")
 def steady_after(history: History, calm: Millis) -> Millis | None:
-    """From when on nothing moves and everything is served, if that lasts for `calm` (BAL-13)."""
+    """From when on nothing moves and everything is served, if that lasts for `calm`."""
     since = history.moments[-1].at
     for moment in reversed(history.moments):
         if moment.moves or moment.away:
@@ -163,6 +171,7 @@ def steady_after(history: History, calm: Millis) -> Millis | None:
     return since if history.moments[-1].at - since >= calm else None
 
 
+@states("BAL-12")
 def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measures:
     """The whole run in numbers."""
     found = readings(scenario, history)

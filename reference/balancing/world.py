@@ -22,6 +22,7 @@ from evenkeel.reference.balancing.scenario import (
     Slow,
     Timing,
 )
+from evenkeel.reference.clauses import states
 from evenkeel.reference.load.traffic import Traffic, total
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Millis
@@ -70,6 +71,7 @@ def registered(world: World) -> frozenset[BrokerId]:
     return world.up | frozenset(world.dying)
 
 
+@states("BAL-3")
 def served_by(world: World, broker: BrokerId) -> tuple[BundleName, ...]:
     """The bundles that a broker serves, by name."""
     return tuple(sorted(bundle for bundle, owner in world.owner.items() if owner == broker))
@@ -78,20 +80,23 @@ def served_by(world: World, broker: BrokerId) -> tuple[BundleName, ...]:
 # ------------------------------------------------------------------------------- ownership
 
 
+@states("BAL-2", "BAL-3", "BAL-7")
 def unload(world: World, bundle: BundleName, away: Away) -> World:
-    """Nobody serves the bundle any more, until its clients look it up again (BAL-2)."""
+    """Nobody serves the bundle any more, until its clients look it up again."""
     owner = {name: broker for name, broker in world.owner.items() if name != bundle}
     return replace(world, owner=owner, away={**world.away, bundle: away})
 
 
+@states("BAL-3", "BAL-7")
 def assign(world: World, bundle: BundleName, broker: BrokerId) -> World:
-    """A broker serves the bundle from now on, and nobody else (BAL-3)."""
+    """A broker serves the bundle from now on, and nobody else."""
     away = {name: rest for name, rest in world.away.items() if name != bundle}
     return replace(world, owner={**world.owner, bundle: broker}, away=away)
 
 
+@states("BAL-2", "BAL-3", "BAL-7")
 def lose(world: World, broker: BrokerId, back_at: Millis) -> World:
-    """A broker is gone: its clients look their bundles up from `back_at` on (BAL-2)."""
+    """A broker is gone: its clients look their bundles up from `back_at` on."""
     lost = {bundle: Away(back_at) for bundle in served_by(world, broker)}
     owner = {name: other for name, other in world.owner.items() if name not in lost}
     return replace(world, owner=owner, away={**world.away, **lost})
@@ -100,6 +105,7 @@ def lose(world: World, broker: BrokerId, back_at: Millis) -> World:
 # ---------------------------------------------------------------------------------- events
 
 
+@states("BAL-7")
 def happen(world: World, event: Event, timing: Timing) -> World:
     """What an event changes in the cluster. A broker that is down cannot go down."""
     match event:
@@ -150,6 +156,7 @@ def loads_at(bundles: tuple[BundleSpec, ...], now: Millis) -> dict[BundleName, T
     return {bundle.name: traffic_at(bundle.traffic, bundle.curve, now) for bundle in bundles}
 
 
+@states("BAL-1")
 def resources_of(broker: BrokerSpec, carried: Traffic, speed: float) -> Resources:
     """How full a broker is: messages fill its processor, bytes its network, in and out apart.
 
@@ -162,8 +169,9 @@ def resources_of(broker: BrokerSpec, carried: Traffic, speed: float) -> Resource
     )
 
 
+@states("BAL-1")
 def measure(world: World, broker: BrokerSpec, loads: Mapping[BundleName, Traffic]) -> BrokerReport:
-    """What a broker measures of itself: its usage, and the sum of its bundles (BAL-3)."""
+    """What a broker measures of itself: its usage, and the sum of its bundles."""
     bundles = served_by(world, broker.id)
     carried = total([loads[bundle] for bundle in bundles])
     speed = min((factor for factor, _ in world.slow.get(broker.id, ())), default=1.0)
@@ -177,6 +185,7 @@ def measure_all(
     return {broker.id: measure(world, broker, loads) for broker in brokers if broker.id in world.up}
 
 
+@states("BAL-12")
 def gauge(broker: BrokerId, report: BrokerReport, weights: Weights) -> Gauge:
     """What is recorded of a broker."""
     return Gauge(

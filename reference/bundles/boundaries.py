@@ -1,4 +1,4 @@
-"""The boundaries that divide a namespace's hash space into bundles (BUN-10 to BUN-13)."""
+"""The boundaries that divide a namespace's hash space into bundles (BUN-10 to BUN-14, BUN-20)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH, HashRange
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 
@@ -20,8 +21,9 @@ class BadBundleCount(Refusal):
     """A namespace cannot have zero or fewer bundles (BUN-12)."""
 
 
+@states("BUN-10", "BUN-11")
 def check_boundaries(boundaries: Sequence[int], edition: Edition) -> None:
-    """Boundaries strictly increase from 0 to 0xffffffff (BUN-10).
+    """Boundaries strictly increase from 0 to 0xffffffff.
 
     Where the first boundary is unchecked, the list may also consist of the last hash alone,
     given twice. Raises `BadBoundaries`. Source: Pulsar `NamespaceBundles` constructor 4.0.8.
@@ -39,26 +41,30 @@ def check_boundaries(boundaries: Sequence[int], edition: Edition) -> None:
         raise BadBoundaries("the boundaries do not strictly increase")
 
 
+@states("BUN-10")
 def bundles_of(boundaries: Sequence[int]) -> tuple[HashRange, ...]:
-    """The bundles between legal boundaries, in ascending order (BUN-10)."""
+    """The bundles between legal boundaries, in ascending order."""
     return tuple(HashRange(a, b) for a, b in pairwise(boundaries))
 
 
+@states("BUN-10")
 def bundle_at(boundaries: Sequence[int], index: int) -> HashRange:
-    """Bundle number `index` between legal boundaries, counted from 0 (BUN-10)."""
+    """Bundle number `index` between legal boundaries, counted from 0."""
     return HashRange(boundaries[index], boundaries[index + 1])
 
 
+@states("BUN-20")
 def is_bundle(boundaries: Sequence[int], range_: HashRange) -> bool:
-    """Whether the ends of a range are neighbouring boundaries (BUN-20)."""
+    """Whether the ends of a range are neighbouring boundaries."""
     last = len(boundaries) - 1
     index = bisect_left(boundaries, range_.lower, 0, last)
     ends = (range_.lower, range_.upper)
     return index < last and (boundaries[index], boundaries[index + 1]) == ends
 
 
+@states("BUN-12")
 def initial_boundaries(count: int) -> tuple[int, ...]:
-    """2^32 hashes in `count` bundles of equal size; the last one takes the remainder (BUN-12).
+    """2^32 hashes in `count` bundles of equal size; the last one takes the remainder.
 
     Raises `BadBundleCount`. Source: Pulsar `PoliciesUtil.getBundles` 4.0.8.
     """
@@ -68,10 +74,11 @@ def initial_boundaries(count: int) -> tuple[int, ...]:
     return (*range(0, size * count, size), TOP_HASH)
 
 
+@states("BUN-12", "BUN-13", "BUN-14")
 def creation_boundaries(
     count: int, texts: Sequence[str] | None, default_count: int, edition: Edition
 ) -> tuple[int, ...]:
-    """The boundaries of a new namespace (BUN-12, BUN-13).
+    """The boundaries of a new namespace.
 
     Explicit boundary texts win over `count`, `count` over the broker's default; a count of 0 or
     less counts as not given. Raises `BadBoundaries`, `BadRangeText`.
@@ -84,8 +91,9 @@ def creation_boundaries(
     return initial_boundaries(count)
 
 
+@states("BUN-13", "BUN-14")
 def explicit_boundaries(texts: Sequence[str], edition: Edition) -> tuple[int, ...]:
-    """The boundaries that an operator lists, in any order, repetitions dropped (BUN-13)."""
+    """The boundaries that an operator lists, in any order, repetitions dropped."""
     values = {ranges.parse_integer(text) for text in texts}
     if edition.boundary_texts_sorted_as_text:
         boundaries = tuple(sorted(values, key=lambda value: f"0x{value % 2**64:08x}"))

@@ -9,6 +9,7 @@ from evenkeel.reference.bundles import topics
 from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of, is_bundle
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import TopicName
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 
@@ -25,10 +26,11 @@ class PastLastBundle(Breakage):
     """The last boundary was taken for the start of a bundle."""
 
 
+@states("BUN-15", "BUN-16", "BUN-17", "BUN-18")
 def bundle_index(boundaries: Sequence[int], hash_: int, edition: Edition) -> int:
-    """The index of the one bundle that holds `hash_` (BUN-15).
+    """The index of the one bundle that holds `hash_`.
 
-    A hash that is a boundary belongs to the bundle that starts there (BUN-16); the last hash
+    A hash that is a boundary belongs to the bundle that starts there; the last hash
     belongs to the last bundle. Raises `PastLastBundle` where the edition breaks.
     Source: Pulsar `NamespaceBundles.getBundle(long)` 4.0.8.
     """
@@ -40,24 +42,27 @@ def bundle_index(boundaries: Sequence[int], hash_: int, edition: Edition) -> int
     return min(bisect_right(boundaries, hash_) - 1, last)
 
 
+@states("BUN-15", "BUN-19")
 def bundle_of_topic(
     namespace: str, boundaries: Sequence[int], topic: TopicName, edition: Edition
 ) -> HashRange:
-    """The bundle that serves a topic of this namespace (BUN-15). Raises `WrongNamespace`."""
+    """The bundle that serves a topic of this namespace. Raises `WrongNamespace`."""
     if topic.namespace != namespace:
         raise WrongNamespace(f"{topic.name} is not of {namespace}")
     index = bundle_index(boundaries, topics.topic_hash(topic.name), edition)
     return bundle_at(boundaries, index)
 
 
+@states("BUN-15")
 def holders(boundaries: Sequence[int], topic: TopicName) -> tuple[HashRange, ...]:
-    """Every bundle whose range includes the topic: exactly one (BUN-15)."""
+    """Every bundle whose range includes the topic: exactly one."""
     hash_ = topics.topic_hash(topic.name)
     return tuple(bundle for bundle in bundles_of(boundaries) if hash_ in bundle)
 
 
+@states("BUN-18", "BUN-20")
 def member(boundaries: Sequence[int], range_: HashRange, edition: Edition) -> HashRange:
-    """The bundle of these boundaries that has exactly this range (BUN-20).
+    """The bundle of these boundaries that has exactly this range.
 
     Raises `NoSuchBundle`, and `PastLastBundle` where the edition breaks.
     Source: Pulsar `NamespaceBundles.validateBundle` 4.0.8.

@@ -1,4 +1,4 @@
-"""Hash ranges and their names (BUN-8, BUN-7)."""
+"""Hash ranges and their names (BUN-7 to BUN-9)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 
@@ -19,7 +20,7 @@ class BadRange(Refusal):
 
 
 class BadRangeText(Refusal):
-    """A text that names no range (BUN-7)."""
+    """A text that names no range (BUN-8)."""
 
 
 class MissingPiece(Breakage):
@@ -48,8 +49,9 @@ class HashRange:
         return self.upper == TOP_HASH
 
     @property
+    @states("BUN-7")
     def name(self) -> str:
-        """`0x%08x_0x%08x`: lower case, padded with zeros (BUN-7)."""
+        """`0x%08x_0x%08x`: lower case, padded with zeros."""
         return range_name(self.lower, self.upper)
 
     def __contains__(self, hash_: int) -> bool:
@@ -59,13 +61,15 @@ class HashRange:
         return f"[{self.lower:#010x}, {self.upper:#010x}{']' if self.upper_included else ')'}"
 
 
+@states("BUN-7")
 def range_name(lower: int, upper: int) -> str:
     """The name of a range of 64-bit ends, negative ones in two's complement."""
     return f"0x{lower % 2**64:08x}_0x{upper % 2**64:08x}"
 
 
+@states("BUN-7", "BUN-8", "BUN-9")
 def parse_range(text: str, edition: Edition) -> tuple[int, int]:
-    """The ends of the range that `text` names: two integers joined by an underscore (BUN-7).
+    """The ends of the range that `text` names: two integers joined by an underscore.
 
     The canonical name is understood, and so is any number as `parse_integer` reads it. Raises
     `BadRangeText`, `BadRange`, and `MissingPiece` where the edition is lenient.
@@ -85,6 +89,7 @@ def parse_range(text: str, edition: Edition) -> tuple[int, int]:
     return named.lower, named.upper
 
 
+@states("BUN-9")
 def lenient_ends(pieces: list[str]) -> tuple[int, int]:
     """The first two pieces; empty pieces at the end do not exist, further ones are ignored."""
     while pieces and not pieces[-1]:
@@ -97,6 +102,7 @@ def lenient_ends(pieces: list[str]) -> tuple[int, int]:
     return lower, parse_integer(pieces[1])
 
 
+@states("BUN-8", "BUN-9")
 def parse_integer(text: str) -> int:
     """A signed 64-bit integer: hexadecimal after `0x`, `0X` or `#`, octal after `0`, else decimal.
 

@@ -1,4 +1,4 @@
-"""Topic names and their hashes (BUN-1 to BUN-4)."""
+"""Topic names and their hashes (BUN-1 to BUN-6)."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.switches.bundles import LegacyNames
@@ -41,25 +42,29 @@ class TopicName:
     partition: int | None
 
     @property
+    @states("BUN-1")
     def name(self) -> str:
-        """The complete name, the text that is hashed (BUN-1)."""
+        """The complete name, the text that is hashed."""
         return f"{self.domain}://{self.namespace}/{self.local_name}"
 
     @property
+    @states("BUN-4")
     def base_name(self) -> str:
         """The complete name of the partitioned topic that this is a partition of, or its own."""
         return self.name if self.partition is None else self.name.rpartition(PARTITION_MARK)[0]
 
 
+@states("BUN-3")
 def topic_hash(name: str) -> int:
-    """CRC-32 of the UTF-8 bytes of a complete topic name: 0 to 0xffffffff (BUN-3)."""
+    """CRC-32 of the UTF-8 bytes of a complete topic name: 0 to 0xffffffff."""
     return zlib.crc32(name.encode())
 
 
+@states("BUN-1", "BUN-2", "BUN-6")
 def parse_topic_name(text: str, edition: Edition) -> TopicName:
-    """The topic that `text` names, short forms expanded (BUN-1).
+    """The topic that `text` names, short forms expanded.
 
-    Raises `BadTopicName` (BUN-2). Source: Pulsar `TopicName.java` 4.0.8.
+    Raises `BadTopicName`. Source: Pulsar `TopicName.java` 4.0.8.
     """
     if "://" not in text:
         text = expand_short_name(text)
@@ -82,8 +87,9 @@ def parse_topic_name(text: str, edition: Edition) -> TopicName:
     )
 
 
+@states("BUN-1", "BUN-2")
 def expand_short_name(text: str) -> str:
-    """`topic` and `tenant/namespace/topic` as complete names; empty pieces do not count (BUN-1)."""
+    """`topic` and `tenant/namespace/topic` as complete names; empty pieces do not count."""
     pieces = [piece for piece in text.split("/") if piece]
     if len(pieces) == 1:
         return f"{Domain.PERSISTENT}://public/default/{pieces[0]}"
@@ -92,6 +98,7 @@ def expand_short_name(text: str) -> str:
     raise BadTopicName(f"{text!r} is neither topic nor tenant/namespace/topic")
 
 
+@states("BUN-2")
 def parse_domain(text: str) -> Domain:
     """The domain, in whatever case it is written."""
     for domain in Domain:
@@ -100,14 +107,16 @@ def parse_domain(text: str) -> Domain:
     raise BadTopicName(f"{text!r} is no domain")
 
 
+@states("BUN-2")
 def is_blank(text: str) -> bool:
     """Nothing but white space. No-break spaces are not white space here."""
     return all(c.isspace() and c not in _BLANKS_THAT_COUNT and c != "\x85" for c in text)
 
 
+@states("BUN-4", "BUN-5")
 def partition_index(text: str, edition: Edition) -> int | None:
     """The number after the last `-partition-`, if it is a partition number as Pulsar would write
-    it: decimal, no sign, no leading zero, at most 2^31 - 1 (BUN-4).
+    it: decimal, no sign, no leading zero, at most 2^31 - 1.
     """
     digits = text.rpartition(PARTITION_MARK)[2] if PARTITION_MARK in text else ""
     if not digits.isdecimal() or (len(digits) > 1 and int(digits[0]) == 0):

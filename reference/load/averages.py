@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.load.traffic import Traffic
 
 SHORT_TERM_SAMPLES: Final = 10
@@ -38,8 +39,9 @@ class BundleAverages:
     topics: int = 0
 
 
+@states("LOA-12")
 def unseen() -> BundleAverages:
-    """A bundle of which nothing is known: a guess, replaced by the first sample (LOA-12)."""
+    """A bundle of which nothing is known: a guess, replaced by the first sample."""
     return assumed(UNSEEN)
 
 
@@ -50,8 +52,9 @@ def assumed(traffic: Traffic) -> BundleAverages:
     )
 
 
+@states("LOA-13")
 def from_quota(traffic: Traffic) -> BundleAverages:
-    """A bundle with a resource quota: as if this had been seen ever since (LOA-13).
+    """A bundle with a resource quota: as if this had been seen ever since.
 
     Source: ModularLoadManagerImpl.getBundleDataOrDefault 4.0.8.
     """
@@ -61,6 +64,7 @@ def from_quota(traffic: Traffic) -> BundleAverages:
     )
 
 
+@states("LOA-10", "LOA-11", "LOA-14", "LOA-15", "LOA-16")
 def with_sample(average: Average, sample: Traffic) -> Average:
     """The average with one more sample: a plain mean until it is full, then a moving one.
 
@@ -74,6 +78,7 @@ def with_sample(average: Average, sample: Traffic) -> Average:
     return Average(samples, average.most, average.traffic.combined(sample, weighed))
 
 
+@states("LOA-16")
 def sampled(averages: BundleAverages, sample: Traffic, topics: int) -> BundleAverages:
     """Both averages with one more sample; the number of topics is the latest one."""
     return BundleAverages(

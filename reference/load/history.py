@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from evenkeel.reference.adding import added
+from evenkeel.reference.clauses import states
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 
 Histories = Mapping[str, float]
@@ -39,6 +40,7 @@ def usage(seen: Seen) -> float:
     return max_weighted_usage(Resources(cpu=Resource(seen.cpu, 100.0)), Weights())
 
 
+@states("LOA-24", "LOA-25", "LOA-29", "LOA-30")
 def smoothed(history: float | None, latest: float, weight: float) -> float:
     """The smoothed score: `weight` times what was before, the rest from the latest usage.
 
@@ -50,6 +52,7 @@ def smoothed(history: float | None, latest: float, weight: float) -> float:
     return history * weight + (1 - weight) * latest
 
 
+@states("LOA-27", "LOA-30")
 def starts_afresh(keeper: Keeper, seen: Seen) -> bool:
     """Whether the broker's history is of no use any more: it has just started, or is idle.
 
@@ -60,6 +63,7 @@ def starts_afresh(keeper: Keeper, seen: Seen) -> bool:
     return seen.bundles == 0 or seen.msg_rate == 0
 
 
+@states("LOA-25", "LOA-27")
 def looked(
     keeper: Keeper, histories: Histories, brokers: Collection[Seen], weight: float
 ) -> dict[str, float]:
@@ -71,6 +75,7 @@ def looked(
     return after
 
 
+@states("LOA-28")
 def mean(histories: Histories, brokers: Collection[Seen]) -> float:
     """The mean of the smoothed scores of the brokers looked at; 0 of none."""
     if not brokers:
@@ -78,6 +83,7 @@ def mean(histories: Histories, brokers: Collection[Seen]) -> float:
     return added(histories[seen.broker] for seen in brokers) / len(brokers)
 
 
+@states("LOA-26")
 def without_departed(histories: Histories, active: Collection[str]) -> dict[str, float]:
     """The histories of the brokers that are there (#19560, #19726)."""
     return {broker: score for broker, score in histories.items() if broker in active}

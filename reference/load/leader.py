@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import averages as averaging
 from evenkeel.reference.load.averages import BundleAverages
@@ -40,6 +41,7 @@ class Known:
     bundles: Mapping[str, BundleAverages] = field(default_factory=dict)
 
 
+@states("LOA-20", "LOA-22")
 def reported(
     known: Known, broker: str, report: tuple[BundleSample, ...], edition: Edition
 ) -> Known:
@@ -49,15 +51,17 @@ def reported(
     return Known(reports, updated(known.bundles, reports, fresh))
 
 
+@states("LOA-18", "LOA-22")
 def left(known: Known, broker: str, edition: Edition) -> Known:
-    """A broker leaves with its report, and the leader is notified (LOA-18)."""
+    """A broker leaves with its report, and the leader is notified."""
     reports = {name: report for name, report in known.reports.items() if name != broker}
     fresh = reports.values() if edition.every_notification_samples else ()
     return Known(reports, updated(known.bundles, reports, fresh))
 
 
+@states("LOA-22")
 def written(known: Known, edition: Edition) -> Known:
-    """The leader writes what it knows to the metadata store (LOA-22).
+    """The leader writes what it knows to the metadata store.
 
     Source: ModularLoadManagerImpl.writeBundleDataOnZooKeeper 4.0.8.
     """
@@ -65,6 +69,7 @@ def written(known: Known, edition: Edition) -> Known:
     return Known(known.reports, updated(known.bundles, known.reports, fresh))
 
 
+@states("LOA-17", "LOA-19", "LOA-20")
 def updated(
     bundles: Mapping[str, BundleAverages],
     reports: Mapping[str, tuple[BundleSample, ...]],
@@ -82,21 +87,24 @@ def updated(
     return active(after, reports)
 
 
+@states("LOA-17")
 def active(
     bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
 ) -> dict[str, BundleAverages]:
-    """The bundles that are in some broker's latest report (LOA-17)."""
+    """The bundles that are in some broker's latest report."""
     names = {sample.bundle for report in reports.values() for sample in report}
     return {bundle: average for bundle, average in bundles.items() if bundle in names}
 
 
+@states("LOA-21")
 def broker_averages(known: Known) -> dict[str, BrokerAverages]:
     """Every broker's averages. Source: TimeAverageBrokerData.reset 4.0.8."""
     return {broker: summed(known, report) for broker, report in known.reports.items()}
 
 
+@states("LOA-21")
 def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
-    """The sums over the bundles of a report; an unknown one counts as unseen (LOA-21)."""
+    """The sums over the bundles of a report; an unknown one counts as unseen."""
     mine = [known.bundles.get(sample.bundle) or averaging.unseen() for sample in report]
     return BrokerAverages(
         total(average.short_term.traffic for average in mine),

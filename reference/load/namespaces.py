@@ -6,6 +6,8 @@ import re
 from functools import cache
 from typing import Final
 
+from evenkeel.reference.clauses import states
+
 SYSTEM: Final = "pulsar/system"
 """The namespace of Pulsar's own topics. Its bundles are always spread evenly (PLC-29)."""
 
@@ -25,8 +27,9 @@ def namespace_of(bundle: str) -> str:
 
 
 @cache
+@states("LOA-52")
 def is_monitoring(namespace: str) -> bool:
-    """Whether a namespace is a broker's heartbeat or SLA monitor, bound to that broker (SHD-2).
+    """Whether a namespace is a broker's heartbeat or SLA monitor, bound to that broker.
 
     `pulsar/system` is not. Source: NamespaceService.isSLAOrHeartbeatNamespace 4.0.8.
     """

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic, total
@@ -48,6 +49,7 @@ class ReportRules:
     history: float = 0.9
 
 
+@states("LOA-33", "LOA-43")
 def percent_change(before: float, after: float) -> float:
     """How much a number has changed, in percent of what it was; from 0 to anything: infinite."""
     if before == 0:
@@ -55,6 +57,7 @@ def percent_change(before: float, after: float) -> float:
     return 100 * abs((before - after) / before)
 
 
+@states("LOA-33", "LOA-43")
 def changes_of_traffic(
     before: Traffic, after: Traffic, bundles_before: int, bundles_after: int
 ) -> tuple[float, float, float]:
@@ -66,11 +69,13 @@ def changes_of_traffic(
     )
 
 
+@states("LOA-32", "LOA-42")
 def overdue(silence: Seconds | None, rules: ReportRules) -> bool:
     """Whether the longest interval is over; None: there is no report yet."""
     return silence is None or silence > rules.max_interval * MINUTE
 
 
+@states("LOA-34", "LOA-36", "LOA-44", "LOA-61")
 def sends(due: bool, force: bool, connected: bool = True) -> bool:
     """Whether a report is sent: if it is due or forced, and the store can be reached."""
     return connected and (due or force)
@@ -105,6 +110,7 @@ class ModularReporter:
     lost: frozenset[str] = frozenset()
 
 
+@states("LOA-35")
 def local_report(
     resources: Resources, bundles: Sequence[BundleStatistics], weights: Weights
 ) -> LocalReport:
@@ -119,6 +125,7 @@ def local_report(
     )
 
 
+@states("LOA-37")
 def measured(reporter: ModularReporter, bundles: Sequence[BundleStatistics]) -> ModularReporter:
     """The broker looks at its bundles: some were gained, some lost."""
     now = frozenset(bundle.bundle for bundle in bundles)
@@ -130,6 +137,7 @@ def measured(reporter: ModularReporter, bundles: Sequence[BundleStatistics]) -> 
     )
 
 
+@states("LOA-33", "LOA-39")
 def change(before: LocalReport, after: LocalReport) -> float:
     """The largest change, in percent, or in points of the score."""
     return largest(
@@ -140,6 +148,7 @@ def change(before: LocalReport, after: LocalReport) -> float:
     )
 
 
+@states("LOA-32", "LOA-33", "LOA-34", "LOA-39")
 def modular_due(
     reporter: ModularReporter, now: LocalReport, at: Seconds, rules: ReportRules
 ) -> bool:
@@ -150,13 +159,15 @@ def modular_due(
     )
 
 
+@states("LOA-37", "LOA-39")
 def modular_written(reporter: ModularReporter, now: LocalReport, at: Seconds) -> ModularReporter:
     """The report was written: changes are counted from it."""
     return replace(reporter, published=now, published_at=at, gained=frozenset(), lost=frozenset())
 
 
+@states("LOA-38", "LOA-39")
 def modular_failed(reporter: ModularReporter, at: Seconds, edition: Edition) -> ModularReporter:
-    """The report could not be written; nobody has seen it (LOA-38, LOA-39)."""
+    """The report could not be written; nobody has seen it."""
     return replace(reporter, published_at=at) if edition.failed_report_counts else reporter
 
 
@@ -192,11 +203,13 @@ class ExtensibleReporter:
     removed_at: Seconds | None = None
 
 
+@states("LOA-41")
 def moved_on(average: float, latest: float, weight: float) -> float:
     """One step of a moving average; `weight` is that of what was before."""
     return average * weight + (1 - weight) * latest
 
 
+@states("LOA-40", "LOA-41")
 def updated(
     reporter: ExtensibleReporter,
     resources: Resources,
@@ -204,7 +217,7 @@ def updated(
     bundles: int,
     rules: ReportRules,
 ) -> ExtensibleReporter:
-    """The broker measures; the first measurement is taken as it is (LOA-40, LOA-41).
+    """The broker measures; the first measurement is taken as it is.
 
     Source: BrokerLoadData.update 4.0.8.
     """
@@ -217,11 +230,13 @@ def updated(
     return replace(reporter, now=load, measured=True)
 
 
+@states("LOA-45")
 def lag(published: BrokerLoad, now: BrokerLoad) -> float:
     """How many points the published average is off."""
     return 100.0 * abs(published.weighted_max - now.weighted_max)
 
 
+@states("LOA-42", "LOA-43", "LOA-44", "LOA-45", "LOA-48")
 def extensible_due(
     reporter: ExtensibleReporter, at: Seconds, rules: ReportRules, edition: Edition
 ) -> bool:
@@ -242,16 +257,19 @@ def extensible_stored(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleRe
     return replace(reporter, published=reporter.now, reported_at=at)
 
 
+@states("LOA-42", "LOA-46")
 def cleared(reporter: ExtensibleReporter) -> ExtensibleReporter:
-    """The broker gained or lost a bundle: what it measured is worth nothing (LOA-46)."""
+    """The broker gained or lost a bundle: what it measured is worth nothing."""
     return replace(reporter, now=BrokerLoad(), measured=False, reported_at=None)
 
 
+@states("LOA-47")
 def removal_due(reporter: ExtensibleReporter, at: Seconds) -> bool:
-    """Whether the report is removed, too: not again within ten seconds (LOA-47)."""
+    """Whether the report is removed, too: not again within ten seconds."""
     return reporter.removed_at is None or at - reporter.removed_at >= REMOVAL_DELAY
 
 
+@states("LOA-47")
 def removed(reporter: ExtensibleReporter, at: Seconds) -> ExtensibleReporter:
     """The report was removed; after a failure it is tried again."""
     return replace(reporter, removed_at=at)

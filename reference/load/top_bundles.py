@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
@@ -46,12 +47,14 @@ class TopRules:
 Rank = tuple[int, int, int, int, int]
 
 
+@states("LOA-54")
 def rounded(value: float) -> int:
     """The nearest whole number, halves upwards, as Java's Math.round."""
     floor = math.floor(value)
     return floor + (1 if value - floor >= 0.5 else 0)
 
 
+@states("LOA-54")
 def rank(statistics: BundleStatistics) -> Rank:
     """What bundles are compared by, the first difference deciding.
 
@@ -68,20 +71,23 @@ def rank(statistics: BundleStatistics) -> Rank:
     )
 
 
+@states("LOA-52")
 def is_system(namespace: str) -> bool:
-    """Pulsar's own namespace, and those of heartbeats and SLA monitors (LOA-52)."""
+    """Pulsar's own namespace, and those of heartbeats and SLA monitors."""
     return namespace == SYSTEM or is_monitoring(namespace)
 
 
+@states("LOA-53")
 def is_bound(namespace: str, rules: TopRules) -> bool:
-    """Whether policies bind the namespace's bundles, and may not be moved (LOA-53)."""
+    """Whether policies bind the namespace's bundles, and may not be moved."""
     if rules.with_policies:
         return False
     return namespace in rules.isolated or namespace in rules.grouped
 
 
+@states("LOA-51", "LOA-52", "LOA-53")
 def eligible(statistics: BundleStatistics, rules: TopRules) -> bool:
-    """A bundle with traffic, of an ordinary namespace, not bound (LOA-51 to LOA-53)."""
+    """A bundle with traffic, of an ordinary namespace, not bound."""
     namespace = namespace_of(statistics.bundle)
     return (
         statistics.traffic.throughput != 0
@@ -90,6 +96,7 @@ def eligible(statistics: BundleStatistics, rules: TopRules) -> bool:
     )
 
 
+@states("LOA-50", "LOA-54", "LOA-55", "LOA-56", "LOA-57")
 def top_bundles(
     bundles: Sequence[BundleStatistics], rules: TopRules, edition: Edition
 ) -> list[BundleStatistics]:

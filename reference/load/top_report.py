@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import REMOVAL_DELAY, Seconds
 
@@ -24,6 +25,7 @@ class TopReporter:
     removed_at: Seconds | None = None
 
 
+@states("LOA-58")
 def looked(reporter: TopReporter, statistics: int, bundles: tuple[str, ...]) -> TopReporter:
     """The broker looks at the statistics with this number, of which these are the top bundles."""
     if statistics <= reporter.seen:
@@ -31,6 +33,7 @@ def looked(reporter: TopReporter, statistics: int, bundles: tuple[str, ...]) -> 
     return replace(reporter, seen=statistics, bundles=bundles)
 
 
+@states("LOA-58", "LOA-59", "LOA-60", "LOA-63")
 def due(before: TopReporter, after: TopReporter, edition: Edition) -> bool:
     """Whether the list is due after a look: if the statistics were new.
 
@@ -41,16 +44,19 @@ def due(before: TopReporter, after: TopReporter, edition: Edition) -> bool:
     return fresh or (after.seen > 0 and not before.stored and not edition.top_bundles_wait)
 
 
+@states("LOA-60")
 def stored(reporter: TopReporter, succeeded: bool) -> TopReporter:
     """The list was sent to the store."""
     return replace(reporter, stored=succeeded)
 
 
+@states("LOA-62")
 def removal_due(reporter: TopReporter, at: Seconds) -> bool:
     """Whether the list is removed: not again within ten seconds."""
     return reporter.removed_at is None or at - reporter.removed_at >= REMOVAL_DELAY
 
 
+@states("LOA-62")
 def removed(reporter: TopReporter, at: Seconds) -> TopReporter:
     """The list was removed."""
     return replace(reporter, stored=False, removed_at=at)

@@ -11,9 +11,12 @@ import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
+
 _SINGLE = struct.Struct("<f")
 
 
+@states("LOA-2")
 def single(value: float) -> float:
     """`value` rounded to single precision (IEEE 754 binary32), as a cast to float does in Java."""
     try:
@@ -56,6 +59,7 @@ class Weights:
     bandwidth_out: float = 1.0
 
 
+@states("LOA-7")
 def bandwidth_weight(configured: float, misspelt: float) -> float:
     """The weight of a bandwidth under its present name and its old one (`…Bandwith…`, #22824).
 
@@ -65,6 +69,7 @@ def bandwidth_weight(configured: float, misspelt: float) -> float:
     return configured if configured != 1.0 else misspelt
 
 
+@states("LOA-1", "LOA-2")
 def percent_usage(resource: Resource) -> float:
     """The resource's usage in percent, a single-precision number; 0 if it has no limit.
 
@@ -84,6 +89,7 @@ def _quotient(usage: float, limit: float) -> float:
     return single(usage / limit)
 
 
+@states("LOA-3")
 def largest(values: Iterable[float]) -> float:
     """The largest of `values`; values that are not numbers are passed over.
 
@@ -95,6 +101,7 @@ def largest(values: Iterable[float]) -> float:
     return most
 
 
+@states("LOA-3", "LOA-6")
 def max_weighted_usage(resources: Resources, weights: Weights) -> float:
     """The broker's score as a fraction: the largest weighted usage, heap memory left out.
 
@@ -114,6 +121,7 @@ def max_weighted_usage(resources: Resources, weights: Weights) -> float:
     )
 
 
+@states("LOA-4", "LOA-6")
 def max_weighted_usage_with_heap(resources: Resources, weights: Weights) -> float:
     """The score of the extensible manager: the largest weighted usage, heap memory included.
 
@@ -133,6 +141,7 @@ def max_weighted_usage_with_heap(resources: Resources, weights: Weights) -> floa
     )
 
 
+@states("LOA-5", "LOA-6")
 def max_usage(resources: Resources) -> float:
     """The largest usage without weights, as a fraction in single precision; without heap memory.
 
@@ -141,6 +150,7 @@ def max_usage(resources: Resources) -> float:
     return single(_largest_percentage(resources) / 100.0)
 
 
+@states("LOA-5", "LOA-6")
 def max_usage_in_double(resources: Resources) -> float:
     """The same in the extensible manager: the quotient is a double-precision one.
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.ownership import channel_events as events
@@ -66,6 +67,7 @@ def live_broker(world: World, name: BrokerId) -> Broker:
 # -------------------------------------------------------------------------- clients and admins
 
 
+@states("OWN-15")
 def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket) -> None:
     """A client asks a broker who owns a bundle."""
     lookup.ask(world, live_broker(world, name), bundle, ticket)
@@ -93,6 +95,7 @@ def assign(
         forget(world, broker, bundle, ticket)
 
 
+@states("OWN-15")
 def forget(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
     """An assignment that could not be published fails, and all that waited with it."""
     waiting = broker.waiting.get(bundle)
@@ -126,6 +129,7 @@ def split(world: World, name: BrokerId, edition: Edition) -> None:
     events.publish(world, broker, PARENT, record, edition)
 
 
+@states("OWN-14")
 def require_bundle(world: World, bundle: BundleName, edition: Edition) -> None:
     """Raises `NoSuchBundle` unless the bundle is one of its namespace now."""
     if not edition.any_key_in_channel and not world.current(bundle):
@@ -157,6 +161,7 @@ def finish(world: World, name: BrokerId, bundle: BundleName, fails: bool, editio
     end_work(world, broker, work, fails, edition)
 
 
+@states("OWN-11")
 def end_work(world: World, broker: Broker, work: Work, fails: bool, edition: Edition) -> None:
     """The work succeeds or fails; without the metadata store it fails."""
     if fails:
@@ -181,10 +186,11 @@ def monitor(world: World, name: BrokerId, edition: Edition) -> None:
     upkeep.monitor(world, live_broker(world, name), edition)
 
 
+@states("OWN-40")
 def compact(world: World, edition: Edition) -> None:
     """The topic is compacted: of what all have read, each bundle's standing message is left.
 
-    A removal is left too, since it says which version was the last (OWN-40); in 4.0 it is not.
+    A removal is left too, since it says which version was the last; in 4.0 it is not.
     """
     reader, standing = Broker(BrokerId("compaction")), dict[BundleName, int]()
     horizon = min((broker.position for broker in world.live()), default=len(world.log))
@@ -203,6 +209,7 @@ def compact(world: World, edition: Edition) -> None:
 # ----------------------------------------------------------------------- brokers come and go
 
 
+@states("OWN-15")
 def crash(world: World, name: BrokerId, edition: Edition) -> None:
     """A broker's process ends; its registration goes, and who waits at it gets an error."""
     broker = live_broker(world, name)
@@ -234,12 +241,14 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
     upkeep.announce(world, broker, present=True)
 
 
+@states("OWN-12", "OWN-40")
 def read_nodes(world: World, broker: Broker) -> None:
     """The broker reads all nodes, and of what is removed, which version it had."""
     broker.view.update(world.nodes)
     broker.removed.update(world.removed)
 
 
+@states("OWN-12")
 def read_silently(world: World, broker: Broker, edition: Edition) -> None:
     """The broker reads the topic to its end without acting on each message."""
     for index in range(broker.position, len(world.log)):
@@ -248,6 +257,7 @@ def read_silently(world: World, broker: Broker, edition: Edition) -> None:
     broker.position = len(world.log)
 
 
+@states("OWN-13")
 def take_existing(broker: Broker, edition: Edition) -> None:
     """A broker that reads all records opens the topics of the bundles that it owns."""
     for bundle in BUNDLES:
@@ -257,11 +267,12 @@ def take_existing(broker: Broker, edition: Edition) -> None:
             events.open_topics(broker, bundle, edition)
 
 
+@states("OWN-8")
 def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
     """A broker's session with the metadata store ends: its registration is gone.
 
     Over nodes it trusts its view no more and closes all topics. Over a topic it goes on serving
-    in 4.0; a broker that is not registered should serve nothing (OWN-8).
+    in 4.0; a broker that is not registered should serve nothing.
     """
     broker = live_broker(world, name)
     if not broker.connected:
@@ -280,6 +291,7 @@ def lose_session(world: World, name: BrokerId, edition: Edition) -> None:
         broker.removed.clear()
 
 
+@states("OWN-12", "OWN-13")
 def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
     """A broker has a session again, registers, and reads all nodes anew."""
     broker = live_broker(world, name)
@@ -317,6 +329,7 @@ def elect(world: World, name: BrokerId) -> None:
 # ------------------------------------------------------------------------------------ time
 
 
+@states("OWN-11", "OWN-15")
 def advance(world: World, millis: int, edition: Edition) -> None:
     """Time goes on: who has waited too long is answered; closing ends at its limit."""
     world.now += millis
@@ -332,6 +345,7 @@ ROUNDS = 8
 it overrides, then what was in flight."""
 
 
+@states("OWN-11", "OWN-12")
 def settle(world: World, edition: Edition) -> None:
     """A fair schedule without further faults: all is read, all work ends, the leader looks on.
 
@@ -355,6 +369,7 @@ def can_lead(world: World) -> list[Broker]:
     return [broker for broker in world.live() if broker.registered and not broker.disabled]
 
 
+@states("OWN-11")
 def rest(world: World, edition: Edition) -> None:
     """Everything that is under way comes to its end, in the brokers' order."""
     busy = True

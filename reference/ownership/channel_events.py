@@ -9,6 +9,7 @@ from __future__ import annotations
 from contextlib import suppress
 from dataclasses import replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.ownership import channel_lookup as lookup
@@ -43,10 +44,11 @@ class Unreachable(Breakage):
 # ------------------------------------------------------------------------------- publishing
 
 
+@states("OWN-10", "OWN-20")
 def publish(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
-    """`broker` publishes a record; whether it stands, the publisher is not told (OWN-10).
+    """`broker` publishes a record; whether it stands, the publisher is not told.
 
     A topic takes every message. A node is written if the record stands there; the writer reads
     it at once, all others are told. Raises `Unreachable` (nodes only).
@@ -70,13 +72,14 @@ def publish(
         read_node(world, broker, bundle, edition)
 
 
+@states("OWN-6", "OWN-40")
 def tombstone(
     world: World, broker: Broker, bundle: BundleName, meant: Record, edition: Edition
 ) -> None:
     """`broker` removes the bundle's record, having seen `meant`.
 
-    The removal is meant for that record; in 4.0 it removes whatever is there (OWN-6). The metadata
-    store remembers the version that it had; in 4.0 it does not (OWN-40). Raises `Unreachable`
+    The removal is meant for that record; in 4.0 it removes whatever is there. The metadata
+    store remembers the version that it had; in 4.0 it does not. Raises `Unreachable`
     (nodes only).
     """
     of = None if edition.tombstones_unconditional else meant.version
@@ -96,11 +99,13 @@ def tombstone(
         read_node(world, broker, bundle, edition)
 
 
+@states("OWN-6")
 def removes(current: Record | None, of: int | None) -> bool:
     """Does a removal that is meant for version `of` (None: for any) remove this record?"""
     return of is None or (current is not None and current.version == of)
 
 
+@states("OWN-40")
 def tells_of_later(last: int | None, of: int | None) -> bool:
     """Was the record that this removal is meant for one that compaction has taken out?
 
@@ -109,6 +114,7 @@ def tells_of_later(last: int | None, of: int | None) -> bool:
     return of is not None and (last is None or order(last, of) is not Order.OLD)
 
 
+@states("OWN-14")
 def known_bundle(world: World, bundle: BundleName, record: Record) -> bool:
     """Is the record about a bundle of its namespace? A parent that was divided may still go."""
     divided = bundle == PARENT and world.divided
@@ -154,10 +160,11 @@ def read_message(world: World, broker: Broker, message: Message, edition: Editio
         handle(world, broker, message.bundle, message.record, edition)
 
 
+@states("OWN-5", "OWN-12", "OWN-40")
 def fold(broker: Broker, message: Message, edition: Edition) -> bool:
     """Does the message change the view? Then it does.
 
-    A reader remembers which version was removed, and passes over what is older (OWN-40); in 4.0
+    A reader remembers which version was removed, and passes over what is older; in 4.0
     it does not.
     """
     current, removed = broker.view.get(message.bundle), broker.removed.get(message.bundle)
@@ -174,6 +181,7 @@ def fold(broker: Broker, message: Message, edition: Edition) -> bool:
     return stands
 
 
+@states("OWN-12")
 def read_node(world: World, broker: Broker, bundle: BundleName, edition: Edition) -> None:
     """The broker reads a node again; if it changed, that is handled."""
     record, removed = world.nodes.get(bundle), world.removed.get(bundle)
@@ -184,6 +192,7 @@ def read_node(world: World, broker: Broker, bundle: BundleName, edition: Edition
         handle(world, broker, bundle, record, edition)
 
 
+@states("OWN-40")
 def see(broker: Broker, bundle: BundleName, record: Record | None, removed: int | None) -> None:
     """The broker's view of a bundle is this from now on; without a record: what was removed."""
     broker.view.pop(bundle, None)
@@ -203,6 +212,7 @@ def catch_up(world: World, broker: Broker, edition: Edition) -> None:
 # --------------------------------------------------------------------------------- handling
 
 
+@states("OWN-19")
 def handle(
     world: World, broker: Broker, bundle: BundleName, record: Record | None, edition: Edition
 ) -> None:
@@ -219,6 +229,7 @@ def handle(
         close_what_is_lost(world, broker, bundle, record)
 
 
+@states("OWN-11", "OWN-19")
 def act(
     world: World, broker: Broker, bundle: BundleName, record: Record | None, edition: Edition
 ) -> None:
@@ -246,6 +257,7 @@ def act(
                 tombstone(world, broker, bundle, record, edition)
 
 
+@states("OWN-7", "OWN-9", "OWN-15")
 def act_on_owned(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
@@ -257,6 +269,7 @@ def act_on_owned(
         begin(world, broker, bundle, Then.NOTHING, record)
 
 
+@states("OWN-10")
 def act_on_assigning(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
@@ -266,6 +279,7 @@ def act_on_assigning(
         publish(world, broker, bundle, owned, edition)
 
 
+@states("OWN-8", "OWN-9")
 def open_topics(broker: Broker, bundle: BundleName, edition: Edition) -> None:
     """The clients of the bundle come."""
     if broker.registered or edition.unregistered_brokers_own:
@@ -275,10 +289,11 @@ def open_topics(broker: Broker, bundle: BundleName, edition: Edition) -> None:
         ]
 
 
+@states("OWN-13")
 def close_what_is_lost(
     world: World, broker: Broker, bundle: BundleName, record: Record | None
 ) -> None:
-    """Topics are closed as soon as nothing entitles the broker to them any more (OWN-13)."""
+    """Topics are closed as soon as nothing entitles the broker to them any more."""
     if bundle == PARENT and (state_of(record) is State.DELETED or world.divided):
         return  # its topics belong to the halves now
     if owner_named_by(record) == broker.name or state_of(record) in IN_FLIGHT:
@@ -289,6 +304,7 @@ def close_what_is_lost(
             begin(world, broker, bundle, Then.NOTHING, record)
 
 
+@states("OWN-13")
 def covered_by_others(broker: Broker, bundle: BundleName) -> bool:
     """Does the broker own bundles that overlap this one?"""
     return any(
@@ -327,6 +343,7 @@ def begin_split(
     begin(world, broker, bundle, Then.DIVIDE, record)
 
 
+@states("OWN-7", "OWN-10", "OWN-11", "OWN-14")
 def finish(world: World, broker: Broker, work: Work, edition: Edition) -> None:
     """The work is done: its topics are closed, or the range divided; what follows is published.
 
@@ -348,16 +365,19 @@ def finish(world: World, broker: Broker, work: Work, edition: Edition) -> None:
         publish(world, broker, work.bundle, follower(cause, after), edition)
 
 
+@states("OWN-40")
 def next_version_of(broker: Broker, bundle: BundleName) -> int:
-    """The version of what the broker writes next about a bundle, by its view (OWN-40)."""
+    """The version of what the broker writes next about a bundle, by its view."""
     return next_version(broker.view.get(bundle), broker.removed.get(bundle))
 
 
+@states("OWN-4")
 def follower(record: Record, state: State) -> Record:
     """The next record of a chain, between the same brokers."""
     return Record(state, record.destination, record.source, next_version(record))
 
 
+@states("OWN-11")
 def fail(broker: Broker, work: Work) -> None:
     """The work fails: topics closed with an error are closed all the same, but nothing follows."""
     broker.works.remove(work)

@@ -5,6 +5,7 @@ Source: ServiceUnitStateChannelImpl.getOwnerAsync, dedupeGetOwnerRequest 4.0.8; 
 
 from __future__ import annotations
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.ownership.channel_world import (
     IN_FLIGHT_WAIT,
     Broker,
@@ -25,8 +26,9 @@ from evenkeel.reference.ownership.records import (
 )
 
 
+@states("OWN-15", "OWN-16")
 def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
-    """Who owns the bundle, as this broker knows? (OWN-15)
+    """Who owns the bundle, as this broker knows?
 
     A bundle in transition towards this broker is waited for; towards another, that one is named
     without asking whether it lives.
@@ -46,6 +48,7 @@ def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> Non
             end(world, ticket, None)
 
 
+@states("OWN-15", "OWN-16")
 def ask_owner(
     world: World, broker: Broker, bundle: BundleName, owner: BrokerId | None, ticket: Ticket
 ) -> None:
@@ -69,6 +72,7 @@ def ask_owner(
         join(world, broker, bundle, ticket, checked=True)
 
 
+@states("OWN-15", "OWN-16")
 def join(world: World, broker: Broker, bundle: BundleName, ticket: Ticket, checked: bool) -> None:
     """The lookup waits with others for the bundle's owner, unless there is a living one."""
     waiting = broker.waiting.get(bundle)
@@ -81,6 +85,7 @@ def join(world: World, broker: Broker, bundle: BundleName, ticket: Ticket, check
     (waiting.checked if checked else waiting.assigning).append(ticket)
 
 
+@states("OWN-15", "OWN-16")
 def answer_waiting(
     world: World,
     broker: Broker,
@@ -107,6 +112,7 @@ def answer_waiting(
             end(world, ticket, owner)
 
 
+@states("OWN-15")
 def give_up(world: World, broker: Broker) -> None:
     """Who has waited too long is answered by the record of now; one in flight is no answer."""
     for bundle, waiting in list(broker.waiting.items()):

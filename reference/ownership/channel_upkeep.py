@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import channel_events as events
 from evenkeel.reference.ownership.channel_world import (
@@ -30,6 +31,7 @@ from evenkeel.reference.ownership.records import (
 )
 
 
+@states("OWN-18")
 def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
     """A broker to give a bundle to: the first that is registered; which one is not our subject."""
     for broker in world.live():
@@ -41,6 +43,7 @@ def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
 # --------------------------------------------------------------------------- registrations
 
 
+@states("OWN-17")
 def notice(world: World, broker: Broker, edition: Edition) -> None:
     """The broker sees the next registration that came or went."""
     if not broker.notices:
@@ -52,8 +55,9 @@ def notice(world: World, broker: Broker, edition: Edition) -> None:
         del broker.cleanups[other]
 
 
+@states("OWN-17")
 def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
-    """A registration went: the leader cleans up, at once if its own session is stable (OWN-17).
+    """A registration went: the leader cleans up, at once if its own session is stable.
 
     Shortly after its session came back it waits, since others may come back too; without a
     session it does nothing.
@@ -66,6 +70,7 @@ def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
     broker.cleanups[other] = world.now if stable else world.now + STABLE_AFTER
 
 
+@states("OWN-17")
 def healthy(world: World, broker: Broker, other: BrokerId) -> bool:
     """Does the broker answer when it is asked directly? One that shuts down does not ask."""
     if broker.disabled:
@@ -85,6 +90,7 @@ def clean_due(world: World, broker: Broker, edition: Edition) -> None:
 # ------------------------------------------------------------------------------- clean-up
 
 
+@states("OWN-17", "OWN-18")
 def clean_up(world: World, broker: Broker, gone: BrokerId, edition: Edition) -> None:
     """The bundles of a broker that is gone are given to others, unless it is found healthy."""
     if world.leader is None or healthy(world, broker, gone):
@@ -92,6 +98,7 @@ def clean_up(world: World, broker: Broker, gone: BrokerId, edition: Edition) -> 
     take_away(world, broker, gone, edition, gracefully=False)
 
 
+@states("OWN-10")
 def take_away(
     world: World, broker: Broker, gone: BrokerId, edition: Edition, gracefully: bool
 ) -> None:
@@ -121,6 +128,7 @@ def flush(world: World, broker: Broker, edition: Edition) -> None:
         events.catch_up(world, broker, edition)
 
 
+@states("OWN-18")
 def override(
     world: World,
     broker: Broker,
@@ -130,7 +138,7 @@ def override(
     edition: Edition,
     gracefully: bool = False,
 ) -> None:
-    """The bundle is given to another broker by force; to nobody if there is none (OWN-18)."""
+    """The bundle is given to another broker by force; to nobody if there is none."""
     update = overriding(world, record, gone, gracefully, edition)
     if update is None:
         return
@@ -138,13 +146,14 @@ def override(
         events.publish(world, broker, bundle, update, edition)
 
 
+@states("OWN-10", "OWN-14", "OWN-18")
 def overriding(
     world: World, record: Record, gone: BrokerId | None, gracefully: bool, edition: Edition
 ) -> Record | None:
     """The record that overrides this one; None if it stays as it is.
 
     What is being split, and nobody is left to go on with it, stays so until there is somebody: the
-    division may still end, and a parent that is free could be given away before it does (OWN-14).
+    division may still end, and a parent that is free could be given away before it does.
     In 4.0 it is freed.
     """
     selected, version = select(world, gone), next_version(record)
@@ -171,8 +180,9 @@ def overriding(
 # -------------------------------------------------------------------------------- monitor
 
 
+@states("OWN-11", "OWN-17")
 def monitor(world: World, broker: Broker, edition: Edition) -> None:
-    """The leader goes over all records, if its session is stable (OWN-19).
+    """The leader goes over all records, if its session is stable.
 
     Bundles of brokers that are gone are cleaned up; what has been in flight too long is
     overridden; what has long been free or deleted is removed.
@@ -201,6 +211,7 @@ def monitor(world: World, broker: Broker, edition: Edition) -> None:
     flush(world, broker, edition)
 
 
+@states("OWN-17")
 def missing_broker(world: World, record: Record) -> BrokerId | None:
     """The first broker that the record needs and that is not registered: source, then owner."""
     if record.state is State.OWNED:
@@ -216,6 +227,7 @@ def missing_broker(world: World, record: Record) -> BrokerId | None:
 # ------------------------------------------------------------------------------- shut-down
 
 
+@states("OWN-10")
 def shut_down(world: World, broker: Broker, edition: Edition) -> None:
     """The broker gives its bundles away, then takes back its registration.
 
@@ -229,10 +241,11 @@ def shut_down(world: World, broker: Broker, edition: Edition) -> None:
     unregister(world, broker, edition)
 
 
+@states("OWN-8")
 def unregister(world: World, broker: Broker, edition: Edition) -> None:
     """The broker's registration goes; the others are told.
 
-    Who is not registered should serve nothing (OWN-8): others may be given its bundles now.
+    Who is not registered should serve nothing: others may be given its bundles now.
     """
     if broker.registered:
         broker.registered = False

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from enum import Enum
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.ownership.records import (
@@ -35,6 +36,7 @@ class Order(Enum):
     LATER = "later"
 
 
+@states("OWN-2")
 def order(before: int, after: int) -> Order:
     """Old (not newer), next, or later with versions missing between; the largest wraps."""
     if before == LARGEST_VERSION and after == SMALLEST_VERSION:
@@ -44,6 +46,7 @@ def order(before: int, after: int) -> Order:
     return Order.NEXT if before == after - 1 else Order.LATER
 
 
+@states("OWN-2", "OWN-3", "OWN-4", "OWN-5", "OWN-20", "OWN-40")
 def accepts(
     storage: Storage,
     current: Record | None,
@@ -78,8 +81,9 @@ def accepts(
     return current is None or brokers_fit(current, update, edition)
 
 
+@states("OWN-4")
 def brokers_fit(current: Record, update: Record, edition: Edition) -> bool:
-    """Do the brokers of an update fit the record before? (OWN-4)
+    """Do the brokers of an update fit the record before?
 
     Only the owner's bundle is split or released, and not to itself; assigning, freeing and
     deleting end what was begun, by the same pair of brokers; a free bundle has no source.
@@ -106,6 +110,7 @@ def brokers_fit(current: Record, update: Record, edition: Edition) -> bool:
     return True
 
 
+@states("OWN-4")
 def owner_of(record: Record, edition: Edition) -> str | None:
     """The owner in an owned bundle's record. Raises `OwnerlessRecord`."""
     if record.destination is None and edition.ownerless_records_break:

@@ -1,4 +1,4 @@
-"""The lock protocol of the modular load manager, step by step (OWN-21 to OWN-36).
+"""The lock protocol of the modular load manager, step by step (OWN-21 to OWN-38).
 
 Every function is one step of one broker, its session or the store. Nothing happens by itself.
 """
@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import locks_lookup as lookup
 from evenkeel.reference.ownership import locks_owning as owning
@@ -37,6 +38,7 @@ ASKED: Final = -1
 # ------------------------------------------------------------------------------- the store
 
 
+@states("OWN-33")
 def answer(world: World, broker: Broker, bundle: int, edition: Edition) -> None:
     """The store carries out a broker's oldest operation on a bundle, and the broker is told.
 
@@ -78,6 +80,7 @@ def hand_over(
         owning.answered(world, broker, operation, result, edition)
 
 
+@states("OWN-33")
 def notify(broker: Broker, bundle: int) -> None:
     """A broker is told of the oldest change of a bundle's node. A lock it holds is looked after."""
     waiting = broker.notifications.get(bundle)
@@ -101,6 +104,7 @@ def retry(broker: Broker) -> None:
 # --------------------------------------------------------------------- sessions and processes
 
 
+@states("OWN-21", "OWN-22", "OWN-28")
 def expire(world: World, broker: Broker, edition: Edition) -> None:
     """A broker's session ends: that of a crashed process first, if one lingers.
 
@@ -116,6 +120,7 @@ def expire(world: World, broker: Broker, edition: Edition) -> None:
             lose_all(world, broker, edition)
 
 
+@states("OWN-21", "OWN-22")
 def lose_all(world: World, broker: Broker, edition: Edition) -> None:
     """All locks of a broker are lost."""
     for lock in list(broker.locks.values()):
@@ -157,6 +162,7 @@ def restart(world: World, broker: Broker) -> None:
     store.open_session(world, started)
 
 
+@states("OWN-32", "OWN-38")
 def stop(world: World, broker: Broker) -> None:
     """A broker begins to stop: it is no longer registered, and unloads what it serves."""
     if broker.running:
@@ -168,6 +174,7 @@ def stop(world: World, broker: Broker) -> None:
 # ---------------------------------------------------------------------------- fair schedules
 
 
+@states("OWN-25", "OWN-26")
 def settle(world: World, edition: Edition) -> None:
     """Everything that can happen on its own does: sessions of dead processes end, the others are
     connected, they agree on a leader, and all that waits is carried out.
@@ -230,6 +237,7 @@ def ask(world: World, broker: Broker, request: Request, edition: Edition) -> End
     return ended[0] if ended else None
 
 
+@states("OWN-24")
 def find(
     world: World, start: int, bundle: int, preferred: int, edition: Edition
 ) -> list[tuple[int, Ended]]:
@@ -254,11 +262,13 @@ def find(
     return hops
 
 
+@states("OWN-24")
 def serves(world: World, number: int, bundle: int) -> bool:
     """A client that connects to this broker is served."""
     return world.brokers[number].standing(bundle) is Standing.SERVING
 
 
+@states("OWN-30")
 def views(world: World, bundle: int, edition: Edition) -> list[tuple[int, Ended]]:
     """After everything has settled, what each running broker answers a read-only lookup."""
     settle(world, edition)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership import locks_store as store
@@ -23,6 +24,7 @@ from evenkeel.reference.ownership.locks_state import (
 )
 
 
+@states("OWN-26", "OWN-29")
 def look_up(world: World, broker: Broker, number: int, request: Request, edition: Edition) -> None:
     """A lookup arrives. It joins one under way that asks the same."""
     reads = request.read_only and not edition.locks_join_readers
@@ -35,6 +37,7 @@ def look_up(world: World, broker: Broker, number: int, request: Request, edition
     find_owner(world, broker, finding, edition)
 
 
+@states("OWN-23", "OWN-27")
 def find_owner(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
     """First this broker's own list is asked, then the store."""
     bundle = finding.request.bundle
@@ -49,6 +52,7 @@ def find_owner(world: World, broker: Broker, finding: Finding, edition: Edition)
         owning.finish(world, broker, finding, Outcome.OWNER, broker.number)
 
 
+@states("OWN-23")
 def read(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
     """Read the node, by edition through a cache."""
     bundle = finding.request.bundle
@@ -69,6 +73,7 @@ def load(broker: Broker, bundle: int, cached: Cached) -> None:
     store.submit(broker, Operation(Verb.READ, Stage.CACHE, bundle, cached=cached))
 
 
+@states("OWN-30")
 def refresh(broker: Broker, bundle: int) -> None:
     """A node was made: what is cached of it is read again."""
     if bundle in broker.cache:
@@ -76,6 +81,7 @@ def refresh(broker: Broker, bundle: int) -> None:
         load(broker, bundle, broker.cache[bundle])
 
 
+@states("OWN-26")
 def loaded(
     world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
 ) -> None:
@@ -94,6 +100,7 @@ def loaded(
         owner_known(world, broker, finding, cached.holder, edition)
 
 
+@states("OWN-23", "OWN-29")
 def owner_known(
     world: World, broker: Broker, finding: Finding, holder: int | None, edition: Edition
 ) -> None:
@@ -108,6 +115,7 @@ def owner_known(
         owning.finish(world, broker, finding, Outcome.OWNER, holder)
 
 
+@states("OWN-31", "OWN-36", "OWN-37")
 def assign(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
     """Nobody owns the bundle: this broker takes it, or sends the client to who is to."""
     candidate, authoritative = choose(world, broker, finding.request)
@@ -121,6 +129,7 @@ def assign(world: World, broker: Broker, finding: Finding, edition: Edition) -> 
         owning.finish(world, broker, finding, Outcome.FAILED)
 
 
+@states("OWN-31", "OWN-36")
 def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, bool]:
     """Who is to own a bundle, and whether that is decided: the flag of a redirect."""
     leads = broker.leader == broker.number
@@ -134,6 +143,7 @@ def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, 
     return broker.leader, False
 
 
+@states("OWN-31")
 def named_broker(world: World, bundle: int) -> int | None:
     """The broker that a bundle is named after; for monitoring, only if it is there."""
     named = world.bundles[bundle]

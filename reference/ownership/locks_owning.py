@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import locks_store as store
 from evenkeel.reference.ownership.locks_state import (
@@ -33,6 +34,7 @@ from evenkeel.reference.ownership.locks_state import (
 LIVE = (LockState.INIT, LockState.VALID)
 
 
+@states("OWN-26")
 def finish(
     world: World,
     broker: Broker,
@@ -47,6 +49,7 @@ def finish(
     world.ended += [Ended(n, outcome, target, authoritative) for n in finding.lookups]
 
 
+@states("OWN-25")
 def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
     """An unload has come to its end."""
     if unload.number is not None:
@@ -56,8 +59,9 @@ def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
 # ------------------------------------------------------------------------------- acquiring
 
 
+@states("OWN-27", "OWN-32", "OWN-34")
 def acquire(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
-    """This broker is to own the bundle that is searched for (OWN-27, OWN-32)."""
+    """This broker is to own the bundle that is searched for."""
     bundle = finding.request.bundle
     owned = broker.owned.get(bundle)
     if broker.stopping and not edition.locks_taken_while_stopping:
@@ -76,6 +80,7 @@ def acquire(world: World, broker: Broker, finding: Finding, edition: Edition) ->
         finish(world, broker, finding, Outcome.OWNER, broker.number)
 
 
+@states("OWN-32", "OWN-34")
 def acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> None:
     """The lock is held: the broker serves the bundle, unless it is stopping meanwhile."""
     bundle = owned.lock.bundle
@@ -91,6 +96,7 @@ def acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> No
             finish(world, broker, finding, Outcome.OWNER, broker.number)
 
 
+@states("OWN-34")
 def not_acquired(world: World, broker: Broker, owned: Owned) -> None:
     """The acquisition failed: nothing of it is kept."""
     if broker.owned.get(owned.lock.bundle) is owned:
@@ -102,6 +108,7 @@ def not_acquired(world: World, broker: Broker, owned: Owned) -> None:
 # ---------------------------------------------------------------------------- re-validating
 
 
+@states("OWN-22")
 def revalidate(broker: Broker, lock: Lock, awaited: bool = False) -> bool:
     """Look whether a lock that is held still is; one look after the other. False: not needed."""
     if lock.state is not LockState.VALID:
@@ -117,6 +124,7 @@ def look(broker: Broker, lock: Lock, owned: Owned | None) -> None:
     store.submit(broker, Operation(Verb.READ, Stage.LOOK, lock.bundle, owned=owned, lock=lock))
 
 
+@states("OWN-22")
 def looked(
     world: World, broker: Broker, operation: Operation, node: Node | None, edition: Edition
 ) -> None:
@@ -144,6 +152,7 @@ def looked(
         )
 
 
+@states("OWN-22")
 def make_again(broker: Broker, lock: Lock, owned: Owned | None) -> None:
     """Make the node of a lock that has none."""
     lock.version = NEW
@@ -169,6 +178,7 @@ def validated(
     settle_validation(world, broker, lock, edition)
 
 
+@states("OWN-21", "OWN-22")
 def judge(world: World, broker: Broker, lock: Lock, fault: Fault | None, edition: Edition) -> None:
     """A node that another holds means that the lock is lost; any other fault means to try again."""
     if fault is Fault.BAD_VERSION:
@@ -227,6 +237,7 @@ def event_served(broker: Broker) -> None:
 # ---------------------------------------------------------------------- losing and releasing
 
 
+@states("OWN-21", "OWN-22", "OWN-34", "OWN-38")
 def expire(world: World, broker: Broker, lock: Lock, edition: Edition) -> None:
     """A lock is lost or released: its bundle is unloaded and forgotten, once."""
     if lock.expired:
@@ -241,8 +252,9 @@ def expire(world: World, broker: Broker, lock: Lock, edition: Edition) -> None:
         del broker.locks[lock.bundle]
 
 
+@states("OWN-35")
 def unload(world: World, broker: Broker, bundle: int, number: int | None) -> None:
-    """Unload a bundle; refused unless this broker serves it (OWN-35)."""
+    """Unload a bundle; refused unless this broker serves it."""
     owned = broker.owned.get(bundle)
     if owned is not None and owned.standing is Standing.SERVING:
         begin_unload(broker, owned, number)
@@ -250,12 +262,14 @@ def unload(world: World, broker: Broker, bundle: int, number: int | None) -> Non
         world.ended.append(Ended(number, Outcome.REFUSED))
 
 
+@states("OWN-34")
 def begin_unload(broker: Broker, owned: Owned, number: int | None) -> None:
     """Serve the bundle no more, and close its topics."""
     owned.standing = Standing.UNLOADING
     broker.closing.setdefault(owned.lock.bundle, deque()).append(Unload(owned, number))
 
 
+@states("OWN-25")
 def topics_closed(world: World, broker: Broker, bundle: int, edition: Edition) -> None:
     """The topics of the oldest unload of a bundle are closed, failed to close, or time is up."""
     closing = broker.closing.get(bundle)
@@ -273,6 +287,7 @@ def topics_closed(world: World, broker: Broker, bundle: int, edition: Edition) -
         release(broker, lock, ended)
 
 
+@states("OWN-25", "OWN-28")
 def release(broker: Broker, lock: Lock, ended: Unload) -> None:
     """Give a lock back: delete its node."""
     lock.state = LockState.RELEASING
@@ -285,6 +300,7 @@ def release(broker: Broker, lock: Lock, ended: Unload) -> None:
     )
 
 
+@states("OWN-25")
 def released(
     world: World, broker: Broker, operation: Operation, fault: Fault | None, edition: Edition
 ) -> None:
@@ -306,6 +322,7 @@ def released(
 # ------------------------------------------------------------------------------- answers
 
 
+@states("OWN-33")
 def answered(
     world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
 ) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import deque
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks_state import (
     NEW,
@@ -30,6 +31,7 @@ def submit(broker: Broker, operation: Operation) -> None:
     broker.operations.setdefault(operation.bundle, deque()).append(operation)
 
 
+@states("OWN-22")
 def carry_out(world: World, broker: Broker, operation: Operation, edition: Edition) -> Answer:
     """Do what an operation asks, for a broker whose session lives."""
     if not session_lives(world, broker):
@@ -43,6 +45,7 @@ def carry_out(world: World, broker: Broker, operation: Operation, edition: Editi
             return delete(world, operation.bundle, operation.version, edition)
 
 
+@states("OWN-22")
 def create(world: World, broker: Broker, bundle: int, edition: Edition) -> Node | Fault:
     """Make the node of a bundle, if there is none."""
     if bundle in world.nodes:
@@ -59,6 +62,7 @@ def first_version(world: World, edition: Edition) -> int:
     return 0 if edition.locks_versions_restart else world.versions
 
 
+@states("OWN-28")
 def delete(world: World, bundle: int, version: int, edition: Edition) -> Fault | None:
     """Delete the node of a bundle, if it has this version. By edition -1 stands for any."""
     node = world.nodes.get(bundle)
@@ -90,6 +94,7 @@ def disconnect(broker: Broker) -> None:
     broker.notifications.clear()
 
 
+@states("OWN-28")
 def end_session(world: World, broker: Broker) -> None:
     """The session of a broker ends, and with it its nodes."""
     broker.expired = True
@@ -97,6 +102,7 @@ def end_session(world: World, broker: Broker) -> None:
     remove_nodes(world, broker.session)
 
 
+@states("OWN-28")
 def remove_nodes(world: World, session: int) -> None:
     """A session has ended: its nodes are gone."""
     for bundle, node in sorted(world.nodes.items()):

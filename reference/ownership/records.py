@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NewType
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.errors import Refusal
 
 BrokerId = NewType("BrokerId", str)
@@ -69,8 +70,9 @@ FOLLOWERS: Final = {
 """Which states may follow a state, for each storage."""
 
 
+@states("OWN-1")
 def may_follow(storage: Storage, before: State, after: State) -> bool:
-    """Is this step in the table of transitions? (OWN-1)"""
+    """Is this step in the table of transitions?"""
     return after in FOLLOWERS[storage][before]
 
 
@@ -111,11 +113,13 @@ def state_of(record: Record | None) -> State:
     return State.INIT if record is None else record.state
 
 
+@states("OWN-40")
 def last_version(record: Record | None, removed: int | None = None) -> int | None:
     """The version of a record, or, without one, the version that is known to have been removed."""
     return removed if record is None else record.version
 
 
+@states("OWN-2", "OWN-40")
 def next_version(record: Record | None, removed: int | None = None) -> int:
     """The version that a successor of this record carries; the largest is followed by the least.
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement.isolation import IsolationPolicy
 
 
+@states("PLC-46", "PLC-47")
 def readable(expressions: Sequence[str]) -> bool:
     """Whether all of them are regular expressions."""
     for expression in expressions:
@@ -22,6 +24,7 @@ def readable(expressions: Sequence[str]) -> bool:
     return True
 
 
+@states("PLC-46", "PLC-47", "PLC-48", "PLC-49")
 def stored(policy: IsolationPolicy, edition: Edition) -> bool:
     """Whether a policy is accepted: it names namespaces and primary brokers, in expressions that
     can be read.

@@ -14,12 +14,14 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import TypeAlias
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights, max_weighted_usage
 
 Number: TypeAlias = Fraction | float
 
 
+@states("PLC-7", "PLC-10")
 def number(value: float, edition: Edition) -> Number:
     """A number of a report or a configuration: a double, or the decimal number that is written."""
     if edition.placement_in_floating_point:
@@ -33,11 +35,13 @@ def decimal(value: float) -> Fraction:
     return Fraction(repr(value))
 
 
+@states("PLC-7", "PLC-10")
 def percent(points: int, edition: Edition) -> Number:
     """A configured percentage as a fraction of 1."""
     return points / 100.0 if edition.placement_in_floating_point else Fraction(points, 100)
 
 
+@states("PLC-7", "PLC-10")
 def usage(resources: Resources, weights: Weights, edition: Edition) -> Number:
     """A broker's largest weighted usage (1 = 100 %), heap memory left out."""
     if edition.placement_in_floating_point:
@@ -62,6 +66,7 @@ MANY = 10
 """Of more doubles than this the sums are not tried out in every order, but bounded."""
 
 
+@states("PLC-10")
 def possible_sums(values: Sequence[float]) -> frozenset[float]:
     """Every result of adding doubles one after the other, in any order.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TypeAlias
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM
 from evenkeel.reference.load.usage import Resource, Resources, Weights
@@ -93,8 +94,9 @@ class Filtered:
     restored: bool = False
 
 
+@states("PLC-26")
 def usable(cluster: Cluster, namespace: str, persistent: bool) -> tuple[str, ...]:
-    """The brokers that a namespace may use; without a policy only those that reported. PLC-26."""
+    """The brokers that a namespace may use; without a policy only those that reported."""
 
     def accepts(broker: str) -> bool:
         report = cluster.reports.get(broker)
@@ -103,10 +105,11 @@ def usable(cluster: Cluster, namespace: str, persistent: bool) -> tuple[str, ...
     return isolation.usable(cluster.policies, namespace, cluster.brokers, accepts)
 
 
+@states("PLC-27")
 def below_topic_limit(
     candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates with at most so many topics; all of them if there are none. PLC-27.
+    """The candidates with at most so many topics; all of them if there are none.
 
     One without a report has none, which is too many where the limit is negative.
     """
@@ -115,8 +118,9 @@ def below_topic_limit(
     return kept or tuple(candidates)
 
 
+@states("PLC-28")
 def apart(candidates: Sequence[str], cluster: Cluster, namespace: str) -> tuple[str, ...]:
-    """The candidates with the fewest namespaces of the namespace's anti-affinity group. PLC-28."""
+    """The candidates with the fewest namespaces of the namespace's anti-affinity group."""
     group = cluster.groups.get(namespace)
     if group is None:
         return tuple(candidates)
@@ -127,10 +131,11 @@ def apart(candidates: Sequence[str], cluster: Cluster, namespace: str) -> tuple[
     return spreading.apart(candidates, counts, cluster.domains)
 
 
+@states("PLC-29")
 def even(
     candidates: Sequence[str], cluster: Cluster, namespace: str, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates with the fewest bundles of the namespace. PLC-29."""
+    """The candidates with the fewest bundles of the namespace."""
     if not config.distribute_evenly and namespace != SYSTEM:
         return tuple(candidates)
     counts = {
@@ -140,10 +145,11 @@ def even(
     return spreading.fewest_of(candidates, counts)
 
 
+@states("PLC-30")
 def same_manager(
     candidates: Sequence[str], cluster: Cluster, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates whose report does not name another load manager. PLC-30."""
+    """The candidates whose report does not name another load manager."""
     return tuple(
         broker
         for broker in candidates
@@ -151,10 +157,11 @@ def same_manager(
     )
 
 
+@states("PLC-31")
 def latest(
     candidates: Sequence[str], cluster: Cluster, config: PlacementConfig, edition: Edition
 ) -> tuple[str, ...] | None:
-    """The candidates with the newest version; None if that cannot be found out. PLC-31."""
+    """The candidates with the newest version; None if that cannot be found out."""
     if not config.prefer_later_versions:
         return tuple(candidates)
     return versions.newest(
@@ -163,13 +170,11 @@ def latest(
     )
 
 
+@states("PLC-32", "PLC-35", "PLC-39")
 def filtered(
     cluster: Cluster, namespace: str, persistent: bool, config: PlacementConfig, edition: Edition
 ) -> Filtered:
-    """The candidates after all steps, in the order of 4.0; with none left, all usable ones.
-
-    PLC-32, PLC-35.
-    """
+    """The candidates after all steps, in the order of 4.0; with none left, all usable ones."""
     everybody = usable(cluster, namespace, persistent)
     dropped = {broker: Step.ISOLATION for broker in cluster.brokers if broker not in everybody}
     steps: tuple[tuple[Step, Keep], ...] = (
@@ -189,8 +194,9 @@ def filtered(
     return Filtered(left, dropped)
 
 
+@states("PLC-5", "PLC-33")
 def asks_again(chosen: str, cluster: Cluster, config: PlacementConfig, edition: Edition) -> bool:
-    """Whether the chosen broker is overloaded: then all usable ones are offered. PLC-33.
+    """Whether the chosen broker is overloaded: then all usable ones are offered.
 
     Breaks with `NoReport` in 4.0 where the chosen broker has not reported.
     """
@@ -202,6 +208,7 @@ def asks_again(chosen: str, cluster: Cluster, config: PlacementConfig, edition: 
     return overloaded(report.resources, config.overloaded_threshold, Weights(), edition)
 
 
+@states("PLC-34")
 def last_choice(first: str, second: str | None) -> str:
-    """Who gets the bundle after a second choice: the last broker that was chosen. PLC-34."""
+    """Who gets the bundle after a second choice: the last broker that was chosen."""
     return first if second is None else second

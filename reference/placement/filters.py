@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import isolation, spreading, versions
 from evenkeel.reference.placement.candidates import PlacementConfig, Step
@@ -38,10 +39,11 @@ class Registry:
     policies: tuple[IsolationPolicy, ...] = ()
 
 
+@states("PLC-23", "PLC-26")
 def usable(
     candidates: Sequence[str], registry: Registry, namespace: str, persistent: bool
 ) -> tuple[str, ...]:
-    """The candidates that a namespace may use. PLC-23, PLC-26."""
+    """The candidates that a namespace may use."""
 
     def accepts(broker: str) -> bool:
         known = registry.brokers[broker]
@@ -50,34 +52,38 @@ def usable(
     return isolation.usable(registry.policies, namespace, candidates, accepts)
 
 
+@states("PLC-30")
 def same_manager(
     candidates: Sequence[str], registry: Registry, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates that run this load manager. PLC-30."""
+    """The candidates that run this load manager."""
     return tuple(b for b in candidates if registry.brokers[b].manager == config.manager)
 
 
+@states("PLC-27", "PLC-36")
 def below_topic_limit(
     candidates: Sequence[str], registry: Registry, config: PlacementConfig
 ) -> tuple[str, ...]:
-    """The candidates with fewer topics than the limit. PLC-36."""
+    """The candidates with fewer topics than the limit."""
     return tuple(b for b in candidates if (registry.brokers[b].topics or 0) < config.max_topics)
 
 
+@states("PLC-31", "PLC-38")
 def latest(
     candidates: Sequence[str], registry: Registry, config: PlacementConfig, edition: Edition
 ) -> tuple[str, ...]:
-    """The candidates with the newest version; all of them if that cannot be found out. PLC-31."""
+    """The candidates with the newest version; all of them if that cannot be found out."""
     if not config.prefer_later_versions:
         return tuple(candidates)
     newest = versions.newest({b: registry.brokers[b].version for b in candidates}, edition)
     return tuple(candidates) if newest is None else newest
 
 
+@states("PLC-28", "PLC-37")
 def apart(
     candidates: Sequence[str], registry: Registry, namespace: str, edition: Edition
 ) -> tuple[str, ...]:
-    """The candidates with the fewest of the namespace's anti-affinity group. PLC-28, PLC-37."""
+    """The candidates with the fewest of the namespace's anti-affinity group."""
     group = registry.groups.get(namespace)
     if group is None:
         return tuple(candidates)
@@ -90,6 +96,7 @@ def apart(
     return spreading.apart(candidates, counts, registry.domains)
 
 
+@states("PLC-32", "PLC-38", "PLC-39", "PLC-40")
 def filtered(
     registry: Registry,
     excluded: Sequence[str],
@@ -98,7 +105,7 @@ def filtered(
     config: PlacementConfig,
     edition: Edition,
 ) -> tuple[tuple[str, ...], Mapping[str, Step]]:
-    """The candidates after all filters, and by which each other broker was dropped. PLC-38.
+    """The candidates after all filters, and by which each other broker was dropped.
 
     A broker that is excluded from the start is in neither.
     """

@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
+
 
 @dataclass(frozen=True, slots=True)
 class IsolationPolicy:
@@ -24,39 +26,38 @@ class IsolationPolicy:
     least: int = 1
 
 
+@states("PLC-25")
 def host(broker: str) -> str:
-    """A broker's name without its port: what expressions are held against. PLC-25."""
+    """A broker's name without its port: what expressions are held against."""
     return broker.rpartition(":")[0]
 
 
+@states("PLC-25")
 def matches(expressions: Sequence[str], text: str) -> bool:
     """Whether one of the expressions matches the whole text; digits are ASCII, as in Java."""
     return any(re.fullmatch(expression, text, re.ASCII) for expression in expressions)
 
 
+@states("PLC-23")
 def policy_of(policies: Sequence[IsolationPolicy], namespace: str) -> IsolationPolicy | None:
     """The policy of a namespace."""
     return next((p for p in policies if matches(p.namespaces, namespace)), None)
 
 
+@states("PLC-23", "PLC-24")
 def isolated(policy: IsolationPolicy, brokers: Sequence[str]) -> tuple[str, ...]:
-    """The brokers of a namespace with a policy: its primary ones, with too few also secondary.
-
-    PLC-23, PLC-24.
-    """
+    """The brokers of a namespace with a policy: its primary ones, with too few also secondary."""
     primary = [b for b in brokers if matches(policy.primary, host(b))]
     if len(primary) >= policy.least:
         return tuple(primary)
     return tuple(b for b in brokers if b in primary or matches(policy.secondary, host(b)))
 
 
+@states("PLC-26")
 def shared(
     policies: Sequence[IsolationPolicy], brokers: Sequence[str], accepts: Callable[[str], bool]
 ) -> tuple[str, ...]:
-    """The brokers of a namespace without a policy: nobody's primary ones that take its topics.
-
-    PLC-26.
-    """
+    """The brokers of a namespace without a policy: nobody's primary ones that take its topics."""
     return tuple(
         broker
         for broker in brokers
@@ -64,6 +65,7 @@ def shared(
     )
 
 
+@states("PLC-23", "PLC-26")
 def usable(
     policies: Sequence[IsolationPolicy],
     namespace: str,

@@ -9,6 +9,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.usage import Resources, Weights
@@ -34,18 +35,20 @@ class RateReport:
     preallocated: tuple[int, ...] = ()
 
 
+@states("PLC-7")
 def overloaded(resources: Resources, threshold: int, weights: Weights, edition: Edition) -> bool:
     """Whether the usage is above the threshold (percent); a usage at it is not.
 
-    Source: document 001, section 1 ("bigger than"); PLC-7.
+    Source: document 001, section 1 ("bigger than").
     """
     return usage(resources, weights, edition) > percent(threshold, edition)
 
 
+@states("PLC-7", "PLC-8")
 def score(report: RateReport, threshold: int, weights: Weights, edition: Edition) -> Number:
     """Messages per second in and out, preallocated bundles included; infinite if overloaded.
 
-    Source: document 001, section 1; LeastLongTermMessageRate.getScore 4.0.8; PLC-7, PLC-8.
+    Source: document 001, section 1; LeastLongTermMessageRate.getScore 4.0.8.
     """
     if overloaded(report.resources, threshold, weights, edition):
         return math.inf
@@ -53,6 +56,7 @@ def score(report: RateReport, threshold: int, weights: Weights, edition: Edition
     return sum(report.preallocated) + reported
 
 
+@states("PLC-1", "PLC-4", "PLC-5", "PLC-8", "PLC-9")
 def least_loaded(
     candidates: Sequence[str],
     reports: Mapping[str, RateReport],
@@ -63,7 +67,7 @@ def least_loaded(
     """The candidates with the lowest score: one of them is to be chosen.
 
     Where the documents promise nothing of candidates without a report, these are allowed too.
-    Breaks with `NoReport` in 4.0. Source: document 001, section 1; PLC-1, PLC-9, PLC-2.
+    Breaks with `NoReport` in 4.0. Source: document 001, section 1.
     """
     unknown = [broker for broker in candidates if broker not in reports]
     if unknown and edition.unreported_candidates_break:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 
@@ -41,6 +42,7 @@ class Entry:
 Plan = tuple[Entry, ...]
 
 
+@states("PLC-20", "PLC-21")
 def find(plan: Plan, bundle: str, now: Mapping[str, Statistics], edition: Edition) -> int | None:
     """The place of the entry for a bundle.
 
@@ -59,6 +61,7 @@ def find(plan: Plan, bundle: str, now: Mapping[str, Statistics], edition: Editio
     return None
 
 
+@states("PLC-21")
 def put(
     plan: Plan, bundle: str, broker: str, now: Mapping[str, Statistics], edition: Edition
 ) -> Plan:
@@ -70,6 +73,7 @@ def put(
     return (*plan[:place], Entry(old.bundle, old.statistics, broker), *plan[place + 1 :])
 
 
+@states("PLC-20")
 def planned(
     plan: Plan,
     bundle: str,
@@ -77,13 +81,14 @@ def planned(
     now: Mapping[str, Statistics],
     edition: Edition,
 ) -> str | None:
-    """The planned broker, if it is a candidate. PLC-20."""
+    """The planned broker, if it is a candidate."""
     place = find(plan, bundle, now, edition)
     if place is None or plan[place].broker not in candidates:
         return None
     return plan[place].broker
 
 
+@states("PLC-4", "PLC-5", "PLC-20", "PLC-21")
 def allowed(
     plan: Plan,
     bundle: str,
@@ -91,7 +96,7 @@ def allowed(
     now: Mapping[str, Statistics],
     edition: Edition,
 ) -> tuple[str, ...]:
-    """The brokers that a bundle may get: the planned one, else any candidate. PLC-20, PLC-21."""
+    """The brokers that a bundle may get: the planned one, else any candidate."""
     chosen = planned(plan, bundle, candidates, now, edition)
     if chosen is not None:
         return (chosen,)
@@ -100,6 +105,7 @@ def allowed(
     return tuple(sorted(candidates))
 
 
+@states("PLC-20", "PLC-21")
 def settle(
     plan: Plan, bundle: str, chosen: str, now: Mapping[str, Statistics], edition: Edition
 ) -> Plan:

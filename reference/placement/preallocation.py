@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import spreading
@@ -31,28 +32,29 @@ class Leader:
     known: frozenset[str] = frozenset()
 
 
+@states("PLC-42")
 def weight(bundle: str, leader: Leader, rates: Mapping[str, int]) -> int:
     """A bundle's messages per second; a bundle that nobody has reported yet has the default."""
     return rates[bundle] if bundle in leader.known else UNSEEN
 
 
+@states("PLC-42")
 def score(broker: str, leader: Leader, rates: Mapping[str, int]) -> int:
-    """A broker's messages per second: its bundles, and those that were given to it. PLC-42."""
+    """A broker's messages per second: its bundles, and those that were given to it."""
     reported = sum(rates[bundle] for bundle in leader.reported[broker])
     given = [bundle for bundle, to in leader.given.items() if to == broker]
     return reported + sum(weight(bundle, leader, rates) for bundle in given)
 
 
+@states("PLC-42")
 def served(broker: str, leader: Leader) -> frozenset[str]:
     """The bundles that a broker serves or is about to."""
     return leader.reported[broker] | {b for b, to in leader.given.items() if to == broker}
 
 
+@states("PLC-29", "PLC-42", "PLC-43")
 def allowed(bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool) -> tuple[str, ...]:
-    """The live brokers that may get a bundle: evenly by namespace, then by the lowest score.
-
-    PLC-29, PLC-42.
-    """
+    """The live brokers that may get a bundle: evenly by namespace, then by the lowest score."""
     brokers = tuple(leader.reported)
     namespace = namespace_of(bundle)
     if evenly or namespace == SYSTEM:
@@ -61,18 +63,20 @@ def allowed(bundle: str, leader: Leader, rates: Mapping[str, int], evenly: bool)
     return spreading.fewest_of(brokers, {b: score(b, leader, rates) for b in brokers})
 
 
+@states("PLC-41")
 def give(bundle: str, broker: str, leader: Leader) -> Leader:
-    """A lookup gave a bundle to a broker. PLC-41."""
+    """A lookup gave a bundle to a broker."""
     return Leader(leader.reported, {**leader.given, bundle: broker}, leader.known)
 
 
+@states("PLC-43", "PLC-44")
 def settle(
     live: Mapping[str, frozenset[str]], reporting: str, leader: Leader, edition: Edition
 ) -> Leader:
     """The brokers' latest reports, after one of them reported or left.
 
     A broker's preallocations end with its own report, whether the bundle is in it or not, and
-    when it leaves; in 4.0 with anybody's report. PLC-43, PLC-44.
+    when it leaves; in 4.0 with anybody's report.
     """
     ended = edition.any_report_ends_preallocations
     given = {

@@ -9,6 +9,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resources, Weights
 from evenkeel.reference.placement.arithmetic import (
@@ -55,13 +56,14 @@ class UsageConfig:
     weights: Weights = Weights()
 
 
+@states("PLC-12", "PLC-13")
 def smoothed(
     before: Number | None, report: UsageReport, config: UsageConfig, edition: Edition
 ) -> Number:
     """A broker's usage after one more look: history counts `history`, the present the rest.
 
     Nothing known before, or an idle broker (as one is after a restart): the present usage alone.
-    Source: PIP-182; #16766; PLC-12, PLC-13.
+    Source: PIP-182; #16766.
     """
     present = usage(report.resources, config.weights, edition)
     if before is None or report.idle:
@@ -70,6 +72,7 @@ def smoothed(
     return before * weight + (1 - weight) * present
 
 
+@states("PLC-4", "PLC-5", "PLC-12")
 def look(
     history: dict[str, Number],
     candidates: Sequence[str],
@@ -80,7 +83,6 @@ def look(
     """One placement's look at its candidates: adds to the history, and answers their usages.
 
     Candidates without a report break 4.0 half-way (`NoReport`); else they have no usage.
-    PLC-12, PLC-5.
     """
     usages: dict[str, Number] = {}
     for broker in candidates:
@@ -93,19 +95,22 @@ def look(
     return usages
 
 
+@states("PLC-14")
 def remembered(history: Mapping[str, Number], active: Collection[str]) -> dict[str, Number]:
-    """The history without brokers that left. Source: #19559, #19726; PLC-14."""
+    """The history without brokers that left. Source: #19559, #19726."""
     return {broker: known for broker, known in history.items() if broker in active}
 
 
+@states("PLC-10")
 def well_below(
     usages: Mapping[str, Number], mean: Number, difference: int, edition: Edition
 ) -> tuple[str, ...]:
-    """The brokers whose usage is at least `difference` points below the mean. PLC-10."""
+    """The brokers whose usage is at least `difference` points below the mean."""
     points = percent(difference, edition)
     return tuple(broker for broker, known in usages.items() if known + points <= mean)
 
 
+@states("PLC-10")
 def possible_means(
     usages: Mapping[str, Number], difference: int, edition: Edition
 ) -> tuple[Number, ...]:
@@ -120,6 +125,7 @@ def possible_means(
     return tuple(sorted(result / len(values) for result in sums))
 
 
+@states("PLC-10")
 def at_the_edge(usages: Mapping[str, Number], difference: int, edition: Edition) -> bool:
     """Whether some broker is so close to `difference` points below the mean that rounding decides.
 
@@ -130,6 +136,7 @@ def at_the_edge(usages: Mapping[str, Number], difference: int, edition: Edition)
     return any(-ROUNDED < known + points - mean < ROUNDED for known in usages.values())
 
 
+@states("PLC-10", "PLC-11", "PLC-15")
 def allowed_sets(
     candidates: Sequence[str], usages: Mapping[str, Number], difference: int, edition: Edition
 ) -> tuple[tuple[str, ...], ...]:

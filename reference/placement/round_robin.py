@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 
 LAST = 2**31 - 1
@@ -24,8 +25,9 @@ class Turn:
     order: tuple[str, ...] = ()
 
 
+@states("PLC-1", "PLC-18", "PLC-19")
 def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, str | None]:
-    """The broker whose turn it is; none if there are no candidates. PLC-18, PLC-19.
+    """The broker whose turn it is; none if there are no candidates.
 
     In 4.0 the candidates' order matters: it is that in which their set is gone through.
     """
@@ -38,6 +40,7 @@ def ask(turn: Turn, candidates: Sequence[str], edition: Edition) -> tuple[Turn, 
     return Turn(turn.counter + 1, (*later, chosen)), chosen
 
 
+@states("PLC-19")
 def ask_by_counter(turn: Turn, candidates: Sequence[str]) -> tuple[Turn, str]:
     """4.0: the place is the counter's remainder; the list is renewed when it does not fit."""
     place = turn.counter % len(candidates)
@@ -47,6 +50,7 @@ def ask_by_counter(turn: Turn, candidates: Sequence[str]) -> tuple[Turn, str]:
     return Turn(next_count(turn.counter), order), order[place]
 
 
+@states("PLC-19")
 def next_count(counter: int) -> int:
     """The counter of 4.0 has 31 bits."""
     return 0 if counter == LAST else counter + 1

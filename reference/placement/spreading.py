@@ -9,16 +9,18 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.load.namespaces import namespace_of
 
 DEFAULT_DOMAIN = "default"
 """The domain of brokers without one."""
 
 
+@states("PLC-28", "PLC-37")
 def members(
     bundles: Sequence[str], groups: Mapping[str, str], group: str, every_bundle: bool
 ) -> int:
-    """How many namespaces (or bundles) of a group are among these bundles. PLC-28.
+    """How many namespaces (or bundles) of a group are among these bundles.
 
     Groups are the same whatever the case of their letters, each character taken alone: `ς` and `Σ`
     are the same, `ß` and `SS` are not.
@@ -28,6 +30,7 @@ def members(
     return sum(folded(groups.get(namespace, "")) == folded(group) for namespace in counted)
 
 
+@states("PLC-28")
 def folded(group: str) -> str:
     """What is compared of a group: the small letter of the capital of each of its characters."""
     return "".join(map(small, group))
@@ -39,6 +42,7 @@ def small(character: str) -> str:
     return (capital if len(capital) == 1 else character).lower()[0]
 
 
+@states("PLC-28")
 def apart(
     candidates: Sequence[str], counts: Mapping[str, int], domains: Mapping[str, str]
 ) -> tuple[str, ...]:
@@ -56,12 +60,14 @@ def apart(
     return fewest_of(kept, counts)
 
 
+@states("PLC-28", "PLC-29")
 def fewest_of(candidates: Sequence[str], counts: Mapping[str, int]) -> tuple[str, ...]:
     """The candidates with the lowest count."""
     lowest = min((counts[broker] for broker in candidates), default=0)
     return tuple(broker for broker in candidates if counts[broker] == lowest)
 
 
+@states("PLC-29", "PLC-42")
 def bundles_of(namespace: str, bundles: Sequence[str]) -> int:
     """How many of these bundles belong to a namespace."""
     return sum(namespace_of(bundle) == namespace for bundle in bundles)

@@ -13,6 +13,7 @@ from functools import cmp_to_key, partial, reduce
 from itertools import combinations
 from typing import Any, Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 
 _NUMBER: Final = "(0|[1-9][0-9]*)"
@@ -32,6 +33,7 @@ class Version:
     words: tuple[str, ...] = ()
 
 
+@states("PLC-31")
 def read(text: str | None, in_32_bits: bool) -> Version | None:
     """A version; None for what is no version, in 32 bits also for numbers above 2^31 - 1."""
     found = _VERSION.fullmatch(text) if text else None
@@ -59,6 +61,7 @@ def fits(word: str) -> bool:
     return bool(_INTEGER.fullmatch(word)) and -(2**31) <= int(word) < 2**31
 
 
+@states("PLC-31")
 def order_of_words(one: str, other: str, in_32_bits: bool) -> int:
     """Where a word stands to another.
 
@@ -72,6 +75,7 @@ def order_of_words(one: str, other: str, in_32_bits: bool) -> int:
     return order(one, other)
 
 
+@states("PLC-31")
 def compare(one: Version, other: Version, in_32_bits: bool) -> int:
     """Negative: one is older than the other; 0: neither is."""
     if one.numbers != other.numbers or not (one.words and other.words):
@@ -94,10 +98,11 @@ def has_order(versions: Iterable[str | None]) -> bool:
     return all(compared(one, other) <= 0 for one, other in combinations(in_order, 2))
 
 
+@states("PLC-31")
 def newest(versions: Mapping[str, str | None], edition: Edition) -> tuple[str, ...] | None:
     """The brokers with the newest version; None if one of them has none that can be read.
 
-    None also for no brokers. PLC-31.
+    None also for no brokers.
     """
     in_32_bits = edition.versions_in_32_bits
     known = {broker: read(version, in_32_bits) for broker, version in versions.items()}

@@ -1,6 +1,6 @@
 """AvgShedder: brokers in pairs, the fullest with the emptiest, are brought to the same traffic.
 
-Clauses SHD-30 to SHD-40. A pair acts when its difference was large enough for several rounds;
+Clauses SHD-30 to SHD-41. A pair acts when its difference was large enough for several rounds;
 what it sheds is planned for the emptier of the two.
 """
 
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import (
@@ -105,16 +106,18 @@ def score(report: BrokerReport, rules: AvgRules) -> float:
     return max_weighted_usage(report.resources, rules.weights) * POINTS
 
 
+@states("SHD-32")
 def ranking(scores: Mapping[BrokerId, float]) -> list[BrokerId]:
-    """The brokers from the emptiest to the fullest; among equals any order is right (SHD-32).
+    """The brokers from the emptiest to the fullest; among equals any order is right.
 
     Source: AvgShedder.calculateScoresAndSort 4.0.8, since #24954 by the scores themselves.
     """
     return sorted(scores, key=lambda broker: scores[broker])
 
 
+@states("SHD-32", "SHD-37")
 def pairs_of(ranked: Sequence[BrokerId]) -> list[Pair]:
-    """The fullest with the emptiest, the next with the next (SHD-32).
+    """The fullest with the emptiest, the next with the next.
 
     The middle one of an odd number is paired with itself, and so with nobody.
     """
@@ -123,42 +126,48 @@ def pairs_of(ranked: Sequence[BrokerId]) -> list[Pair]:
     ][: (len(ranked) + 1) // 2]
 
 
+@states("SHD-30", "SHD-38")
 def gap_of(difference: float, rules: AvgRules) -> Gap:
-    """A difference that reaches a threshold counts (SHD-30, SHD-31)."""
+    """A difference that reaches a threshold counts."""
     if difference < rules.low_threshold:
         return Gap.SMALL
     return Gap.LARGE if difference < rules.high_threshold else Gap.VERY_LARGE
 
 
+@states("SHD-30", "SHD-38")
 def counted(hits: Hits, gap: Gap) -> Hits | None:
-    """A party's hits with this round's; None: none (SHD-30)."""
+    """A party's hits with this round's; None: none."""
     if gap is Gap.SMALL:
         return None
     return Hits(hits.low + 1, hits.high + 1 if gap is Gap.VERY_LARGE else 0)
 
 
+@states("SHD-30", "SHD-38")
 def parties_of(pair: Pair, edition: Edition) -> tuple[Party, ...]:
-    """Whose hits a pair's round counts for (SHD-30, SHD-38).
+    """Whose hits a pair's round counts for.
 
     A broker that is paired with itself, which takes a threshold of 0 or less, counts twice.
     """
     return (pair.emptier, pair.fuller) if edition.avg_hits_per_broker else (pair,)
 
 
+@states("SHD-30", "SHD-31", "SHD-38")
 def enough(hits: Hits, rules: AvgRules) -> bool:
-    """Whether a party has waited long enough (SHD-30, SHD-31)."""
+    """Whether a party has waited long enough."""
     return hits.high >= rules.high_hits or hits.low >= rules.low_hits
 
 
+@states("SHD-33")
 def traffic_budget(fuller: float, emptier: float, rules: AvgRules) -> float:
-    """The share of a difference in traffic that is to be moved (SHD-33)."""
+    """The share of a difference in traffic that is to be moved."""
     return (fuller - emptier) * rules.share
 
 
+@states("SHD-36", "SHD-38")
 def dimension_to_move(
     fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules
 ) -> tuple[Measure, float] | None:
-    """What is moved and how much: message rate, else throughput, else nothing (SHD-36)."""
+    """What is moved and how much: message rate, else throughput, else nothing."""
     rate = traffic_budget(fuller.traffic.msg_rate, emptier.traffic.msg_rate, rules)
     if rate > rules.min_msg_rate:
         return short_rate, rate
@@ -168,15 +177,17 @@ def dimension_to_move(
     return None
 
 
+@states("SHD-33", "SHD-35")
 def fits(weight: float, left: float) -> bool:
-    """Whether a bundle may go while so much is left: idle ones never (SHD-33, SHD-35)."""
+    """Whether a bundle may go while so much is left: idle ones never."""
     return 0 < weight <= left
 
 
+@states("SHD-31", "SHD-40", "SHD-41")
 def shed_by(
     cluster: Cluster, pair: Pair, rules: AvgRules, edition: Edition
 ) -> tuple[BundleName, ...]:
-    """What the fuller broker of a pair sheds that has waited long enough (SHD-33 to SHD-37)."""
+    """What the fuller broker of a pair sheds that has waited long enough."""
     fuller, emptier = cluster.brokers[pair.fuller], cluster.brokers[pair.emptier]
     found = dimension_to_move(fuller, emptier, rules)
     if found is None:
@@ -188,13 +199,14 @@ def shed_by(
     return fitting(weights, budget, fits, lambda left, weight: left - weight)
 
 
+@states("SHD-30", "SHD-38")
 def count_round(
     hits: Mapping[Party, Hits], gaps: Iterable[tuple[Pair, Gap]], edition: Edition
 ) -> dict[Party, Hits]:
     """All parties' hits with this round's.
 
     Brokers that are in no pair any more keep theirs, except where no pair's difference is large;
-    a pair that is no pair any more begins anew (SHD-30, SHD-38).
+    a pair that is no pair any more begins anew.
     """
     gaps = list(gaps)
     if all(gap is Gap.SMALL for _, gap in gaps):
@@ -210,10 +222,11 @@ def count_round(
     return {pair: now[pair] for pair, _ in gaps if pair in now}
 
 
+@states("SHD-34", "SHD-39")
 def planned(
     plan: Plan, cluster: Cluster, bundles: Iterable[BundleName], to: BrokerId, edition: Edition
 ) -> Plan:
-    """The plan with these bundles for this broker (SHD-32, SHD-39)."""
+    """The plan with these bundles for this broker."""
     if edition.avg_plan_by_averages:
         loads = {cluster.bundles[bundle]: to for bundle in bundles}
         return Plan(by_averages={**plan.by_averages, **loads})
@@ -227,6 +240,7 @@ def gaps_of(
     return [(pair, gap_of(scores[pair.fuller] - scores[pair.emptier], rules)) for pair in pairs]
 
 
+@states("SHD-30", "SHD-31", "SHD-38")
 def act(
     state: State, cluster: Cluster, pairs: Iterable[Pair], rules: AvgRules, edition: Edition
 ) -> tuple[State, Decision]:
@@ -248,6 +262,7 @@ def act(
     return State(hits, plan), decision
 
 
+@states("SHD-38")
 def decide(
     state: State, cluster: Cluster, rules: AvgRules, edition: Edition
 ) -> tuple[State, Decision]:

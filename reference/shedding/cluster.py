@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, NewType
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
@@ -68,8 +69,9 @@ A broker that keeps all its bundles is not named.
 """
 
 
+@states("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
 def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
-    """The broker's bundles that may be chosen, in the order of its report (SHD-1 to SHD-3).
+    """The broker's bundles that may be chosen, in the order of its report.
 
     It serves them, averages of them are known, they are not of a monitoring namespace, and not
     inside the grace period. Source: LoadData.getBundleDataForLoadShedding 4.0.8.
@@ -83,10 +85,11 @@ def movable(cluster: Cluster, report: BrokerReport) -> dict[BundleName, BundleLo
     }
 
 
+@states("SHD-3", "SHD-6")
 def within_grace(
     recently_unloaded: Mapping[BundleName, Millis], now: Millis, grace_minutes: int
 ) -> dict[BundleName, Millis]:
-    """The bundles still inside their grace period, its last moment included (SHD-3).
+    """The bundles still inside their grace period, its last moment included.
 
     Source: ModularLoadManagerImpl.doLoadShedding 4.0.8.
     """
@@ -94,13 +97,15 @@ def within_grace(
     return {bundle: at for bundle, at in recently_unloaded.items() if at >= oldest}
 
 
+@states("SHD-3", "SHD-6")
 def remembered(
     recently_unloaded: Mapping[BundleName, Millis], unloaded: Iterable[BundleName], now: Millis
 ) -> dict[BundleName, Millis]:
-    """Bundles that were really unloaded begin their grace period now (SHD-3)."""
+    """Bundles that were really unloaded begin their grace period now."""
     return {**recently_unloaded, **dict.fromkeys(unloaded, now)}
 
 
+@states("SHD-6")
 def may_shed(brokers: int) -> bool:
-    """One broker alone has nobody to shed to (SHD-4)."""
+    """One broker alone has nobody to shed to."""
     return brokers > 1

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BundleName,
@@ -63,22 +64,26 @@ class Unloads:
     brokers: Mapping[BrokerId, Millis] = field(default_factory=dict)
 
 
+@states("SHD-92")
 def asks(cycle: Cycle) -> bool:
     """Whether the strategy is asked: shedding is on, this broker leads, several are there."""
     on = cycle.enabled and cycle.shedding_enabled
     return on and bool(cycle.leads) and cycle.available is not None and may_shed(cycle.available)
 
 
+@states("SHD-93", "SHD-94")
 def told(unloads: Unloads, cycle: Cycle, grace_minutes: int) -> Unloads:
     """What the strategy is told of earlier unloads: of bundles, those in their grace period."""
     return replace(unloads, bundles=within_grace(unloads.bundles, cycle.now, grace_minutes))
 
 
+@states("SHD-95")
 def executed(decided: Iterable[Decided]) -> tuple[Decided, ...]:
     """The decisions that are carried out, or are tried to be."""
     return tuple(decision for decision in decided if decision.outcome is not Outcome.SKIP)
 
 
+@states("SHD-93", "SHD-94")
 def noted(unloads: Unloads, decided: Iterable[Decided], now: Millis) -> Unloads:
     """Bundles that were really unloaded, and the brokers that gave them away, are remembered."""
     done = [decision for decision in decided if decision.outcome is Outcome.DONE]

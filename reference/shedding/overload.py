@@ -1,10 +1,11 @@
-"""OverloadShedder: brokers that are too full shed their heaviest bundles (SHD-10 to SHD-15)."""
+"""OverloadShedder: brokers that are too full shed their heaviest bundles (SHD-10 to SHD-16)."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName, Cluster, Decision
@@ -32,16 +33,18 @@ def overload_threshold(rules: OverloadRules) -> float:
     return rules.overloaded_percent / 100.0
 
 
+@states("SHD-10", "SHD-11")
 def is_overloaded(usage: float, rules: OverloadRules) -> bool:
-    """Whether a broker this full must shed: the threshold itself is too full (SHD-10, SHD-11).
+    """Whether a broker this full must shed: the threshold itself is too full.
 
     Source: document 002 ("reaches the threshold"); OverloadShedder 4.0.8.
     """
     return usage >= overload_threshold(rules)
 
 
+@states("SHD-13", "SHD-14")
 def share_to_shed(usage: float, rules: OverloadRules, edition: Edition) -> float:
-    """The fraction of its traffic that an overloaded broker sheds (SHD-13, SHD-14).
+    """The fraction of its traffic that an overloaded broker sheds.
 
     What brings usage to the threshold less the margin, if it follows traffic; 4.0 takes points of
     capacity for a fraction of the traffic.
@@ -52,13 +55,15 @@ def share_to_shed(usage: float, rules: OverloadRules, edition: Edition) -> float
     return above / usage if usage > 0 else 0.0
 
 
+@states("SHD-13", "SHD-14")
 def amount_to_shed(
     usage: float, report: BrokerReport, rules: OverloadRules, edition: Edition
 ) -> float:
-    """How much an overloaded broker sheds at least, in bytes per second (SHD-14)."""
+    """How much an overloaded broker sheds at least, in bytes per second."""
     return report.traffic.throughput * share_to_shed(usage, rules, edition)
 
 
+@states("SHD-10", "SHD-11")
 def shed_by(
     cluster: Cluster, report: BrokerReport, rules: OverloadRules, edition: Edition
 ) -> tuple[BundleName, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TypeVar
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import (
@@ -31,8 +32,9 @@ def short_throughput(load: BundleLoad) -> float:
     return load.short_term.throughput
 
 
+@states("SHD-7", "SHD-8", "SHD-16")
 def has_several_bundles(report: BrokerReport, edition: Edition) -> bool:
-    """Whether the broker serves at least two bundles, so that it keeps one (SHD-7, SHD-8).
+    """Whether the broker serves at least two bundles, so that it keeps one.
 
     Bundles of monitoring namespaces count or do not, by edition. Source: document 002,
     OverloadShedder; OverloadShedder, UniformLoadShedder 4.0.8.
@@ -42,10 +44,11 @@ def has_several_bundles(report: BrokerReport, edition: Edition) -> bool:
     return sum(not is_monitoring(namespace_of(bundle)) for bundle in report.bundles) > 1
 
 
+@states("SHD-12", "SHD-84")
 def heaviest_first(
     cluster: Cluster, report: BrokerReport, measure: Measure
 ) -> dict[BundleName, float]:
-    """The broker's movable bundles with what they weigh, the heaviest first (SHD-12).
+    """The broker's movable bundles with what they weigh, the heaviest first.
 
     Among equals any order is right; here it is that of the report.
     """
@@ -53,8 +56,9 @@ def heaviest_first(
     return dict(sorted(weights.items(), key=lambda item: -item[1]))
 
 
+@states("SHD-13", "SHD-14", "SHD-15", "SHD-85", "SHD-86")
 def reaching(weights: Mapping[BundleName, float], amount: float) -> tuple[BundleName, ...]:
-    """Bundles in the order given until they reach the amount together, but at least one (SHD-14).
+    """Bundles in the order given until they reach the amount together, but at least one.
 
     All of them where they do not suffice. Source: OverloadShedder 4.0.8.
     """
@@ -68,6 +72,7 @@ def reaching(weights: Mapping[BundleName, float], amount: float) -> tuple[Bundle
     return tuple(taken)
 
 
+@states("SHD-26", "SHD-41")
 def fitting(
     weights: Mapping[BundleName, float],
     budget: N,

@@ -2,7 +2,7 @@
 
 What counts is not the usage itself but a history of it, which is the only thing kept between
 rounds. With the lower boundary switched on, a broker far below the average draws load from the
-most loaded one. Clauses SHD-80 to SHD-92.
+most loaded one. Clauses SHD-80 to SHD-91.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import (
@@ -66,10 +67,11 @@ class Scores:
     average: float
 
 
+@states("SHD-80", "SHD-89", "SHD-90")
 def shed(
     history: History, cluster: Cluster, rules: ThresholdRules, edition: Edition
 ) -> tuple[History, Decision]:
-    """One round: the histories afterwards, and what should leave which broker (SHD-80).
+    """One round: the histories afterwards, and what should leave which broker.
 
     Source: document 003; ThresholdShedder.findBundlesForUnloading 4.0.8.
     """
@@ -84,8 +86,9 @@ def shed(
     return scores.history, below_boundary(scores, cluster, rules, edition)
 
 
+@states("SHD-82")
 def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Scores:
-    """Every broker's usage enters its history; histories of absent brokers stay (SHD-81)."""
+    """Every broker's usage enters its history; histories of absent brokers stay."""
     after = dict(history)
     total = 0.0
     for broker, report in cluster.brokers.items():
@@ -95,15 +98,17 @@ def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Scores:
     return Scores(after, total / len(cluster.brokers) if cluster.brokers else 0.0)
 
 
+@states("SHD-82")
 def next_score(before: float | None, usage: float, rules: ThresholdRules) -> float:
-    """The history after one more observation; the first one is taken as it is (SHD-81)."""
+    """The history after one more observation; the first one is taken as it is."""
     if before is None:
         return usage
     return before * rules.history + (1 - rules.history) * usage
 
 
+@states("SHD-82")
 def departed(history: History, active: Collection[BrokerId]) -> History:
-    """The histories after a change of the active brokers: those of others are dropped (SHD-82).
+    """The histories after a change of the active brokers: those of others are dropped.
 
     Source: ThresholdShedder.onActiveBrokersChange 4.0.8.
     """
@@ -115,10 +120,11 @@ def fraction(percentage: int) -> float:
     return percentage / 100.0
 
 
+@states("SHD-80", "SHD-81", "SHD-83")
 def above_threshold(
     scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
 ) -> Decision:
-    """What should leave the brokers that are above the threshold (SHD-83 to SHD-86)."""
+    """What should leave the brokers that are above the threshold."""
     chosen: dict[BrokerId, tuple[BundleName, ...]] = {}
     for broker, report in cluster.brokers.items():
         score = scores.history[broker]
@@ -132,13 +138,15 @@ def above_threshold(
     return chosen
 
 
+@states("SHD-80", "SHD-81")
 def is_above(score: float, average: float, rules: ThresholdRules) -> bool:
     """Whether a broker is so far above the average that it sheds; exactly so far counts."""
     return not score < average + fraction(rules.threshold_percentage)
 
 
+@states("SHD-85")
 def share_to_shed(score: float, average: float, rules: ThresholdRules, edition: Edition) -> float:
-    """The share of its traffic that a broker sheds (SHD-84).
+    """The share of its traffic that a broker sheds.
 
     It is worked out in points of usage: what it takes to come within five points below the
     threshold, or, as document 002 promises, five points below the average.
@@ -148,19 +156,21 @@ def share_to_shed(score: float, average: float, rules: ThresholdRules, edition: 
     return score - average - fraction(rules.threshold_percentage) + MARGIN
 
 
+@states("SHD-84", "SHD-85", "SHD-86")
 def select(
     cluster: Cluster, report: BrokerReport, amount: float, edition: Edition
 ) -> tuple[BundleName, ...]:
-    """The largest bundles that come to the amount, one at least; none of a sole bundle (SHD-85)."""
+    """The largest bundles that come to the amount, one at least; none of a sole bundle."""
     if not has_several_bundles(report, edition):
         return ()
     return reaching(heaviest_first(cluster, report, short_throughput), amount)
 
 
+@states("SHD-87", "SHD-88")
 def below_boundary(
     scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
 ) -> Decision:
-    """What should leave the most loaded broker for one that is far below the average (SHD-87).
+    """What should leave the most loaded broker for one that is far below the average.
 
     Only brokers with several bundles count as most loaded, and only those above the boundary.
     """

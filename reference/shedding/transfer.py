@@ -2,13 +2,14 @@
 
 Round by round it takes load from the most loaded brokers to the least loaded ones, until the
 loads are close enough to each other. The caller hands in what was unloaded recently; between
-rounds only a count is kept. Clauses SHD-50 to SHD-66.
+rounds only a count is kept. Clauses SHD-50 to SHD-70.
 """
 
 from __future__ import annotations
 
 import math
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.ieee import quotient
 from evenkeel.reference.shedding.transfer_load import Spread, after, by_load, cause, measure
@@ -27,10 +28,11 @@ Hits = int
 """In how many rounds in a row there was a cause to move load, since load was last moved."""
 
 
+@states("SHD-51", "SHD-55", "SHD-68", "SHD-70")
 def decide(
     hits: Hits, view: TransferView, rules: TransferRules, edition: Edition
 ) -> tuple[Hits, TransferDecision]:
-    """One round: the count afterwards, and what is decided (SHD-61).
+    """One round: the count afterwards, and what is decided.
 
     Rounds that are skipped for want of data leave the count alone. Source:
     TransferShedder.findBundlesForUnloading 4.0.8.
@@ -54,11 +56,13 @@ def decide(
     return 0, TransferDecision(TransferLabel.SUCCESS, None, moves, average, told)
 
 
+@states("SHD-55")
 def counted(hits: Hits, reason: TransferReason | None) -> Hits:
-    """The count after a round in which there was or was not a cause (SHD-61)."""
+    """The count after a round in which there was or was not a cause."""
     return 0 if reason is None else hits + 1
 
 
+@states("SHD-57", "SHD-61", "SHD-62", "SHD-66", "SHD-67")
 def move(
     spread: Spread,
     order: list[TransferReport],
@@ -66,7 +70,7 @@ def move(
     rules: TransferRules,
     edition: Edition,
 ) -> tuple[tuple[TransferMove, ...], TransferReason]:
-    """Pair after pair until the loads are close enough; and why nothing is moved, if so (SHD-62).
+    """Pair after pair until the loads are close enough; and why nothing is moved, if so.
 
     A broker that cannot give is passed over for the next one; the taker stays until it was given
     something.
@@ -93,12 +97,14 @@ def move(
     return moves, skipped_for(unknown, few)
 
 
+@states("SHD-67")
 def load_moved(marked: Marked, pair: Pair) -> float:
-    """The load that the traffic moved stands for, if load is proportional to traffic (SHD-62)."""
+    """The load that the traffic moved stands for, if load is proportional to traffic."""
     net = marked.going - marked.coming
     return quotient(net * pair.giver.load, pair.giver.throughput)
 
 
+@states("SHD-51")
 def skipped_for(unknown: bool, few: bool) -> TransferReason:
     """Why a round moved nothing: lists missing, else nothing that could be moved, else the rest."""
     if unknown:

@@ -1,6 +1,6 @@
 """The loads that TransferShedder looks at: which reports count, their spread, who is out of line.
 
-Clauses SHD-50 to SHD-55.
+Clauses SHD-50 to SHD-54, SHD-67.
 """
 
 from __future__ import annotations
@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import Millis
 from evenkeel.reference.shedding.ieee import at_least_zero, root
@@ -32,11 +33,13 @@ class Spread:
     deviation: float
 
 
+@states("SHD-50", "SHD-52", "SHD-53")
 def is_stale(report: TransferReport, now: Millis, rules: TransferRules) -> bool:
     """Whether a report is older than its time to live; one of exactly that age is not."""
     return now - report.updated_at > rules.ttl_seconds * SECOND
 
 
+@states("SHD-50")
 def is_cooling(
     report: TransferReport, unloads: tuple[LastUnload, ...], rules: TransferRules
 ) -> bool:
@@ -48,8 +51,9 @@ def is_cooling(
     )
 
 
+@states("SHD-50", "SHD-51", "SHD-52")
 def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | TransferReason:
-    """The spread of the loads, or why nothing can be said about them (SHD-50 to SHD-52).
+    """The spread of the loads, or why nothing can be said about them.
 
     Reports are looked at one by one; the first broker that is cooling down ends it, whatever
     else may be wrong. Source: TransferShedder.LoadStats.update 4.0.8.
@@ -72,8 +76,9 @@ def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Sprea
     return spread_of(loads, edition)
 
 
+@states("SHD-52")
 def spread_of(loads: list[float], edition: Edition) -> Spread:
-    """Average and population standard deviation, summed up in this order (SHD-52)."""
+    """Average and population standard deviation, summed up in this order."""
     total = squares = 0.0
     for load in loads:
         total += load
@@ -81,6 +86,7 @@ def spread_of(loads: list[float], edition: Edition) -> Spread:
     return spread_from(squares, len(loads), total / len(loads), edition)
 
 
+@states("SHD-52")
 def spread_from(squares: float, count: int, average: float, edition: Edition) -> Spread:
     """The spread of so many loads of which the sum of the squares and the average are known."""
     variance = squares / count - average * average
@@ -88,8 +94,9 @@ def spread_from(squares: float, count: int, average: float, edition: Edition) ->
     return Spread(squares, count, average, deviation)
 
 
+@states("SHD-67")
 def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
-    """The spread to be expected once so much load has gone from one broker to another (SHD-60).
+    """The spread to be expected once so much load has gone from one broker to another.
 
     The average stays. Source: TransferShedder.LoadStats.offload 4.0.8.
     """
@@ -100,6 +107,7 @@ def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
     return replace(spread, squares=squares, deviation=root(math.fabs(variance)))
 
 
+@states("SHD-53", "SHD-62")
 def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[TransferReport]:
     """The brokers from the least to the most loaded; equally loaded ones as they are listed."""
     reports = [
@@ -110,11 +118,13 @@ def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[
     return sorted(reports, key=lambda report: report.load)
 
 
+@states("SHD-54")
 def underloaded_share(rules: TransferRules) -> float:
     """The share of the average below which a broker is underloaded: half the target, at most ½."""
     return min(0.5, at_least_zero(rules.target_std / 2.0))
 
 
+@states("SHD-54")
 def is_underloaded(
     report: TransferReport,
     most_loaded: TransferReport,
@@ -122,7 +132,7 @@ def is_underloaded(
     rules: TransferRules,
     edition: Edition,
 ) -> bool:
-    """Whether a broker has much less than the average load, or much less traffic (SHD-54)."""
+    """Whether a broker has much less than the average load, or much less traffic."""
     share = underloaded_share(rules)
     if report.load < average * share:
         return True
@@ -131,14 +141,16 @@ def is_underloaded(
     return report.throughput_average <= 0.0
 
 
+@states("SHD-54")
 def is_overloaded(report: TransferReport, average: float, rules: TransferRules) -> bool:
-    """Whether a broker is above the overload threshold and far above the average (SHD-55)."""
+    """Whether a broker is above the overload threshold and far above the average."""
     return (
         report.load > rules.overloaded_percentage / 100.0
         and report.load > average + rules.target_std
     )
 
 
+@states("SHD-51", "SHD-54")
 def cause(
     spread: Spread,
     least: TransferReport,
@@ -146,7 +158,7 @@ def cause(
     rules: TransferRules,
     edition: Edition,
 ) -> TransferReason | None:
-    """Why load has to be moved, if it has to (SHD-53): the first of three conditions."""
+    """Why load has to be moved, if it has to: the first of three conditions."""
     if spread.deviation > rules.target_std:
         return TransferReason.OVERLOADED
     if is_underloaded(least, most, spread.average, rules, edition):

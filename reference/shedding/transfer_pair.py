@@ -1,4 +1,4 @@
-"""What one broker gives to another, and what may come back for it (SHD-56 to SHD-60)."""
+"""What one broker gives to another, and what may come back for it (SHD-56 to SHD-70)."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.reference.adding import added
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId
@@ -44,12 +45,14 @@ class Marked:
     coming: float = 0.0
 
 
+@states("SHD-60")
 def has_policies(bundle: TopBundle, view: TransferView) -> bool:
     """Whether the bundle's namespace has isolation or anti-affinity policies."""
     namespace = namespace_of(bundle.bundle)
     return namespace in view.isolated or namespace in view.anti_affine
 
 
+@states("SHD-56", "SHD-60")
 def is_movable(
     bundle: TopBundle,
     source: BrokerId,
@@ -58,7 +61,7 @@ def is_movable(
     rules: TransferRules,
     edition: Edition,
 ) -> bool:
-    """Whether policies and filters let the bundle go (SHD-57).
+    """Whether policies and filters let the bundle go.
 
     In transfer mode the destination must be one of the brokers that the filters leave; otherwise
     some broker besides the source. Source: TransferShedder.isTransferable 4.0.8.
@@ -73,18 +76,20 @@ def is_movable(
     return bool(candidates - {source})
 
 
+@states("SHD-63", "SHD-65")
 def traffic_to_move(pair: Pair, edition: Edition) -> float:
-    """The share of the giver's traffic that stands for half the gap between the loads (SHD-59)."""
+    """The share of the giver's traffic that stands for half the gap between the loads."""
     half = (pair.giver.load - pair.taker.load) / 2
     if pair.giver.load == 0.0 and not edition.transfer_unbounded_without_load:
         return 0.0
     return quotient(pair.giver.throughput * half, pair.giver.load)
 
 
+@states("SHD-59", "SHD-60")
 def swappable(
     bundle: TopBundle, pair: Pair, view: TransferView, rules: TransferRules, edition: Edition
 ) -> bool:
-    """Whether a bundle of the taker may come back to the giver (SHD-56 to SHD-58)."""
+    """Whether a bundle of the taker may come back to the giver."""
     guarded = edition.transfer_swaps_unguarded or is_free(bundle, view)
     taker, giver = pair.taker.broker, pair.giver.broker
     return (
@@ -94,11 +99,13 @@ def swappable(
     )
 
 
+@states("SHD-58", "SHD-59")
 def is_free(bundle: TopBundle, view: TransferView) -> bool:
-    """Whether the reporting broker serves the bundle and its grace period is over (SHD-56)."""
+    """Whether the reporting broker serves the bundle and its grace period is over."""
     return bundle.owned and bundle.bundle not in view.recent_bundles
 
 
+@states("SHD-64")
 def swap(
     giver_traffic: float, taker_traffic: float, most: float, offered: Iterator[TopBundle]
 ) -> tuple[TopBundle, ...]:
@@ -106,7 +113,7 @@ def swap(
 
     `giver_traffic` and `taker_traffic` are what the two would have after the large one moved,
     `most` what the giver has now. Bundles are taken as they come while both stay below `most`,
-    until the giver has no less than the taker, and less than three quarters of `most` (SHD-60).
+    until the giver has no less than the taker, and less than three quarters of `most`.
     """
     back: list[TopBundle] = []
     for bundle in offered:
@@ -119,8 +126,9 @@ def swap(
     return ()
 
 
+@states("SHD-58", "SHD-61", "SHD-63", "SHD-66")
 def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edition) -> Marked:
-    """What moves between the two brokers (SHD-56 to SHD-60).
+    """What moves between the two brokers.
 
     The giver's bundles are looked at as they are reported. One that would move too much ends it,
     unless bundles of the taker can come back for it. The giver keeps one bundle of its list.
@@ -150,6 +158,7 @@ def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edit
     return marked
 
 
+@states("SHD-56", "SHD-64")
 def swap_for(
     bundle: TopBundle,
     marked: Marked,
@@ -166,6 +175,7 @@ def swap_for(
     return swap(giver, taker, most, offered)
 
 
+@states("SHD-56", "SHD-69", "SHD-70")
 def mark(
     marked: Marked,
     bundle: TopBundle,

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
@@ -77,10 +78,11 @@ def busyness(report: BrokerReport, dimension: Dimension) -> float:
     return traffic.msg_rate if dimension is Dimension.MSG_RATE else traffic.throughput
 
 
+@states("SHD-20", "SHD-28")
 def extremes(
     brokers: Mapping[BrokerId, BrokerReport], dimension: Dimension, edition: Edition
 ) -> Extremes:
-    """The busiest broker (the first of equals; any is right) and the least traffic (SHD-20).
+    """The busiest broker (the first of equals; any is right) and the least traffic.
 
     A least of nearly nothing counts as 1 (#13914). An edition knows no least above 2^31 - 1.
     """
@@ -94,8 +96,9 @@ def extremes(
     return Extremes(busiest, traffic[busiest], least)
 
 
+@states("SHD-20")
 def exceeds_threshold(found: Extremes, dimension: Dimension, rules: UniformRules) -> bool:
-    """Whether the lead is above the threshold, strictly (SHD-20).
+    """Whether the lead is above the threshold, strictly.
 
     For message rates the lead in percent of the least, for throughput the ratio.
     Source: document 002; ServiceConfiguration, UniformLoadShedder 4.0.8.
@@ -106,29 +109,34 @@ def exceeds_threshold(found: Extremes, dimension: Dimension, rules: UniformRules
     return 0 < rules.throughput_ratio < found.most / found.least
 
 
+@states("SHD-26")
 def whole(number: float) -> int:
     """The number without its fraction as a 32-bit integer, which cannot be more than 2^31 - 1."""
     return max(-MOST - 1, min(MOST, int(number)))
 
 
+@states("SHD-26")
 def wrapped(number: int) -> int:
     """A sum of 32-bit integers as a 32-bit integer."""
     return (number + 2**31) % 2**32 - 2**31
 
 
+@states("SHD-21", "SHD-26")
 def budget_for(found: Extremes, rules: UniformRules, edition: Edition) -> float:
-    """How much is to be moved: a share of the lead (SHD-21, SHD-26)."""
+    """How much is to be moved: a share of the lead."""
     budget = found.lead * rules.share
     return whole(budget) if edition.uniform_whole_numbers else budget
 
 
+@states("SHD-23")
 def minimum_for(dimension: Dimension, rules: UniformRules) -> int:
-    """The least amount worth an unload (SHD-23)."""
+    """The least amount worth an unload."""
     return rules.min_msg_rate if dimension is Dimension.MSG_RATE else rules.min_throughput
 
 
+@states("SHD-21", "SHD-22", "SHD-26", "SHD-29")
 def fits(weight: float, left: float, edition: Edition) -> bool:
-    """Whether a bundle may go while so much is left of the budget (SHD-21, SHD-22, SHD-26)."""
+    """Whether a bundle may go while so much is left of the budget."""
     if weight <= 0 and not edition.uniform_sheds_idle_bundles:
         return False
     if not edition.uniform_allowance:
@@ -138,16 +146,19 @@ def fits(weight: float, left: float, edition: Edition) -> bool:
     return weight <= left + ALLOWANCE
 
 
+@states("SHD-26")
 def spend(left: float, weight: float, edition: Edition) -> float:
-    """What a bundle leaves of the budget; an edition drops its fraction (SHD-26)."""
+    """What a bundle leaves of the budget; an edition drops its fraction."""
     return left - whole(weight) if edition.uniform_whole_numbers else left - weight
 
 
+@states("SHD-24")
 def capped(bundles: tuple[BundleName, ...], rules: UniformRules) -> tuple[BundleName, ...]:
-    """No more bundles than the cap allows (SHD-24). A cap below -1 allows none."""
+    """No more bundles than the cap allows. A cap below -1 allows none."""
     return bundles if rules.max_bundles == UNLIMITED else bundles[: max(rules.max_bundles, 0)]
 
 
+@states("SHD-7", "SHD-23")
 def shed_in(
     cluster: Cluster, found: Extremes, dimension: Dimension, rules: UniformRules, edition: Edition
 ) -> tuple[BundleName, ...]:
@@ -166,8 +177,9 @@ def shed_in(
     return capped(chosen, rules)
 
 
+@states("SHD-20", "SHD-25", "SHD-27")
 def decide(cluster: Cluster, rules: UniformRules, edition: Edition) -> Decision:
-    """One round: message rate before throughput (SHD-25, SHD-27).
+    """One round: message rate before throughput.
 
     Source: UniformLoadShedder.findBundlesForUnloading 4.0.8.
     """

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 
@@ -53,13 +54,15 @@ class Limits:
         return self.max_bandwidth_mbytes * MEBIBYTE
 
 
+@states("SPL-1")
 def can_split(bundle: HashRange) -> bool:
-    """A bundle can be cut if some hash lies strictly between its ends (SPL-1)."""
+    """A bundle can be cut if some hash lies strictly between its ends."""
     return bundle.upper - bundle.lower > 1
 
 
+@states("SPL-3", "SPL-4")
 def range_positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
-    """`range_equally_divide`: the middle of the range, rounded down (SPL-3, SPL-4).
+    """`range_equally_divide`: the middle of the range, rounded down.
 
     Source: Pulsar `RangeEquallyDivideBundleSplitAlgorithm` 4.0.8.
     """
@@ -73,8 +76,9 @@ def middle(low: int, high: int) -> int:
     return low + (high - low) // 2
 
 
+@states("SPL-5", "SPL-6", "SPL-7")
 def topic_count_positions(hashes: Iterable[int], edition: Edition) -> tuple[int, ...]:
-    """`topic_count_equally_divide`: between the two middle topics (SPL-5 to SPL-7).
+    """`topic_count_equally_divide`: between the two middle topics.
 
     Of n topics the first n // 2 by hash go left. Nothing to do with fewer than two topics. Two
     middle topics with one hash cannot be parted. Neighbours are parted at the right one; the
@@ -91,23 +95,26 @@ def topic_count_positions(hashes: Iterable[int], edition: Edition) -> tuple[int,
     return (between(left, right),) if can_part(left, right) else ()
 
 
+@states("SPL-2")
 def can_part(left: int, right: int) -> bool:
-    """Whether a cut can put `left` and `right` into different bundles (SPL-2).
+    """Whether a cut can put `left` and `right` into different bundles.
 
     No bundle starts at the last hash, so the last two hashes always stay together.
     """
     return left < min(right, TOP_HASH - 1)
 
 
+@states("SPL-5", "SPL-14")
 def between(left: int, right: int) -> int:
-    """A cut half-way between two topics that can be parted; the right one goes right (SPL-14)."""
+    """A cut half-way between two topics that can be parted; the right one goes right."""
     return max(middle(left, right), left + 1)
 
 
+@states("SPL-8", "SPL-9", "SPL-10")
 def specified_positions(
     bundle: HashRange, topic_count: int, positions: Sequence[int], forced: bool, edition: Edition
 ) -> tuple[int, ...]:
-    """`specified_positions_divide`: the given positions that lie strictly inside (SPL-8, SPL-9).
+    """`specified_positions_divide`: the given positions that lie strictly inside.
 
     A bundle with fewer than two topics is left alone unless `forced`. Raises `NoPositionsGiven`.
     Source: Pulsar `SpecifiedPositionsBundleSplitAlgorithm` 4.0.8.
@@ -120,10 +127,11 @@ def specified_positions(
     return tuple(inside if edition.duplicate_positions_kept else dict.fromkeys(inside))
 
 
+@states("SPL-6", "SPL-11", "SPL-15")
 def flow_positions(
     flows: Sequence[Flow], topic_count: int, limits: Limits, edition: Edition
 ) -> tuple[int, ...]:
-    """`flow_or_qps_equally_divide`: cut before a limit is exceeded (SPL-11 to SPL-15).
+    """`flow_or_qps_equally_divide`: cut before a limit is exceeded.
 
     `flows` are the topics with statistics, in listing order; `topic_count` counts all topics of
     the bundle. Walking up the hashes, topics are gathered until the next one would take the
@@ -139,8 +147,9 @@ def flow_positions(
     return cut_by_flow(units, limits, edition)
 
 
+@states("SPL-11", "SPL-15")
 def exceeds_with_margin(flows: Sequence[Flow], limits: Limits) -> bool:
-    """Whether the bundle reaches a limit plus the margin: only then is it cut by flow (SPL-11)."""
+    """Whether the bundle reaches a limit plus the margin: only then is it cut by flow."""
     margin = 1 + limits.difference_percent / 100.0
     msg_rate = 0.0
     throughput = 0.0
@@ -150,8 +159,9 @@ def exceeds_with_margin(flows: Sequence[Flow], limits: Limits) -> bool:
     return msg_rate >= limits.max_msg_rate * margin or throughput >= limits.max_throughput * margin
 
 
+@states("SPL-12", "SPL-13")
 def cut_by_flow(units: Sequence[Flow], limits: Limits, edition: Edition) -> tuple[int, ...]:
-    """The greedy walk over units in ascending order of hash (SPL-12, SPL-13)."""
+    """The greedy walk over units in ascending order of hash."""
     positions: list[int] = []
     previous = units[0]
     msg_rate, throughput = previous.msg_rate, previous.throughput
@@ -169,17 +179,19 @@ def cut_by_flow(units: Sequence[Flow], limits: Limits, edition: Edition) -> tupl
     return tuple(positions)
 
 
+@states("SPL-14", "SPL-15")
 def flow_cut(left: int, right: int, edition: Edition) -> int:
-    """Where to cut between two topics so that the right one goes right (SPL-14, SPL-15)."""
+    """Where to cut between two topics so that the right one goes right."""
     if edition.flow_cut_one_further:
         return middle(left, right) + 1
     return between(left, right)
 
 
+@states("SPL-2", "SPL-12")
 def merge_collisions(flows: Iterable[Flow]) -> list[Flow]:
-    """Topics that no cut can part count as one, with their loads added (SPL-12).
+    """Topics that no cut can part count as one, with their loads added.
 
-    Those are topics with one hash, and topics with one of the last two hashes (SPL-2).
+    Those are topics with one hash, and topics with one of the last two hashes.
     """
     merged: dict[int, Flow] = {}
     for flow in flows:
@@ -193,6 +205,7 @@ def merge_collisions(flows: Iterable[Flow]) -> list[Flow]:
     return [merged[key] for key in sorted(merged)]
 
 
+@states("SPL-15")
 def last_load_counts(flows: Sequence[Flow]) -> list[Flow]:
     """Each topic by itself, but of topics with one hash every one with the last one's load."""
     last = {flow.hash: flow for flow in flows}

@@ -8,6 +8,7 @@ from typing import Final
 
 from evenkeel.reference.bundles.boundaries import bundles_of, is_bundle
 from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms
@@ -37,10 +38,11 @@ class TooManyConflicts(Refusal):
     """Other writers were first each time until the attempts were used up (SPL-27)."""
 
 
+@states("SPL-1", "SPL-16", "SPL-18", "SPL-19", "SPL-20")
 def apply_positions(
     boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
 ) -> tuple[int, ...]:
-    """All boundaries after cutting `target` at `positions`, given in any order (SPL-16, SPL-18).
+    """All boundaries after cutting `target` at `positions`, given in any order.
 
     Everything else stays. Raises `TooSmallToSplit`, `PositionOutside`, `NotABundle`,
     `RepeatedPosition`. Source: Pulsar `NamespaceBundleFactory.splitBundles` 4.0.8.
@@ -56,8 +58,9 @@ def apply_positions(
     return tuple(sorted({*boundaries, *positions}))
 
 
+@states("SPL-17")
 def children(target: HashRange, positions: Sequence[int]) -> tuple[HashRange, ...]:
-    """The bundles that take the target's place, in ascending order (SPL-17)."""
+    """The bundles that take the target's place, in ascending order."""
     return bundles_of((target.lower, *sorted(set(positions)), target.upper))
 
 
@@ -82,6 +85,7 @@ FALLBACK_ATTEMPTS: Final = 8
 """Attempts of the reference where the edition promises no number."""
 
 
+@states("SPL-20", "SPL-21", "SPL-25", "SPL-26", "SPL-27")
 def split_stored(
     record: StoredRecord,
     target: HashRange,
@@ -92,7 +96,7 @@ def split_stored(
     """Split by compare-and-set: read, cut, write if nobody wrote in between, else try again.
 
     `rivals[i]` writes during attempt i. Returns the record afterwards and why the split failed,
-    if it did; rivals' writes stay in any case (SPL-25).
+    if it did; rivals' writes stay in any case.
     Source: Pulsar `NamespaceService.splitAndOwnBundleOnceAndRetry` 4.0.8.
     """
     attempts = edition.split_attempts or max(FALLBACK_ATTEMPTS, len(rivals) + 1)
@@ -111,6 +115,7 @@ def split_stored(
     return record, TooManyConflicts(f"{attempts} attempts met another writer each")
 
 
+@states("SPL-22", "SPL-23", "SPL-24")
 def commit(record: StoredRecord, boundaries: tuple[int, ...]) -> StoredRecord:
-    """The record after a write: one version on, both copies new, the rest kept (SPL-22 to 24)."""
+    """The record after a write: one version on, both copies new, the rest kept."""
     return StoredRecord(boundaries, boundaries, record.group, record.version + 1)

@@ -14,6 +14,7 @@ from typing import Final
 
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.splitting import algorithms
@@ -98,16 +99,18 @@ class LongTerm:
 Averages = Mapping[BundleName, LongTerm]
 
 
+@states("SPL-38")
 def bandwidth_limit(max_bandwidth_mbytes: int, edition: Edition) -> int:
-    """The bandwidth threshold in bytes per second; as a 32-bit integer it can wrap (SPL-38)."""
+    """The bandwidth threshold in bytes per second; as a 32-bit integer it can wrap."""
     product = max_bandwidth_mbytes * MEBIBYTE
     if edition.bandwidth_limit_wraps:
         return (product + 2**31) % 2**32 - 2**31
     return product
 
 
+@states("SPL-34", "SPL-41", "SPL-48")
 def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Reason | None:
-    """The first threshold exceeded, each strictly; sessions only if limited (SPL-34)."""
+    """The first threshold exceeded, each strictly; sessions only if limited."""
     if load.topics > thresholds.max_topics:
         return Reason.TOPICS
     if 0 < thresholds.max_sessions < load.sessions:
@@ -122,8 +125,9 @@ def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Editio
 # ------------------------------------------------------------------------------- modular
 
 
+@states("SPL-37")
 def with_sample(average: LongTerm | None, sample: Sample) -> LongTerm:
-    """The running mean with one more sample; the first one is taken as it is (SPL-37).
+    """The running mean with one more sample; the first one is taken as it is.
 
     Source: Pulsar `TimeAverageMessageData.update` 4.0.8.
     """
@@ -146,15 +150,17 @@ def with_sample(average: LongTerm | None, sample: Sample) -> LongTerm:
     )
 
 
+@states("SPL-37")
 def updated_averages(averages: Averages, loads: Iterable[Load]) -> dict[BundleName, LongTerm]:
     """One more sample for every reported bundle; bundles no longer reported are forgotten."""
     return {load.bundle: with_sample(averages.get(load.bundle), load.sample) for load in loads}
 
 
+@states("SPL-33", "SPL-34", "SPL-35")
 def modular_candidates(
     loads: Iterable[Load], averages: Averages, thresholds: Thresholds, edition: Edition
 ) -> list[BundleName]:
-    """The bundles that exceed a threshold and have at least two topics (SPL-33, SPL-34, SPL-37)."""
+    """The bundles that exceed a threshold and have at least two topics."""
     return [
         load.bundle
         for load in loads
@@ -163,13 +169,14 @@ def modular_candidates(
     ]
 
 
+@states("SPL-35", "SPL-36", "SPL-39")
 def modular_due(
     candidates: Iterable[BundleName],
     counts: Mapping[str, int],
     max_bundles: int,
     edition: Edition,
 ) -> list[BundleName]:
-    """The candidates that the leader has split, in listing order (SPL-36, SPL-39).
+    """The candidates that the leader has split, in listing order.
 
     Never more than bring the namespace to its maximum. A bundle too small to be cut is passed
     over, but may use up a place below the maximum.
@@ -189,11 +196,13 @@ def modular_due(
     return due
 
 
+@states("SPL-31", "SPL-32")
 def leader_decides(enabled: bool, leader: bool, known_brokers: int) -> bool:
-    """The leader decides automatic splits, and only beside another broker (SPL-31, SPL-32)."""
+    """The leader decides automatic splits, and only beside another broker."""
     return enabled and leader and known_brokers > 1
 
 
+@states("SPL-35", "SPL-40")
 def modular_round(
     averages: Averages,
     loads: Sequence[Load],
@@ -207,8 +216,9 @@ def modular_round(
     return now, modular_due(candidates, counts, thresholds.max_bundles, edition)
 
 
+@states("SPL-37")
 def without_due(averages: Averages, due: Iterable[BundleName]) -> dict[BundleName, LongTerm]:
-    """The leader forgets the averages of bundles that it has split (SPL-37)."""
+    """The leader forgets the averages of bundles that it has split."""
     split = set(due)
     return {bundle: average for bundle, average in averages.items() if bundle not in split}
 
@@ -216,8 +226,9 @@ def without_due(averages: Averages, due: Iterable[BundleName]) -> dict[BundleNam
 # ---------------------------------------------------------------------------- extensible
 
 
+@states("SPL-31")
 def broker_decides(enabled: bool) -> bool:
-    """Every broker decides for its own bundles, if automatic splits are switched on (SPL-31)."""
+    """Every broker decides for its own bundles, if automatic splits are switched on."""
     return enabled
 
 
@@ -253,10 +264,11 @@ class CycleRules:
 Hits = Mapping[BundleName, int]
 
 
+@states("SPL-33", "SPL-41", "SPL-42", "SPL-49")
 def hits_after(
     hits: Hits, candidate: Candidate, rules: CycleRules, edition: Edition
 ) -> tuple[int, Reason | None]:
-    """The bundle's hit count with this cycle, and the threshold it exceeds (SPL-42, SPL-49).
+    """The bundle's hit count with this cycle, and the threshold it exceeds.
 
     A cycle without a reason ends the row. So does one in which the bundle cannot be split by
     this broker at all, except where the edition leaves the count alone.
@@ -271,10 +283,11 @@ def hits_after(
     return (before + 1, reason) if reason is not None else (0, None)
 
 
+@states("SPL-45", "SPL-50")
 def blocked_by_splitting(
     bundle: BundleName, splitting: Iterable[BundleName], edition: Edition
 ) -> bool:
-    """Whether a bundle that is being split now shares an end with this one (SPL-45, SPL-50)."""
+    """Whether a bundle that is being split now shares an end with this one."""
     for other in splitting:
         shares_end = (
             other.range.lower == bundle.range.lower or other.range.upper == bundle.range.upper
@@ -286,12 +299,13 @@ def blocked_by_splitting(
     return False
 
 
+@states("SPL-36", "SPL-46", "SPL-47", "SPL-52", "SPL-53", "SPL-54")
 def usable_children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
-    """The children that the candidate's positions make; none where it cannot be split (SPL-46).
+    """The children that the candidate's positions make; none where it cannot be split.
 
     `room` is how many bundles the namespace may still gain: more positions are left for later.
-    Editions may use one position only (SPL-52), cut at the last hash (SPL-54), or raise
-    `CycleAborted` for an empty child (SPL-53).
+    Editions may use one position only, cut at the last hash, or raise `CycleAborted` for an empty
+    child.
     """
     range_, positions = candidate.load.bundle.range, sorted(set(candidate.positions))
     if not positions or (edition.extensible_one_cut and len(candidate.positions) != 1):
@@ -305,6 +319,7 @@ def usable_children(candidate: Candidate, room: int, edition: Edition) -> tuple[
     return bundles_of((range_.lower, *positions[:room], range_.upper))
 
 
+@states("SPL-36", "SPL-40", "SPL-43", "SPL-44", "SPL-48", "SPL-51", "SPL-53")
 def extensible_cycle(
     hits: Hits,
     candidates: Sequence[Candidate],
@@ -313,7 +328,7 @@ def extensible_cycle(
     rules: CycleRules,
     edition: Edition,
 ) -> tuple[dict[BundleName, int], list[Decision], CycleAborted | None]:
-    """One cycle of one broker: hit counts afterwards, decisions, why it was aborted (SPL-41 to 54).
+    """One cycle of one broker: hit counts afterwards, decisions, why it was aborted.
 
     Candidates are gone through in listing order until the cap of the cycle is reached.
     Source: Pulsar `DefaultNamespaceBundleSplitStrategyImpl.findBundlesToSplit` 4.0.8.

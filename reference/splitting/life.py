@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from evenkeel.reference.bundles import boundaries as boundary_lists
 from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms, applying
@@ -21,6 +22,7 @@ def create(boundaries: tuple[int, ...]) -> StoredRecord:
     return StoredRecord(boundaries, boundaries)
 
 
+@states("SPL-8", "SPL-21", "SPL-29", "SPL-30")
 def split(
     record: StoredRecord,
     target: HashRange,
@@ -30,7 +32,7 @@ def split(
 ) -> tuple[StoredRecord, tuple[HashRange, ...] | Refusal | Breakage]:
     """Split at the positions that lie inside the target: the children, or why it failed.
 
-    No position inside: nothing happens and there are no children (SPL-8, SPL-29).
+    No position inside: nothing happens and there are no children.
     """
     try:
         inside = algorithms.specified_positions(target, 0, positions, True, edition)
@@ -42,16 +44,19 @@ def split(
     return record, applying.children(target, inside) if failure is None else failure
 
 
+@states("SPL-24")
 def set_group(record: StoredRecord, group: str) -> StoredRecord:
     """Write another field of the record: one version on, boundaries kept."""
     return replace(record, group=group, version=record.version + 1)
 
 
+@states("SPL-24")
 def touch(record: StoredRecord) -> StoredRecord:
     """A rival that rewrites the record as it is."""
     return replace(record, version=record.version + 1)
 
 
+@states("SPL-25")
 def rival_split(record: StoredRecord, target: HashRange, position: int) -> StoredRecord:
     """A rival that splits a bundle, if it is there and the position lies inside."""
     inside = target.lower < position < target.upper
@@ -60,6 +65,7 @@ def rival_split(record: StoredRecord, target: HashRange, position: int) -> Store
     return applying.commit(record, tuple(sorted({*record.boundaries, position})))
 
 
+@states("SPL-28")
 def reload(record: StoredRecord) -> tuple[int, ...]:
-    """The boundaries that a broker which starts afresh works with: the stored ones (SPL-28)."""
+    """The boundaries that a broker which starts afresh works with: the stored ones."""
     return record.boundaries

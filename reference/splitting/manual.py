@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from evenkeel.reference.bundles import lookup, ranges
 from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms, applying
@@ -87,8 +88,9 @@ class Outcome:
     unloaded: tuple[HashRange, ...]
 
 
+@states("SPL-62", "SPL-63", "SPL-64", "SPL-65", "SPL-68", "SPL-69", "SPL-70")
 def manual_split(request: Request, edition: Edition) -> Outcome:
-    """Carry out a manual split (SPL-55 to SPL-70).
+    """Carry out a manual split.
 
     Raises the refusals of its steps, and where the edition breaks, `WrongOptions`,
     `lookup.PastLastBundle`, `applying.NeverCompletes`.
@@ -109,8 +111,9 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
     return Outcome(boundaries, target, made if unloads else ())
 
 
+@states("SPL-55")
 def check_request(request: Request) -> None:
-    """A named algorithm must be supported; specified positions must be given (SPL-55)."""
+    """A named algorithm must be supported; specified positions must be given."""
     if not request.algorithm.strip():
         return
     if request.algorithm not in request.supported:
@@ -119,8 +122,9 @@ def check_request(request: Request) -> None:
         raise algorithms.NoPositionsGiven("specified_positions_divide needs positions")
 
 
+@states("SPL-56", "SPL-57", "SPL-59", "SPL-60")
 def select(request: Request, edition: Edition) -> HashRange:
-    """The bundle that the selector means (SPL-56 to SPL-60)."""
+    """The bundle that the selector means."""
     if request.selector == "LARGEST" or (request.selector == "HOT" and request.extensible):
         return largest(request.boundaries, request.topics, edition)
     if request.selector == "HOT":
@@ -133,13 +137,15 @@ def select(request: Request, edition: Edition) -> HashRange:
     return lookup.member(request.boundaries, HashRange(lower, upper), edition)
 
 
+@states("SPL-63")
 def may_acquire() -> bool:
-    """Whether a broker takes an unowned bundle in order to split it: it does (SPL-63)."""
+    """Whether a broker takes an unowned bundle in order to split it: it does."""
     return True
 
 
+@states("SPL-57", "SPL-58")
 def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:
-    """The bundle with the most topics; of equals, the first to get there (SPL-57, SPL-58)."""
+    """The bundle with the most topics; of equals, the first to get there."""
     counts: dict[int, int] = {}
     best: int | None = None
     for topic in listed:
@@ -152,8 +158,9 @@ def largest(boundaries: Sequence[int], listed: Sequence[Topic], edition: Edition
     return bundle_at(boundaries, best)
 
 
+@states("SPL-59", "SPL-60")
 def hottest(boundaries: Sequence[int], heat: Sequence[Heat]) -> HashRange:
-    """The hottest bundle of those with topics; of equals the lowest (SPL-59, SPL-60)."""
+    """The hottest bundle of those with topics; of equals the lowest."""
     known = {entry.bundle: entry for entry in heat if entry.topics > 0}
     best: Heat | None = None
     for bundle in bundles_of(boundaries):
@@ -165,16 +172,18 @@ def hottest(boundaries: Sequence[int], heat: Sequence[Heat]) -> HashRange:
     return best.bundle
 
 
+@states("SPL-61")
 def chosen_algorithm(request: Request) -> SplitAlgorithm:
-    """The requested algorithm, else the default, else `range_equally_divide` (SPL-61)."""
+    """The requested algorithm, else the default, else `range_equally_divide`."""
     for name in (request.algorithm, request.default_algorithm):
         if name in list(SplitAlgorithm):
             return SplitAlgorithm(name)
     return SplitAlgorithm.RANGE
 
 
+@states("SPL-61", "SPL-67")
 def positions_for(request: Request, target: HashRange, edition: Edition) -> tuple[int, ...]:
-    """Where the chosen algorithm cuts the selected bundle (SPL-61, SPL-67)."""
+    """Where the chosen algorithm cuts the selected bundle."""
     algorithm = chosen_algorithm(request)
     inside = [topic for topic in request.topics if topic.hash in target]
     if algorithm is SplitAlgorithm.RANGE:
@@ -191,10 +200,11 @@ def positions_for(request: Request, target: HashRange, edition: Edition) -> tupl
     return algorithms.flow_positions(flows, len(inside), request.limits, edition)
 
 
+@states("SPL-61", "SPL-66", "SPL-70")
 def cut(
     request: Request, target: HashRange, positions: tuple[int, ...], edition: Edition
 ) -> tuple[int, ...]:
-    """The boundaries with the positions applied (SPL-61, SPL-66)."""
+    """The boundaries with the positions applied."""
     try:
         boundaries = applying.apply_positions(request.boundaries, target, positions, edition)
     except applying.RepeatedPosition as lost:

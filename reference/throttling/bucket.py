@@ -10,6 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 
@@ -43,6 +44,7 @@ class Bucket:
     pending: int = 0
 
 
+@states("THR-15")
 def new(
     rate: int,
     period: int,
@@ -51,15 +53,17 @@ def new(
     capacity: int | None = None,
     initial: int | None = None,
 ) -> Bucket:
-    """A bucket that starts full, unless told otherwise (THR-15)."""
+    """A bucket that starts full, unless told otherwise."""
     return Bucket(rate, period, capacity, resolution, rate if initial is None else initial, now)
 
 
+@states("THR-15")
 def capacity_of(bucket: Bucket) -> int:
     """How many tokens it holds."""
     return bucket.rate if bucket.capacity is None else bucket.capacity
 
 
+@states("THR-20")
 def truncated(dividend: int, divisor: int) -> int:
     """Division of two longs: towards 0. Raises `DividedByZero`."""
     if divisor == 0:
@@ -73,12 +77,14 @@ def wrapped(exact: int) -> int:
     return (exact + 2**63) % 2**64 - 2**63
 
 
+@states("THR-20")
 def product(left: int, right: int, edition: Edition) -> int:
-    """A product, or what 64 bits keep of it (THR-20)."""
+    """A product, or what 64 bits keep of it."""
     exact = left * right
     return wrapped(exact) if edition.refill_wraps else exact
 
 
+@states("THR-20")
 def pause(bucket: Bucket) -> int:
     """More than this must pass before the next refill.
 
@@ -88,8 +94,9 @@ def pause(bucket: Bucket) -> int:
     return one_token - bucket.remainder - 1 if one_token > bucket.resolution else bucket.resolution
 
 
+@states("THR-17", "THR-18", "THR-20")
 def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
-    """The tokens that have flowed in since the last refill, if it is time for one (THR-17).
+    """The tokens that have flowed in since the last refill, if it is time for one.
 
     The time that was too short for a whole token is kept, so that rounding never adds up.
     """
@@ -101,8 +108,9 @@ def inflow(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
     return replace(bucket, last=now, remainder=max(0, elapsed - used)), tokens
 
 
+@states("THR-15", "THR-16", "THR-20")
 def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[Bucket, int]:
-    """Refill if it is time, consume, and say the balance (THR-16, THR-18).
+    """Refill if it is time, consume, and say the balance.
 
     Pending consumption is subtracted before the capacity cuts, what is consumed now after it.
     """
@@ -117,13 +125,15 @@ def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[B
     return replace(bucket, tokens=balance, pending=0), balance
 
 
+@states("THR-16", "THR-21")
 def consume(bucket: Bucket, tokens: int) -> Bucket:
-    """Note a consumption; no refill (THR-16). Raises `NegativeTokens`."""
+    """Note a consumption; no refill. Raises `NegativeTokens`."""
     if tokens < 0:
         raise NegativeTokens(f"{tokens} tokens")
     return replace(bucket, pending=bucket.pending + tokens)
 
 
+@states("THR-16", "THR-21")
 def consume_and_check(
     bucket: Bucket, tokens: int, now: int, edition: Edition
 ) -> tuple[Bucket, bool]:
@@ -139,14 +149,16 @@ def balance(bucket: Bucket, now: int, edition: Edition) -> tuple[Bucket, int]:
     return settle(bucket, 0, now, edition)
 
 
+@states("THR-19")
 def wait_for(bucket: Bucket, tokens: int, now: int, edition: Edition) -> tuple[Bucket, int]:
-    """How long until the bucket has this many tokens, 0 if it has them (THR-19)."""
+    """How long until the bucket has this many tokens, 0 if it has them."""
     bucket, left = balance(bucket, now, edition)
     if left >= tokens:
         return bucket, 0
     return bucket, truncated(product(tokens - left, bucket.period, edition), bucket.rate)
 
 
+@states("THR-14")
 def set_rate(bucket: Bucket, rate: int) -> Bucket:
     """Another rate; a capacity of one period's worth follows it."""
     return replace(bucket, rate=rate)

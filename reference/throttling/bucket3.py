@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.throttling.bucket import RESOLUTION, truncated, wrapped
 
 
@@ -27,11 +28,13 @@ class Bucket3:
     pending: int = 0
 
 
+@states("THR-59")
 def new(rate: int, period: int, now: int) -> Bucket3:
     """A bucket that starts full."""
     return Bucket3(rate, period, rate, now, now // RESOLUTION)
 
 
+@states("THR-59")
 def settle(bucket: Bucket3, consumed: int, now: int) -> tuple[Bucket3, int]:
     """Consume, refill if a new tick has begun, and say what is seen of the balance."""
     tick = now // RESOLUTION

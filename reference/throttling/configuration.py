@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.rates import UNLIMITED
 
@@ -75,6 +76,7 @@ EXCLUSIVE: Final = ("preciseDispatcherFlowControl", "dispatchThrottlingOnBatchMe
 """Of these only one should be on."""
 
 
+@states("THR-7")
 def checked(name: str, value: Value) -> Value:
     """A value that the key can hold. Raises `UnknownKey`, `BadValue`."""
     if name not in BY_NAME:
@@ -87,6 +89,7 @@ def checked(name: str, value: Value) -> Value:
     return value
 
 
+@states("THR-7")
 def conflicts(values: Mapping[str, Value]) -> tuple[str, ...]:
     """The keys that should not be on together, but are; none given: none."""
     on = tuple(name for name in EXCLUSIVE if values.get(name, BY_NAME[name].default))

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.errors import Refusal
 
 
@@ -51,13 +52,15 @@ def new(rate: int, period: int, carries: bool = True) -> Counter:
     return Counter(rate, period, carries)
 
 
+@states("THR-8", "THR-11", "THR-22")
 def available(counter: Counter) -> int:
-    """Permits left in this period, never less than 0 (THR-8)."""
+    """Permits left in this period, never less than 0."""
     return max(0, counter.rate - counter.taken)
 
 
+@states("THR-9", "THR-22", "THR-23")
 def take(counter: Counter, permits: int, now: int) -> tuple[Counter, bool]:
-    """Take permits; whether any are left afterwards, which is what the boolean says (THR-10).
+    """Take permits; whether any are left afterwards, which is what the boolean says.
 
     A counter that carries excess over never refuses: what was delivered is counted.
     """
@@ -70,6 +73,7 @@ def take(counter: Counter, permits: int, now: int) -> tuple[Counter, bool]:
     return taken, permits < 0 or taken.taken < taken.rate
 
 
+@states("THR-23")
 def take_if_left(counter: Counter, permits: int) -> tuple[Counter, bool]:
     """The counter that forgets: it refuses what goes beyond the period's permits."""
     if counter.taken + permits > counter.rate:
@@ -79,6 +83,7 @@ def take_if_left(counter: Counter, permits: int) -> tuple[Counter, bool]:
     return replace(counter, taken=counter.taken + permits), True
 
 
+@states("THR-13", "THR-23")
 def begin(counter: Counter, now: int) -> Counter:
     """The first use begins the first period. Raises `BadPeriod`."""
     if counter.ends is not None or counter.stuck:
@@ -88,6 +93,7 @@ def begin(counter: Counter, now: int) -> Counter:
     return replace(counter, ends=now + counter.period)
 
 
+@states("THR-9", "THR-10", "THR-13")
 def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
     """Time has come to `now`: every period that ended meanwhile is closed, one after the other.
 
@@ -99,20 +105,23 @@ def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
     return counter
 
 
+@states("THR-9", "THR-55", "THR-56", "THR-58")
 def period_end(counter: Counter) -> Counter:
-    """The end of a period: the count falls by the permits of that period (THR-9)."""
+    """The end of a period: the count falls by the permits of that period."""
     carries = counter.carries and not counter.forgets
     left = max(0, counter.taken - counter.rate) if carries else 0
     return replace(counter, taken=left)
 
 
+@states("THR-23")
 def set_rate(counter: Counter, rate: int) -> Counter:
-    """Another rate at once; count and period go on (THR-12)."""
+    """Another rate at once; count and period go on."""
     return replace(counter, rate=rate)
 
 
+@states("THR-12", "THR-13")
 def restart(counter: Counter, rate: int, period: int, now: int) -> tuple[Counter, BadPeriod | None]:
-    """Another rate and period; the count stays, and a new period begins now (THR-12).
+    """Another rate and period; the count stays, and a new period begins now.
 
     With a period of 0 or less the old timer is gone and no new one begins: no period ends any more.
     """
@@ -123,6 +132,7 @@ def restart(counter: Counter, rate: int, period: int, now: int) -> tuple[Counter
     return replace(changed, ends=now + period, stuck=False), None
 
 
+@states("THR-23")
 def close(counter: Counter) -> Counter:
     """Nothing is counted any more, and no period ends; a second time it does nothing."""
     if counter.closed:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.throttling import sizing
 from evenkeel.reference.throttling.loop_state import Entry
 
@@ -22,6 +23,7 @@ class Handed:
     average: float
 
 
+@states("THR-43")
 def turn_size(messages_left: int, batch: int, permits: int, round_robin: int) -> int:
     """Entries of one turn, given the messages per entry of this read (`batch`).
 
@@ -31,6 +33,7 @@ def turn_size(messages_left: int, batch: int, permits: int, round_robin: int) ->
     return max(1, min(round_robin, -(-messages // batch)))
 
 
+@states("THR-43")
 def hand_over(entries: Sequence[Entry], permits: int, average: float, round_robin: int) -> Handed:
     """Turn after turn, while entries and permits are left."""
     messages_left = sum(entry.messages for entry in entries)

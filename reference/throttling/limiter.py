@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling import bucket as buckets
@@ -58,6 +59,7 @@ class Limiter:
     bytes: Quota | None = None
 
 
+@states("THR-13", "THR-14")
 def kept_by(mechanism: Mechanism, edition: Edition) -> Mechanism:
     """The mechanism that keeps a quota: the documents know the counter only."""
     return mechanism if edition.quotas_by_mechanism else Mechanism.CLASSIC
@@ -75,10 +77,11 @@ def new(
     return limiter
 
 
+@states("THR-12", "THR-13", "THR-14")
 def configure(
     limiter: Limiter, rate: DispatchRate, publishing: Publishing, now: int, edition: Edition
 ) -> tuple[Limiter, Refusal | None]:
-    """Another rate takes effect now (THR-12, THR-21); a period of 0 may be refused half-way."""
+    """Another rate takes effect now; a period of 0 may be refused half-way."""
     changed = replace(limiter, rate=rate)
     if limiter.mechanism is Mechanism.BUCKET_3:
         return replace(
@@ -104,16 +107,19 @@ def configure(
     ), refusal
 
 
+@states("THR-58")
 def forgetful(quota: Quota | None, forgets: bool) -> Quota | None:
     """A counter that forgets, if it is one of those."""
     return replace(quota, forgets=forgets) if isinstance(quota, Counter) else quota
 
 
+@states("THR-59")
 def new_bucket3(limit: int, rate: DispatchRate, now: int) -> Bucket3 | None:
     """A full bucket of 3.2 for one dimension; None without a limit."""
     return None if limit <= 0 else bucket3.new(limit, max(rate.period, 1) * SECOND, now)
 
 
+@states("THR-14")
 def new_bucket(limit: int, published: int, rate: DispatchRate, now: int) -> Bucket | None:
     """A full bucket for one dimension, refilled at most once a period; None without a limit."""
     if limit <= 0:
@@ -125,6 +131,7 @@ def new_bucket(limit: int, published: int, rate: DispatchRate, now: int) -> Buck
     )
 
 
+@states("THR-12", "THR-13")
 def changed_counter(
     quota: Quota | None, limit: int, seconds: int, now: int
 ) -> tuple[Quota | None, Refusal | None]:
@@ -140,8 +147,9 @@ def changed_counter(
         return quota, refusal
 
 
+@states("THR-9")
 def consume(limiter: Limiter, messages: int, size: int, now: int) -> Limiter:
-    """Charge a delivery to both dimensions; nothing is charged for 0 and less (THR-11)."""
+    """Charge a delivery to both dimensions; nothing is charged for 0 and less."""
     return replace(
         limiter,
         messages=charged(limiter.messages, messages, now),
@@ -149,6 +157,7 @@ def consume(limiter: Limiter, messages: int, size: int, now: int) -> Limiter:
     )
 
 
+@states("THR-9", "THR-55")
 def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
     """One dimension after a charge."""
     if quota is None or amount <= 0:
@@ -160,6 +169,7 @@ def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
     return buckets.consume(quota, amount)
 
 
+@states("THR-9", "THR-13")
 def elapse(limiter: Limiter, now: int, publishing: Publishing) -> Limiter:
     """Time has come to `now`."""
     rate = limiter.rate
@@ -177,6 +187,7 @@ def elapsed(quota: Quota | None, now: int, renewed: int | None) -> Quota | None:
     return counters.elapse(quota, now, renewed) if isinstance(quota, Counter) else quota
 
 
+@states("THR-8")
 def available(
     limiter: Limiter, publishing: Publishing, now: int, edition: Edition
 ) -> tuple[Limiter, Limits]:
@@ -194,10 +205,11 @@ def available(
     return replace(limiter, messages=messages, bytes=size), Limits(left, size_left)
 
 
+@states("THR-8", "THR-14")
 def left_of(
     quota: Quota | None, renewed: int | None, now: int, edition: Edition
 ) -> tuple[Quota | None, int]:
-    """What is left of one dimension: never less than 0, -1 without a limit (THR-8)."""
+    """What is left of one dimension: never less than 0, -1 without a limit."""
     if quota is None:
         return None, UNLIMITED
     if isinstance(quota, Counter):

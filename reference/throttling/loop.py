@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import delivering, reading, sizing
 from evenkeel.reference.throttling import limiter as limiters
@@ -97,8 +98,9 @@ def look_at(broker: Broker, level: Level, index: int, edition: Edition) -> tuple
     return on_limiters(broker, level, index, lambda _: looked), left
 
 
+@states("THR-40")
 def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
-    """Charge a delivery to all levels alike (THR-40)."""
+    """Charge a delivery to all levels alike."""
     now = broker.now * MILLI
     for level in Level:
         broker = on_limiters(
@@ -107,8 +109,9 @@ def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
     return broker
 
 
+@states("THR-29", "THR-44")
 def throttled(broker: Broker, index: int, edition: Edition) -> bool:
-    """Whether limits apply to a subscription now (THR-29, THR-44).
+    """Whether limits apply to a subscription now.
 
     They always do unless `dispatchThrottlingOnNonBacklogConsumerEnabled` is off. Then they do
     while the subscription has a backlog, or, by edition, while the storage's flag says so.
@@ -133,8 +136,9 @@ def deliver(broker: Broker, index: int, entries: Sequence[int], again: bool) -> 
     )
 
 
+@states("THR-40", "THR-42")
 def settle(broker: Broker, index: int, sent: Uncharged, edition: Edition) -> Step:
-    """Charge a delivery: its messages, or its entries (THR-40, THR-42).
+    """Charge a delivery: its messages, or its entries.
 
     Only if limits applied to its read; or, by edition, if they apply now.
     """
@@ -164,6 +168,7 @@ def reader_of(broker: Broker, index: int, edition: Edition) -> Reader:
     )
 
 
+@states("THR-39", "THR-41")
 def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, Read | Blocked]:
     """How much may be read; levels are looked at one by one, and none after one that blocks."""
     reader = reader_of(broker, index, edition)
@@ -177,8 +182,9 @@ def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, R
     return broker, reading.read_limits(reader, seen, edition)
 
 
+@states("THR-39", "THR-44")
 def read(broker: Broker, index: int, edition: Edition) -> Step:
-    """A subscription looks at its quotas and asks for a read, if it can (THR-39, THR-44)."""
+    """A subscription looks at its quotas and asks for a read, if it can."""
     own = broker.subscriptions[index]
     if own.permits <= 0:
         return broker, (Ignored(index, Idle.NO_PERMITS),)
@@ -190,8 +196,9 @@ def read(broker: Broker, index: int, edition: Edition) -> Step:
     return ask(broker, index, limits, edition)
 
 
+@states("THR-28", "THR-45")
 def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
-    """No quota: look again later, but never have two such looks pending (THR-45)."""
+    """No quota: look again later, but never have two such looks pending."""
     own = broker.subscriptions[index]
     if limits.reread is None:
         return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
@@ -200,6 +207,7 @@ def blocked(broker: Broker, index: int, limits: Blocked) -> Step:
     return broker, (NoQuota(index, at),)
 
 
+@states("THR-39", "THR-44")
 def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
     """Replays first, even beside a normal read; else a normal read, if none is outstanding."""
     own, limited = broker.subscriptions[index], throttled(broker, index, edition)
@@ -218,8 +226,9 @@ def ask(broker: Broker, index: int, limits: Read, edition: Edition) -> Step:
     return broker, (ReadIssued(index, False, entries, limits.bytes),)
 
 
+@states("THR-36")
 def entries_of(broker: Broker, index: int, limits: Read, edition: Edition) -> int:
-    """The entries of a read, when its bytes are turned into entries too (THR-36).
+    """The entries of a read, when its bytes are turned into entries too.
 
     The topic is one ledger that is still written to. Replays are estimated like normal reads.
     """
@@ -239,6 +248,7 @@ def entries_of(broker: Broker, index: int, limits: Read, edition: Edition) -> in
 # ------------------------------------------------------------------------------ completion
 
 
+@states("THR-40", "THR-44")
 def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step:
     """An outstanding read comes back: its entries are delivered.
 
@@ -263,6 +273,7 @@ def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step
     return hand_out(with_subscription(broker, index, own), index, entries, asked, edition)
 
 
+@states("THR-40", "THR-43")
 def hand_out(
     broker: Broker, index: int, entries: tuple[int, ...], asked: OutstandingRead, edition: Edition
 ) -> Step:
@@ -284,6 +295,7 @@ def hand_out(
     return broker, (event, *charges)
 
 
+@states("THR-44")
 def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> Step:
     """Exclusive: all entries go to the consumer, in order, whatever its permits."""
     own = replace(broker.subscriptions[index], normal=None)
@@ -306,6 +318,7 @@ def complete_exclusive(broker: Broker, index: int, asked: OutstandingRead) -> St
     return with_subscription(broker, index, own), (event,)
 
 
+@states("THR-40", "THR-44")
 def written(broker: Broker, index: int, succeeded: bool, edition: Edition) -> Step:
     """Exclusive: the oldest delivery was written and is charged, or failed and is not."""
     own = broker.subscriptions[index]
@@ -319,6 +332,7 @@ def written(broker: Broker, index: int, succeeded: bool, edition: Edition) -> St
 # ------------------------------------------------------------------------------------ time
 
 
+@states("THR-45")
 def advance(broker: Broker, millis: int, edition: Edition) -> Step:
     """Time goes on. Periods end, and subscriptions that found no quota look again when due.
 

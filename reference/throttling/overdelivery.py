@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.reading import ceiling
@@ -38,28 +39,33 @@ class Setting:
         return min(self.entries, self.quota)
 
 
+@states("THR-49", "THR-53")
 def excess(setting: Setting) -> int:
     """What can be delivered beyond the quota of whole periods: M (k B − 1)."""
     return setting.span * (setting.reads * setting.batch - 1)
 
 
+@states("THR-49", "THR-53")
 def most_in_periods(setting: Setting, periods: int) -> int:
-    """The most that n aligned periods deliver: n R + M (k B − 1) (THR-49)."""
+    """The most that n aligned periods deliver: n R + M (k B − 1)."""
     return periods * setting.quota + excess(setting)
 
 
+@states("THR-50")
 def most_in_window(setting: Setting, periods: int) -> int:
-    """The most that a window of n periods delivers, wherever it begins (THR-50)."""
+    """The most that a window of n periods delivers, wherever it begins."""
     return (periods + 1) * setting.quota + excess(setting)
 
 
+@states("THR-58")
 def most_if_forgotten(setting: Setting, periods: int) -> int:
     """The same for a counter that forgets the excess: it can happen in every period (DT1)."""
     return periods * (setting.quota + excess(setting))
 
 
+@states("THR-51")
 def most_bytes(quota: int, estimate: int, largest: int, entries: int, reads: int, n: int) -> int:
-    """The most bytes of n aligned periods (THR-51).
+    """The most bytes of n aligned periods.
 
     A read takes the entries that the quota is estimated to hold, at least one. `estimate` and
     `largest`: bytes of one entry as estimated, and as it can be.
@@ -69,8 +75,9 @@ def most_bytes(quota: int, estimate: int, largest: int, entries: int, reads: int
     return n * quota + one_read + (reads - 1) * span * largest
 
 
+@states("THR-52")
 def most_if_precise(quota: int, average: int, batch: int, reads: int, n: int) -> int:
-    """The most of n aligned periods if the quota is divided by the average (THR-52).
+    """The most of n aligned periods if the quota is divided by the average.
 
     Exact for one read at a time; for several an upper bound.
     """
@@ -78,8 +85,9 @@ def most_if_precise(quota: int, average: int, batch: int, reads: int, n: int) ->
     return n * quota + reach - quota + (reads - 1) * ceiling(quota, average) * batch
 
 
+@states("THR-54")
 def most_of_bucket(setting: Setting, periods: int) -> int:
-    """An upper bound for a bucket that is refilled once a period, in any window (THR-54).
+    """An upper bound for a bucket that is refilled once a period, in any window.
 
     A late refill brings more than one period's tokens while a debt is open; so this is more than
     the counter's bound, and not always reached.
@@ -209,6 +217,7 @@ def one_by_one(units: int) -> Iterator[Step]:
         yield from (Step("issue", 0, 1), Step("deliver", 0, 1), Step("charge", 0))
 
 
+@states("THR-49")
 def burst(setting: Setting) -> Iterator[Step]:
     """All reads are issued on the same quota; then all deliver full batches; then all charge."""
     yield from one_by_one(setting.quota - setting.span)
@@ -220,6 +229,7 @@ def burst(setting: Setting) -> Iterator[Step]:
         yield Step("charge", 0)
 
 
+@states("THR-49")
 def attaining(setting: Setting, periods: int) -> list[Step]:
     """A schedule that delivers `most_in_periods`: whole quotas first, and the burst at the end."""
     steps: list[Step] = []
@@ -228,6 +238,7 @@ def attaining(setting: Setting, periods: int) -> list[Step]:
     return [*steps, *burst(setting)]
 
 
+@states("THR-50")
 def attaining_window(setting: Setting, periods: int) -> list[Step]:
     """A schedule that delivers `most_in_window`.
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 
 UNLIMITED: Final = -1
@@ -51,6 +52,7 @@ class BrokerConfig:
     topic: Limits = Limits()
     subscription: Limits = Limits()
 
+    @states("THR-1", "THR-6")
     def rate(self, level: Level) -> DispatchRate:
         """The limit of this level as a rate: per second, never relative.
 
@@ -75,32 +77,37 @@ class Policies:
     topic_subscription: DispatchRate | None = None
 
 
+@states("THR-5")
 def with_namespace(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
-    """The namespace's policy for this level is set, or with None removed (THR-5)."""
+    """The namespace's policy for this level is set, or with None removed."""
     if level is Level.TOPIC:
         return replace(policies, namespace_topic=rate)
     return replace(policies, namespace_subscription=rate)
 
 
+@states("THR-5")
 def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
-    """The topic's policy for this level is set, or with None removed (THR-5)."""
+    """The topic's policy for this level is set, or with None removed."""
     if level is Level.TOPIC:
         return replace(policies, topic_topic=rate)
     return replace(policies, topic_subscription=rate)
 
 
+@states("THR-1")
 def limited(rate: DispatchRate) -> bool:
     """Whether a rate limits anything."""
     return rate.messages > 0 or rate.bytes > 0
 
 
+@states("THR-3", "THR-4")
 def counts(policy: DispatchRate | None, edition: Edition) -> bool:
-    """Whether a policy is there at all (THR-3, THR-4)."""
+    """Whether a policy is there at all."""
     if policy is None:
         return False
     return limited(policy) or not edition.unlimited_policy_is_absent
 
 
+@states("THR-2")
 def effective(
     topic: DispatchRate | None,
     namespace: DispatchRate | None,
@@ -114,8 +121,9 @@ def effective(
     return broker
 
 
+@states("THR-2")
 def rate_at(policies: Policies, level: Level, edition: Edition) -> DispatchRate:
-    """The rate that takes effect at a level (THR-2). The broker level has no policies."""
+    """The rate that takes effect at a level. The broker level has no policies."""
     configured = policies.configured.rate(level)
     if level is Level.BROKER:
         return configured
@@ -126,6 +134,7 @@ def rate_at(policies: Policies, level: Level, edition: Edition) -> DispatchRate:
     )
 
 
+@states("THR-1")
 def in_force(rate: DispatchRate) -> Limits:
     """A rate's limits, each -1 where there is none."""
     return Limits(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling.rates import Limits
 
@@ -53,8 +54,9 @@ def ceiling(dividend: int, divisor: int) -> int:
     return -(-dividend // divisor)
 
 
+@states("THR-30", "THR-31", "THR-32")
 def wanted(reader: Reader) -> int:
-    """Entries to read if there were no limits (THR-24).
+    """Entries to read if there were no limits.
 
     A connection that cannot be written to is asked for one entry, so as to learn when it can.
     """
@@ -66,8 +68,9 @@ def wanted(reader: Reader) -> int:
     return min(permits, reader.batch)
 
 
+@states("THR-30", "THR-32")
 def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
-    """The entries that a quota of messages allows: as many, or fewer in precise mode (THR-27)."""
+    """The entries that a quota of messages allows: as many, or fewer in precise mode."""
     if edition.quota_cut_to_32_bits:
         messages = (messages + 2**31) % 2**32 - 2**31
     if reader.precise and not edition.precise_divides_permits:
@@ -75,8 +78,9 @@ def quota_in_entries(messages: int, reader: Reader, edition: Edition) -> int:
     return messages
 
 
+@states("THR-25", "THR-57")
 def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
-    """A read cut by one level's quotas; a dimension without a limit says -1 (THR-25)."""
+    """A read cut by one level's quotas; a dimension without a limit says -1."""
     entries = quota_in_entries(left.messages, reader, edition)
     return Read(
         min(read.entries, entries) if entries >= 0 else read.entries,
@@ -84,8 +88,9 @@ def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
     )
 
 
+@states("THR-24", "THR-25", "THR-26", "THR-27", "THR-28", "THR-29", "THR-32")
 def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> Read | Blocked:
-    """The next read, after the quotas of all levels, or why there is none (THR-24 to THR-28).
+    """The next read, after the quotas of all levels, or why there is none.
 
     A level without quota ends it: later levels are not asked, and a new look is scheduled.
     """

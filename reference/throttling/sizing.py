@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 
 UNBOUNDED: Final = -1
@@ -23,8 +24,9 @@ OVERHEAD: Final = 64
 # ----------------------------------------------------------------------- messages per entry
 
 
+@states("THR-33", "THR-34", "THR-35")
 def average_after(average: float, messages: int, entries: int) -> float:
-    """The average messages per entry after one send (THR-33).
+    """The average messages per entry after one send.
 
     The first send counts whole, each later one a tenth; a send of nothing leaves it as it is.
     Source: Pulsar `Consumer.sendMessages` 4.0.8. The documents do not say how it is formed.
@@ -36,8 +38,9 @@ def average_after(average: float, messages: int, entries: int) -> float:
     return average * KEPT + (1 - KEPT) * messages / entries
 
 
+@states("THR-33", "THR-35")
 def published_average(average: float) -> int:
-    """The average as others see it: rounded, halves upwards; 0 before the first send (THR-33)."""
+    """The average as others see it: rounded, halves upwards; 0 before the first send."""
     whole = math.floor(average)
     return whole + 1 if average - whole >= 0.5 else whole
 
@@ -79,6 +82,7 @@ class Sizes:
     dispatched: int | None
 
 
+@states("THR-36", "THR-37", "THR-38")
 def entries_for_bytes(
     max_entries: int,
     max_bytes: int,
@@ -87,7 +91,7 @@ def entries_for_bytes(
     sizes: Sizes,
     edition: Edition,
 ) -> int:
-    """How many entries a read of so many bytes asks for, `max_entries` at most (THR-36, THR-38).
+    """How many entries a read of so many bytes asks for, `max_entries` at most.
 
     At least one, however large it may be. `max_bytes` -1: as many as wanted.
     """
@@ -98,6 +102,7 @@ def entries_for_bytes(
     return by_average(max_entries, max_bytes, sizes)
 
 
+@states("THR-36", "THR-37")
 def by_average(max_entries: int, max_bytes: int, sizes: Sizes) -> int:
     """Bytes divided by the average entry size: as published, else as read, else one entry."""
     size = sizes.published if sizes.published is not None else sizes.dispatched
@@ -115,10 +120,11 @@ class Estimate:
     entry_size: int = 0
 
 
+@states("THR-36", "THR-38")
 def by_ledgers(
     max_entries: int, max_bytes: int, ledgers: Sequence[Ledger], position: Position
 ) -> int:
-    """The estimate ledger by ledger, from the one that holds the position (THR-38).
+    """The estimate ledger by ledger, from the one that holds the position.
 
     Source: Pulsar `EntryCountEstimator`, `ManagedCursorImpl.applyMaxSizeCap` 4.0.8.
     """
@@ -137,6 +143,7 @@ def by_ledgers(
     return max(1, min(estimate.entries, max_entries))
 
 
+@states("THR-38")
 def inside(position: Position, ledgers: Sequence[Ledger]) -> Position:
     """A position before all ledgers is the first entry, one behind them the last entry."""
     last = len(ledgers) - 1
@@ -145,6 +152,7 @@ def inside(position: Position, ledgers: Sequence[Ledger]) -> Position:
     return Position(0, 0) if position.ledger < 0 else position
 
 
+@states("THR-38")
 def with_ledger(estimate: Estimate, ledger: Ledger, first: int) -> Estimate:
     """One more ledger, read from its entry `first` on.
 
@@ -159,6 +167,7 @@ def with_ledger(estimate: Estimate, ledger: Ledger, first: int) -> Estimate:
     return Estimate(estimate.entries + entries, estimate.rest - entries * size, size)
 
 
+@states("THR-38")
 def with_rest(estimate: Estimate, before: Iterator[Ledger]) -> Estimate:
     """Bytes left over are taken for entries of the last size known, or of an earlier ledger's."""
     size = estimate.entry_size

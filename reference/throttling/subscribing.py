@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling.bucket import Bucket
@@ -30,20 +31,23 @@ class Subscribing:
     buckets: dict[int, Bucket] = field(default_factory=dict)
 
 
+@states("THR-46")
 def limits(rate: SubscribeRate) -> bool:
-    """A rate limits only if both its parts are above 0 (THR-46)."""
+    """A rate limits only if both its parts are above 0."""
     return rate.attempts > 0 and rate.period > 0
 
 
+@states("THR-48")
 def new_bucket(rate: SubscribeRate, now: int) -> Bucket:
     """A consumer's bucket, full."""
     return buckets.new(rate.attempts, max(rate.period, 1) * SECOND, now, capacity=rate.attempts)
 
 
+@states("THR-46", "THR-47", "THR-48")
 def attempt(
     state: Subscribing, consumer: int, now: int, edition: Edition
 ) -> tuple[Subscribing, bool]:
-    """One attempt: allowed while the bucket has a token, which it then takes (THR-46)."""
+    """One attempt: allowed while the bucket has a token, which it then takes."""
     if not limits(state.rate):
         return state, True
     quota = state.buckets.get(consumer) or new_bucket(state.rate, now)
@@ -53,6 +57,7 @@ def attempt(
     return replace(state, buckets={**state.buckets, consumer: quota}), left > 0
 
 
+@states("THR-48")
 def configure(state: Subscribing, rate: SubscribeRate, now: int) -> Subscribing:
     """Another rate: every consumer known gets a full bucket; the same rate changes nothing."""
     if rate == state.rate:

@@ -1,0 +1,64 @@
+"""Which functions of the reference state a clause, resolved against the specification."""
+
+from __future__ import annotations
+
+import pkgutil
+import sys
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Final
+
+from evenkeel import reference, spec
+from evenkeel.reference.clauses import STATED
+
+EMERGENT: Final = "follows from the strategies' own rules, round after round; no rule of its own"
+WITHOUT_FUNCTION: Final = {
+    "BAL-9": EMERGENT,
+    "BAL-10": EMERGENT,
+    "BAL-17": EMERGENT,
+    "BAL-18": EMERGENT,
+    "PLC-45": "says what is not called: `give`, for a proposal",
+}
+"""MUST clauses that no function of the reference states, and why."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Function:
+    """A function of the reference: its file, from the repository's root, and its name there."""
+
+    path: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{self.path}: {self.name}"
+
+
+def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, ...]]:
+    """By id: the functions. Raises `spec.UnknownClause` with the function and the id."""
+    for id_, names in stated.items():
+        if id_ not in spec.entries():
+            told = ", ".join(sorted(names))
+            raise spec.UnknownClause(f"{told} states {id_}, which the specification does not have")
+    return {
+        id_: tuple(sorted(function_of(name) for name in names)) for id_, names in stated.items()
+    }
+
+
+def function_of(stated: str) -> Function:
+    """The function that stands in `STATED` as `module:name`."""
+    module, _, name = stated.partition(":")
+    path = module.removeprefix("evenkeel.").replace(".", "/")
+    package = hasattr(sys.modules.get(module), "__path__")
+    return Function(f"{path}/__init__.py" if package else f"{path}.py", name)
+
+
+def import_all() -> None:
+    """Import every module of the reference: who is not imported has stated nothing yet."""
+    for module in pkgutil.walk_packages(reference.__path__, f"{reference.__name__}."):
+        import_module(module.name)
+
+
+import_all()
+STATED_BY: Final = resolve(STATED)
+"""By id: the functions of the reference that state the clause."""
