@@ -20,6 +20,7 @@ from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import questions_of
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.subjects.session import Limits
 
 DECISIONS_PER_BLOCK: Final = 2_000
 COMMAND_LISTS_PER_BLOCK: Final = 500
@@ -56,6 +57,14 @@ class CampaignPlan:
     questions: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     partitions: int | None = None
+    hello_timeout: float = 60.0
+    trial_timeout: float = 30.0
+    allow_unexercised: bool = False
+
+    @property
+    def limits(self) -> Limits:
+        """How long the subject may take."""
+        return Limits(self.hello_timeout, self.trial_timeout)
 
     @property
     def task_seconds(self) -> float:

@@ -16,16 +16,16 @@ from rich.table import Table
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.worker import Finding
 from evenkeel.drivers.schedule_coverage import MOST_TRIALS, reached_by
-from evenkeel.drivers.tally import Tally
-from evenkeel.properties.catalogue import clauses_for
+from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.subjects.wire import printable
 
 WIDTH: Final = 100
 REASONS: Final = 10
 """At most so many reasons for trials without an answer are listed."""
 
-STATUSES: Final = ("holds", "unexercised", "violated", "errored")
+STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,19 @@ class Outcome:
     @property
     def status(self) -> int:
         """0 all holds, 1 violated, 2 unusable or unknown."""
-        return 1 if self.tally.violated else 2 if self.tally.unusable else 0
+        return 1 if self.tally.violated else 2 if self.shortcomings else 0
+
+    @property
+    def asked(self) -> list[str]:
+        """The clauses that the campaign asks for."""
+        plan = self.plan
+        questions = [*self.tally.trials, *plan.questions]
+        return asked_clauses(questions, EDITIONS[plan.edition], plan.clauses)
+
+    @property
+    def shortcomings(self) -> list[str]:
+        """Why a campaign in which nothing is violated does not say that all holds."""
+        return shortcomings(self.tally, self.asked, self.plan.allow_unexercised)
 
     @property
     def trials(self) -> int:
@@ -67,15 +79,7 @@ class Outcome:
 
 def clause_verdicts(outcome: Outcome) -> dict[str, str]:
     """Each clause that the campaign asked about with its verdict over all trials."""
-    plan, tally = outcome.plan, outcome.tally
-    only = frozenset(plan.clauses) or None
-    asked = {
-        clause.id
-        for question in tally.trials
-        for clause in clauses_for(question, EDITIONS[plan.edition], only)
-    }
-    in_order = sorted(asked, key=lambda id_: (id_[:3], int(id_[4:])))
-    return {id_: tally.verdict(id_) for id_ in in_order}
+    return {id_: outcome.tally.verdict(id_) for id_ in outcome.asked}
 
 
 def summary_line(outcome: Outcome) -> str:
@@ -99,6 +103,7 @@ def report_text(outcome: Outcome) -> str:
         *_reached(outcome),
         *_unanswered(outcome.tally),
         *_failures(outcome),
+        *outcome.shortcomings,
     ]
     return "\n".join(f"{section.rstrip()}\n" for section in sections)
 
@@ -190,7 +195,7 @@ def _failure(outcome: Outcome, finding: Finding) -> str:
     signature, found = finding.signature, finding.found
     lines = [
         f"{signature}: {outcome.tally.failures[signature]:,} trials",
-        f"  {finding.sentence or found.sentence}",
+        f"  {printable(finding.sentence or found.sentence)}",
     ]
     if finding.attempts:
         lines.append(f"  smallest trial: {json.dumps(finding.trial, ensure_ascii=False)}")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 import platform
+import shlex
+import shutil
 import time
 from collections import deque
 from collections.abc import Iterable
@@ -11,6 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, field
 from functools import partial
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 from typing import Any
 
 from rich.console import Console
@@ -27,7 +31,10 @@ from evenkeel.campaign.tables import Folder, read_rows
 from evenkeel.campaign.worker import Finding, Meter, Order, Summary, run_blocks
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.question import Question
 from evenkeel.reference.edition import EDITIONS
+from evenkeel.stopping import Stopped
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.process import SubjectUnusable
 
@@ -52,34 +59,54 @@ def run_campaign(
     """Run a campaign, or go on with the one in its folder. `console` shows how far it is.
 
     Spark is started on the plan's master, unless an open one is given. What prevents the
-    campaign is a result with status 2 and its sentence as summary. KeyboardInterrupt passes
-    through once the workers are stopped; the waves that are done stay in the folder.
+    campaign is a result with status 2 and its sentence as summary. KeyboardInterrupt and `Stopped`
+    pass through once the workers are stopped; the waves that are done stay in the folder.
     """
+    folder = Folder(plan.out)
     try:
-        return _Campaign(plan, console).run(spark)
+        return _Campaign(plan, console, folder).run(spark)
     except (CampaignUnusable, SubjectUnusable) as unusable:
         return CampaignResult(2, str(unusable))
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
         return CampaignResult(2, f"The campaign ended early: {error.strerror or error}{where}.")
+    finally:
+        folder.close()
 
 
 class _Campaign:
     """One run of a plan."""
 
-    def __init__(self, plan: CampaignPlan, console: Console) -> None:
+    def __init__(self, plan: CampaignPlan, console: Console, folder: Folder) -> None:
         self._plan, self._console = plan, console
         self._began = time.monotonic()
         self._questions = check_plan(plan)
-        with_name = open_subject(plan.subject, EDITIONS[plan.edition])
-        self._subject = with_name.name
-        with_name.close()
+        opened = open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)
+        self._subject, names = opened.name, opened.questions
+        opened.close()
+        self._questions = self._offered(names)
         self._code = archive_bytes()
-        self._folder = Folder(plan.out)
-        self._state = self._folder.open(identity_of(plan, digest(self._code)))
+        self._folder = folder
+        identity = identity_of(plan, digest(self._code), self._subject, names)
+        self._state = self._folder.open(identity)
         self._tally, self._done = self._folder.read_parts()
         self._fresh = 0
         self._working = 0.0
+
+    def _offered(self, names: frozenset[str] | None) -> list[Question[Any, Any]]:
+        """The plan's questions that the subject answers: trials are made for no others."""
+        if names is None:
+            return self._questions
+        offered = [question for question in self._questions if question.name in names]
+        if not offered:
+            raise CampaignUnusable(
+                f"Nothing was checked, because {self._subject} answers none of the questions."
+            )
+        if unknown := sorted(names - QUESTIONS.keys()):
+            self._say(f"The subject offers what is no question: {', '.join(unknown)}.")
+        if missing := len(self._questions) - len(offered):
+            self._say(f"The subject does not offer {missing} of {len(self._questions)} questions.")
+        return offered
 
     def run(self, spark: Spark | None) -> CampaignResult:
         """All of it; of a campaign that is finished, its result again."""
@@ -90,7 +117,7 @@ class _Campaign:
         opened = nullcontext(spark) if spark else open_spark(plan.master, log, self._code)
         with opened as ready:
             self._say(ready.java.sentence)
-            order = Order(plan.subject, plan.edition, plan.clauses, ready.environment)
+            order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, ready.environment)
             began = time.monotonic()
             self._run_blocks(ready, order)
             self._working = time.monotonic() - began
@@ -136,7 +163,7 @@ class _Campaign:
             job = pool.submit(spark.run, work, tasks)
             try:
                 return wait_for(job, lambda: show(Done(meter.blocks.value, meter.trials.value)))
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, Stopped):
                 spark.context.cancelAllJobs()
                 raise
 
@@ -181,9 +208,27 @@ class _Campaign:
         return seconds
 
 
-def identity_of(plan: CampaignPlan, code: str) -> dict[str, Any]:
+def fingerprint_of(subject: str) -> str:
+    """A digest of the files that a subject's command names: its program, and its arguments.
+
+    What a script starts in turn is not seen; a subject that changes there says so by its version.
+    """
+    whole = hashlib.sha256()
+    for place, word in enumerate(shlex.split(subject)):
+        path = Path((shutil.which(word) if place == 0 else None) or word)
+        if path.is_file():
+            whole.update(path.read_bytes())
+    return whole.hexdigest()
+
+
+def identity_of(
+    plan: CampaignPlan, code: str, name: str, questions: frozenset[str] | None
+) -> dict[str, Any]:
     """What must be equal for two campaigns to be the same one. Its master does not matter."""
     return {
+        "answered by": name,
+        "offers": sorted(questions) if questions is not None else None,
+        "fingerprint": "" if plan.in_process else fingerprint_of(plan.subject),
         "trials": plan.trials,
         "seed": plan.seed,
         "edition": plan.edition,

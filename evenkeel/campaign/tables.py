@@ -11,6 +11,7 @@ can go on with the blocks that no part has.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -29,6 +30,7 @@ from evenkeel.drivers.tally import Found, Tally
 FORMAT: Final = "evenkeel campaign 1"
 CAMPAIGN: Final = "campaign.json"
 PARTS: Final = "parts"
+LOCK: Final = ".lock"
 
 _WORD, _NUMBER = pa.string(), pa.int64()
 SCHEMAS: Final = {
@@ -166,6 +168,7 @@ class Folder:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.report = path / "report.txt"
+        self._lock = -1
 
     def open(self, identity: dict[str, Any]) -> dict[str, Any]:
         """Make the folder, or find this very campaign in it; returns its `campaign.json`.
@@ -175,7 +178,11 @@ class Folder:
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            if not any(self.path.iterdir()):
+            fresh = not any(path.name != LOCK for path in self.path.iterdir())
+            if not fresh:
+                self._state()  # somebody else's folder gets no lock
+            self._take()
+            if fresh:
                 state: dict[str, Any] = {"format": FORMAT, "campaign": identity, "finished": False}
                 self.save(state)
                 return state
@@ -195,6 +202,24 @@ class Folder:
                 f"folder."
             )
         return state
+
+    def _take(self) -> None:
+        """One process for a folder: the lock ends with the process, however that ends."""
+        self._lock = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise CampaignUnusable(
+                f"Another process runs a campaign in {self.path}; wait for it, or choose another "
+                f"folder."
+            ) from None
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
 
     def _state(self) -> dict[str, Any]:
         state: Any = None
@@ -249,7 +274,7 @@ class Folder:
 
     def read_parts(self) -> tuple[Tally, set[Block]]:
         """What the parts hold: their tally, and the blocks that are done."""
-        tally, done = Tally(), set()
+        tally, done = Tally(), set[Block]()
         for folder in self.parts():
             try:
                 tally.merge(read_tally(folder))
@@ -259,7 +284,12 @@ class Folder:
                     f"The part {folder} cannot be read ({error}); remove it, and its blocks will "
                     f"be done again."
                 ) from error
-            done |= {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
+            blocks = {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
+            if len(blocks) < len(rows) or blocks & done:
+                raise CampaignUnusable(
+                    f"The part {folder} holds blocks that another part holds as well; remove it."
+                )
+            done |= blocks
         return tally, done
 
     def merge_parts(self, tally: Tally) -> None:

@@ -7,7 +7,7 @@ import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import chain
 from typing import Any
 
@@ -20,6 +20,7 @@ from evenkeel.properties.codec import Json, to_json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
+from evenkeel.subjects.session import Limits
 from evenkeel.subjects.wire import observation_to_json
 
 Environment = tuple[tuple[str, str | None], ...]
@@ -38,6 +39,7 @@ class Order:
     subject: str
     edition: str
     only: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
     environment: Environment = ()
 
 
@@ -110,7 +112,7 @@ def opened_subject(order: Order) -> Iterator[Subject]:
     before = tuple((name, os.environ.get(name)) for name, _ in order.environment)
     set_environment(order.environment)
     try:
-        with closing(open_subject(order.subject, EDITIONS[order.edition])) as subject:
+        with closing(open_subject(order.subject, EDITIONS[order.edition], order.limits)) as subject:
             yield subject
     finally:
         set_environment(before)

@@ -10,23 +10,26 @@ import typer
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import run_campaign
 from evenkeel.cli.options import (
+    AllowUnexercisedOption,
     ChapterOption,
     ClauseOption,
     EditionName,
     EditionOption,
     Format,
     FormatOption,
+    HelloTimeoutOption,
     ProfileOption,
     QuestionOption,
     SeedOption,
     SubjectOption,
+    TrialTimeoutOption,
     chapters_of,
     clauses_of,
     edition_of,
     questions_named,
     require_questions,
 )
-from evenkeel.cli.output import err, finish, line
+from evenkeel.cli.output import err, finish, lines
 from evenkeel.drivers.profile import AMOUNTS, Profile
 
 
@@ -44,6 +47,9 @@ def campaign(
     question: QuestionOption = None,
     clause: ClauseOption = None,
     seed: SeedOption = 1,
+    hello_timeout: HelloTimeoutOption = 60.0,
+    trial_timeout: TrialTimeoutOption = 30.0,
+    allow_unexercised: AllowUnexercisedOption = False,
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
 ) -> None:
@@ -61,8 +67,11 @@ def campaign(
         chapters=tuple(chapters),
         questions=tuple(questions),
         clauses=tuple(clauses),
+        hello_timeout=hello_timeout,
+        trial_timeout=trial_timeout,
+        allow_unexercised=allow_unexercised,
     )
     result = run_campaign(plan, err)
     if format_ is Format.TEXT:
-        line(result.report)
+        lines(result.report)
     raise typer.Exit(finish(format_, result.summary, result.status, result.data))

@@ -14,7 +14,7 @@ import typer
 from evenkeel import spec
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import run_campaign
-from evenkeel.cli.check_command import describe_failure, print_failures, summary
+from evenkeel.cli.check_command import describe_failure, print_failures
 from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.score_command import summary as score_summary
@@ -23,7 +23,7 @@ from evenkeel.drivers.check import Part, run_check, run_reference
 from evenkeel.drivers.counterexample import BadCounterexample
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.score import mutants_of, scores
-from evenkeel.drivers.tally import Tally
+from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
@@ -121,7 +121,8 @@ def parts_of(profile: Profile) -> list[Part]:
 
 def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:
     """What came of a check of a subject, with its failures shrunk."""
-    text = summary(tally, opened, edition)
+    asked = asked_clauses(tally.trials, edition)
+    text = f"{opened.name} against {edition.name}: {tally.outcome(asked)}"
     whole.step(text)
     if tally.violated:
         whole.failures.append(text)
@@ -132,8 +133,8 @@ def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, editio
                 for signature, found in sorted(tally.smallest.items())
             ],
         )
-    elif tally.unusable:
-        whole.unknown.append(text)
+    elif lacking := shortcomings(tally, asked, allow_unexercised=False):
+        whole.unknown.append(f"{text}: {'; '.join(lacking)}")
     for name, count in tally.trials.items():
         whole.passed(whole.trials, QUESTIONS[name].chapter, count)
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
+import traceback
+from tempfile import NamedTemporaryFile
 
 import typer
 
@@ -20,9 +23,11 @@ from evenkeel.cli import (
     trace_command,
 )
 from evenkeel.cli.options import Unusable
-from evenkeel.cli.output import err, printable, show_any_character
+from evenkeel.cli.output import err, show_any_character
 from evenkeel.drivers.counterexample import BadCounterexample
+from evenkeel.stopping import Stopped, stop_in_good_order
 from evenkeel.subjects.process import SubjectUnusable
+from evenkeel.subjects.wire import printable
 
 UNUSABLE = 2
 
@@ -70,14 +75,51 @@ def _common(
 def main() -> None:
     """Run the command line; whatever goes wrong is one sentence on standard error."""
     show_any_character()
+    stop_in_good_order()
+    sys.exit(_status())
+
+
+def _status() -> int:
     try:
-        app()
+        status: object = app(standalone_mode=False)
     except (Unusable, BadCounterexample, SubjectUnusable) as unusable:
-        err.print(f"evenkeel: {printable(str(unusable))}", markup=False)
-        sys.exit(UNUSABLE)
-    except KeyboardInterrupt:
-        err.print("evenkeel: stopped", markup=False)
-        sys.exit(UNUSABLE)
+        return _sorry(str(unusable))
+    except (Stopped, KeyboardInterrupt, typer.Abort):
+        return _sorry("stopped.")
     except BrokenPipeError:
         sys.stderr.close()
-        sys.exit(UNUSABLE)
+        return UNUSABLE
+    except Exception as error:  # the last line of defence: a user sees no traceback
+        if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options
+            show()
+            return UNUSABLE
+        return _sorry(f"{_described(error)}. This is a defect of evenkeel; {_kept(error)}")
+    return status if isinstance(status, int) else 0
+
+
+def _sorry(sentence: str) -> int:
+    err.print(f"evenkeel: {printable(sentence)}", markup=False)
+    return UNUSABLE
+
+
+def _described(error: Exception) -> str:
+    text = " ".join(str(error).split())[:200]
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
+def _kept(error: Exception) -> str:
+    """Where the traceback was written."""
+    text = "".join(traceback.format_exception(error))
+    try:
+        with NamedTemporaryFile(
+            "w",
+            encoding="utf-8",
+            errors="backslashreplace",
+            prefix="evenkeel-crash-",
+            suffix=".txt",
+            delete=False,
+        ) as file:
+            file.write(f"evenkeel {__version__}: {shlex.join(sys.argv)}\n{text}")
+    except OSError as why:
+        return f"its traceback could not be written ({why.strerror})."
+    return f"its traceback is in {file.name}."

@@ -49,6 +49,18 @@ ClauseOption: TypeAlias = Annotated[
 ]
 ProfileOption: TypeAlias = Annotated[Profile, typer.Option("--profile", help="How much is done.")]
 FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]
+HelloTimeoutOption: TypeAlias = Annotated[
+    float, typer.Option("--hello-timeout", min=0.1, help="Seconds that the subject has to start.")
+]
+TrialTimeoutOption: TypeAlias = Annotated[
+    float, typer.Option("--trial-timeout", min=0.1, help="Seconds that it has for one answer.")
+]
+AllowUnexercisedOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--allow-unexercised", help="Exit 0 even if trials of some clause could show no breach."
+    ),
+]
 SubjectOption: TypeAlias = Annotated[
     str,
     typer.Option(

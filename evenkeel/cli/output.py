@@ -26,6 +26,7 @@ from rich.table import Table
 
 from evenkeel.cli.options import Format
 from evenkeel.properties.codec import Json
+from evenkeel.subjects.wire import printable
 
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines of progress."""
@@ -50,14 +51,6 @@ def show_any_character() -> None:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
-
-
-def printable(text: str) -> str:
-    """A text on one line, with control characters and what else cannot be seen as escapes."""
-    return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode()
-        for character in text
-    )
 
 
 class Advance(Protocol):
@@ -133,12 +126,23 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
 
 def _cell(value: object) -> str:
     text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
-    return text.replace("[", r"\[")
+    return printable(text).replace("[", r"\[")
 
 
 def line(text: str = "") -> None:
-    """Print a line as it is."""
-    out.print(text, markup=False)
+    """Print one line: whatever a subject, a file or a name put into it stays on it."""
+    out.print(printable(text), markup=False)
+
+
+def warn(sentence: str) -> None:
+    """One sentence on standard error, beside the result."""
+    err.print(f"evenkeel: {printable(sentence)}", markup=False)
+
+
+def lines(text: str) -> None:
+    """Print the lines of a text of our own, made of parts that are printable."""
+    for one in text.split("\n"):
+        line(one)
 
 
 def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from evenkeel.cli.output import line, printable, table
+from evenkeel.cli.output import line, table
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.simulate.asking import Log, Objection, told
 from evenkeel.simulate.running import Run
@@ -117,7 +117,7 @@ def print_rounds(run: Run) -> None:
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
     for sentence in told(log.violations):
-        line(f"VIOLATED {printable(sentence)}")
+        line(f"VIOLATED {sentence}")
 
 
 def summary(runs: list[Run]) -> str:

@@ -37,9 +37,12 @@ def run_check(
     edition: Edition,
     only: Collection[str] | None,
     progress: Progress,
+    total: Tally | None = None,
 ) -> Tally:
-    """Put all parts to the subject and judge them."""
-    total = Tally()
+    """Put all parts to the subject and judge them; whoever passes `total` has what was done so far
+    even if this is stopped.
+    """
+    total = Tally() if total is None else total
     for part in parts:
         for start in range(0, part.trials, BLOCK):
             block = Block(part.question.name, seed, start, min(BLOCK, part.trials - start))

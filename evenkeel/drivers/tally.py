@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 
+from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.question import Verdict
+from evenkeel.reference.edition import Edition
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -117,7 +119,33 @@ class Tally:
         return bool(self.failures)
 
     @property
-    def unusable(self) -> bool:
-        """Whether the subject failed as a process, or answered nothing at all."""
-        answered = sum(self.trials.values()) - sum(self.skipped.values())
-        return bool(self.errored) or answered <= 0
+    def answered(self) -> int:
+        """How many trials the subject answered."""
+        counts = (self.skipped, self.errored)
+        return sum(self.trials.values()) - sum(sum(count.values()) for count in counts)
+
+
+def asked_clauses(
+    questions: Iterable[str], edition: Edition, only: Collection[str] = ()
+) -> list[str]:
+    """The clauses that a run asks for, in the order of the specification: those named, or all that
+    the edition has on these questions.
+    """
+    on = (clauses_for(question, edition, frozenset(only) or None) for question in questions)
+    asked = {clause.id for clauses in on for clause in clauses} | set(only)
+    return sorted(asked, key=lambda id_: (id_[:3], int(id_[4:])))
+
+
+def shortcomings(tally: Tally, asked: Collection[str], allow_unexercised: bool) -> list[str]:
+    """Why a run in which nothing is violated does not say that all holds; one sentence each."""
+    found = []
+    if tally.answered <= 0:
+        found.append("the subject answered nothing")
+    without = Counter[str]()
+    for (question, _), count in tally.errored.items():
+        without[question] += count
+    found += [f"{n:,} trials of {name} have no answer" for name, n in sorted(without.items())]
+    untried = [id_ for id_ in asked if tally.verdict(id_) in ("unexercised", "undecided")]
+    if untried and not allow_unexercised:
+        found.append(f"no trial could show a breach of {', '.join(untried)}")
+    return found

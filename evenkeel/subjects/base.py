@@ -56,6 +56,10 @@ class Subject(Protocol):
     def name(self) -> str:
         """How reports call it."""
 
+    @property
+    def questions(self) -> frozenset[str] | None:
+        """The names of the questions that it answers; None: all that there are."""
+
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
         """Each ask with its reply, in the order of the asks. May read some asks ahead."""
 

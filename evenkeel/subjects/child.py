@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
 import os
 import re
 import selectors
 import signal
 import subprocess
+import sys
 import time
 import weakref
 from collections import deque
@@ -29,6 +31,16 @@ _NAMES_FAILURE: Final = re.compile(
 """The beginning of a line that names a failure, in the languages that adapters are written in."""
 GRACE: Final = 1.0
 """Seconds that a process has for ending after it closed its output."""
+
+
+_PR_SET_PDEATHSIG: Final = 1
+_PRCTL: Final = getattr(ctypes.CDLL(None), "prctl", None) if sys.platform == "linux" else None
+
+
+def _end_with_the_harness() -> None:
+    """A harness that is killed takes its subject along; runs in the child, before the command."""
+    if _PRCTL is not None:
+        _PRCTL(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 class Ended(Exception):
@@ -66,6 +78,7 @@ class Child:
             stderr=subprocess.PIPE,
             bufsize=0,
             start_new_session=True,
+            preexec_fn=_end_with_the_harness if _PRCTL else None,  # noqa: PLW1509 - one system call
         )
         self._line_bytes = line_bytes
         self._input, self._output, self._errors = map(

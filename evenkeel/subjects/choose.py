@@ -8,9 +8,10 @@ from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.local import ReferenceSubject
 from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel.subjects.session import Limits
 
 
-def open_subject(text: str, edition: Edition) -> Subject:
+def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> Subject:
     """The subject that `text` names: `reference` (of the edition that is checked),
     `reference:EDITION`, or a command that speaks the wire protocol.
 
@@ -27,4 +28,4 @@ def open_subject(text: str, edition: Edition) -> Subject:
         raise SubjectUnusable(f"The subject {text!r} is no command: {error}.") from error
     if not command:
         raise SubjectUnusable("The subject is empty.")
-    return ProcessSubject(command)
+    return ProcessSubject(command, limits=limits)

@@ -15,6 +15,7 @@ class ReferenceSubject:
     def __init__(self, edition: Edition) -> None:
         self.edition = edition
         self.name = f"reference {edition.name}"
+        self.questions: frozenset[str] | None = None
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
         """Answer each ask as it comes."""
@@ -32,6 +33,7 @@ class MutantSubject:
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant
         self.name = f"mutant {mutant.name} in {mutant.edition.name}"
+        self.questions: frozenset[str] | None = None
         self._changed = mutant.make(mutant.original())
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:

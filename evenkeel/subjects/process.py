@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -26,7 +26,7 @@ NOT_OFFERED: Final = "not offered"
 
 
 class SubjectUnusable(Exception):
-    """A subject that no run can be made with, or go on with: one clear sentence."""
+    """A subject that no run can be made with: one clear sentence."""
 
 
 @dataclass(slots=True)
@@ -45,6 +45,10 @@ class ProcessSubject:
     `options` go into the hello. With `validate` every message in both directions is also held
     against the JSON schemas, which needs the package jsonschema. Raises `SubjectUnusable` where
     the command cannot be started or does not say hello. `restarts` counts fresh processes.
+
+    A question on which the process fails again and again is given up: its trials are `Errored`
+    from then on without being asked, and those of other questions go on. So is everything, once
+    no fresh process says hello any more.
 
     One run at a time: a new call of `replies` gives up what an earlier one left open.
     """
@@ -66,7 +70,9 @@ class ProcessSubject:
         self._next_id = self._first_id = 0
         self._waited = 0.0
         self._failed_in_a_row = 0
-        self._last_fault: Fault | None = None
+        self._failed: Counter[str] = Counter()
+        self._given_up: dict[str, str] = {}
+        self._gone = ""
         self._messages: deque[dict[str, Json] | Fault] = deque()
         self._session: Session | None = None
         try:
@@ -76,8 +82,13 @@ class ProcessSubject:
         self.hello = self._session.hello
         self.name = f"{self.hello.name} {self.hello.version}".strip()
 
+    @property
+    def questions(self) -> frozenset[str]:
+        """What its hello offers; the names need not be questions."""
+        return self.hello.questions
+
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
-        """Each ask with its reply, in order. Raises `SubjectUnusable` after too many restarts."""
+        """Each ask with its reply, in order."""
         for flight in self._flights:
             flight.ask = None
         waiting, more = iter(asks), True
@@ -123,6 +134,8 @@ class ProcessSubject:
     def _flight(self, ask: Ask) -> _Flight:
         if ask.question.name not in self.hello.questions:
             return _Flight(ask, -1, b"", Skipped(NOT_OFFERED))
+        if given_up := self._gone or self._given_up.get(ask.question.name, ""):
+            return _Flight(ask, -1, b"", Errored(given_up, definite=True))
         id_ = self._next_id
         try:
             line = wire.trial_line(id_, ask.question, ask.trial)
@@ -139,8 +152,6 @@ class ProcessSubject:
         """The replies that can be had now; at least one, but for trials that were given up."""
         done: list[tuple[Ask, Reply]] = []
         try:
-            if self._session is None:
-                self._restart()
             while self._flights:
                 head = self._flights[0]
                 if head.reply is not None:
@@ -149,13 +160,42 @@ class ProcessSubject:
                 if not self._messages:
                     if done:
                         break
+                    if self._session is None:
+                        self._restart()
+                        continue
                     self._messages.extend(self._wait())
                 self._land(self._read(head, self._messages.popleft()), done)
                 self._waited, self._failed_in_a_row = 0.0, 0
         except Fault as fault:
+            at_fault = self._flights[0].ask
             self._give_up_session(fault)
             self._land(Errored(str(fault), definite=False), done)
+            if at_fault is not None:
+                self._count_failure(at_fault.question.name, fault)
         return done
+
+    def _count_failure(self, question: str, fault: Fault) -> None:
+        """The process failed on a trial of this question, which is given up after too many."""
+        self._failed[question] += 1
+        if self._failed_in_a_row > self.limits.restarts:
+            often = f"{self._failed_in_a_row} times in a row"
+        elif self._failed[question] >= self.limits.failures:
+            often = f"{self._failed[question]} times"
+        else:
+            return
+        self._given_up[question] = f"given up: it failed {often}; the last time it {fault}"
+        self._failed_in_a_row = 0
+        self._answer_waiting()
+
+    def _answer_waiting(self) -> None:
+        """Trials on their way that are given up have their reply, and are not asked again."""
+        for flight in self._flights:
+            name = flight.ask.question.name if flight.ask else ""
+            why = self._gone or self._given_up.get(name, "")
+            if flight.reply is None and why:
+                flight.reply = Errored(why, definite=True)
+                self._bytes_ahead -= len(flight.line)
+                flight.line = b""
 
     def _land(self, reply: Reply, done: list[tuple[Ask, Reply]]) -> None:
         """The first trial on its way has its reply."""
@@ -206,7 +246,6 @@ class ProcessSubject:
 
     def _give_up_session(self, fault: Fault) -> None:
         self._failed_in_a_row += 1
-        self._last_fault = fault
         self._messages.clear()
         self._waited = 0.0
         if self._session is not None:
@@ -214,18 +253,18 @@ class ProcessSubject:
         self._session = None
 
     def _restart(self) -> None:
-        """A fresh process that is asked all that is on its way. Raises `SubjectUnusable`."""
+        """A fresh process that is asked all that is on its way."""
+        failed = 0
         while self._session is None:
-            if self._failed_in_a_row > self.limits.restarts:
-                raise SubjectUnusable(
-                    f"The subject {shlex.join(self.command)} failed {self._failed_in_a_row} times "
-                    f"in a row; the last time it {self._last_fault}."
-                )
             self.restarts += 1
             try:
                 self._session = self._open()
             except Fault as fault:
-                self._give_up_session(fault)
+                failed += 1
+                if failed > self.limits.restarts:
+                    self._gone = f"gone: {failed} fresh processes in a row failed; the last {fault}"
+                    self._answer_waiting()
+                    return
         sent = [flight for flight in self._flights if flight.line]
         self._first_id = sent[0].id if sent else self._next_id
         self._session.send(b"".join(flight.line for flight in sent))

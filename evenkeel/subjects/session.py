@@ -22,7 +22,8 @@ class Limits:
 
     `trial_seconds` counts from the reply before, and only while the harness waits. Trials are
     sent ahead up to `trials_ahead`, and up to `bytes_ahead` with the last one over it. A line has
-    at most `line_bytes`. `restarts` is how many fresh processes in a row may fail without a reply.
+    at most `line_bytes`. `restarts` is how many processes in a row may fail without a reply, and
+    `failures` on how many trials of one question, before the question is given up.
     """
 
     hello_seconds: float = 60.0
@@ -32,6 +33,7 @@ class Limits:
     bytes_ahead: int = 1 << 20
     line_bytes: int = 64 << 20
     restarts: int = 10
+    failures: int = 50
 
 
 class Fault(Exception):

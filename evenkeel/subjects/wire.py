@@ -7,6 +7,8 @@ else escaped; what is read may be any UTF-8. Standard library only.
 from __future__ import annotations
 
 import json
+import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,6 +22,8 @@ from evenkeel.subjects.base import Errored, Observed, Reply, Skipped
 PROTOCOL: Final = 1
 REASON_LENGTH: Final = 500
 """Characters of a subject's own words that are kept in a reason."""
+NAME_LENGTH: Final = 100
+"""Characters of its name and its version that are kept."""
 
 
 class BadMessage(ValueError):
@@ -44,8 +48,15 @@ def _no_constant(name: str) -> Json:
     raise BadMessage(f"is no JSON: it has {name}")
 
 
+def _number(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise BadMessage("has a number that is too large for a double")
+    return number
+
+
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_decode: Final = json.JSONDecoder(parse_constant=_no_constant).decode
+_decode: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_number).decode
 
 BYE: Final[Json] = {"type": "bye"}
 
@@ -71,6 +82,22 @@ def read_line(line: bytes) -> dict[str, Json]:
         raise BadMessage("is nested too deeply") from None
     if not isinstance(data, dict):
         raise BadMessage("is no JSON object")
+    if b"\\ud" in line or b"\\uD" in line:
+        data = {_without_surrogates(k): _without_surrogates(v) for k, v in data.items()}
+    return data
+
+
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def _without_surrogates(data: Any) -> Any:
+    """The same data with U+FFFD for every lone surrogate: no file and no table can hold those."""
+    if isinstance(data, str):
+        return _LONE_SURROGATE.sub("\ufffd", data)
+    if isinstance(data, list):
+        return [_without_surrogates(item) for item in data]
+    if isinstance(data, dict):
+        return {_without_surrogates(k): _without_surrogates(v) for k, v in data.items()}
     return data
 
 
@@ -149,9 +176,9 @@ def read_hello(message: Mapping[str, Json]) -> Hello:
         if not isinstance(message.get(field), str):
             raise BadMessage(f"is a hello whose {field} is no text")
     return Hello(
-        message["name"],
-        message["version"],
-        message["language"],
+        clipped(message["name"], NAME_LENGTH) or "nameless",
+        clipped(message["version"], NAME_LENGTH),
+        clipped(message["language"], NAME_LENGTH),
         _names(message, "questions"),
         _names(message, "options"),
     )
@@ -212,9 +239,18 @@ def read_observation(question: Question[Any, Any], message: Mapping[str, Json]) 
 
 
 def clipped(text: str, length: int = REASON_LENGTH) -> str:
-    """A subject's own words on one line, cut where they become long."""
-    line = " ".join(text.split())
+    """A subject's own words on one line that can be printed, cut where they become long."""
+    line = printable(" ".join(text[: 4 * length].split()))
     return line if len(line) <= length else f"{line[: length - 1]}…"
+
+
+def printable(text: str) -> str:
+    """A text on one line, with control characters and what else cannot be seen as escapes."""
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode()
 
 
 def _sort(message: Mapping[str, Json]) -> str:

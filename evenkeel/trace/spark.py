@@ -17,6 +17,7 @@ from evenkeel.campaign.progress import wait_for
 from evenkeel.campaign.session import Spark, reason_of
 from evenkeel.properties.ownership.trace_events import Rules, Verdict
 from evenkeel.properties.ownership.trace_overlap import overlapping
+from evenkeel.stopping import Stopped
 from evenkeel.trace.judging import Judged, finished, names_in, overlap_findings
 from evenkeel.trace.rows import BadLog
 from evenkeel.trace.source import Source, first_damage, open_source
@@ -125,7 +126,7 @@ class _Judging:
             job = pool.submit(self._run, work, where)
             try:
                 return wait_for(job, show)
-            except KeyboardInterrupt:
+            except (KeyboardInterrupt, Stopped):
                 self._spark.context.cancelAllJobs()
                 raise
 

@@ -63,6 +63,7 @@ def test_placement_alone_goes_on_with_the_references_shedding(placer: Placer) ->
 class Changed:
     """The reference with changed answers to some questions."""
 
+    questions: frozenset[str] | None = None
     name = "changed"
 
     def __init__(self, changes: dict[str, Callable[[Any], Any]]) -> None:
@@ -81,6 +82,7 @@ class Changed:
 class Silent:
     """A subject that answers nothing."""
 
+    questions: frozenset[str] | None = None
     name = "silent"
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:

@@ -131,7 +131,7 @@ def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: 
     rows = read_rows(tmp_path / "c", "unanswered")
     assert {row["status"] for row in rows} == {"skipped", "errored"}
     assert sum(row["count"] for row in rows) == 140
-    assert "no answer: bundles.range: 1 × " in result.report
+    assert "no answer: bundles.range: " in result.report
 
 
 def test_a_stopped_campaign_goes_on_and_ends_the_same(

@@ -67,8 +67,14 @@ def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
 
 
 def test_only_this_very_campaign_may_go_on(tmp_path: Path) -> None:
-    Folder(tmp_path).open(IDENTITY)
-    assert Folder(tmp_path).open(IDENTITY)["finished"] is False
+    first = Folder(tmp_path)
+    first.open(IDENTITY)
+    with pytest.raises(CampaignUnusable, match="Another process runs a campaign in"):
+        Folder(tmp_path).open(IDENTITY)
+    first.close()
+    again = Folder(tmp_path)
+    assert again.open(IDENTITY)["finished"] is False
+    again.close()
     with pytest.raises(CampaignUnusable, match=r"another campaign \(seed 1 there, 2 here\)"):
         Folder(tmp_path).open({**IDENTITY, "seed": 2})
 

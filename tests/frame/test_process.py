@@ -2,12 +2,13 @@
 
 import math
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
 
 from evenkeel.properties.bundles.questions import RANGE
+from evenkeel.properties.bundles.trials import RangeTrial
 from evenkeel.subjects.base import Ask, Errored, Skipped
 from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.subjects.session import Limits
@@ -235,16 +236,51 @@ def test_replies_of_all_sorts(tmp_path: Path) -> None:
 
 def test_a_subject_that_always_fails_is_given_up(tmp_path: Path) -> None:
     subject = odd(tmp_path, "def answer(id_, text): sys.exit('no way')", QUICK)
-    run = subject.replies(asks(*"abcdefgh"))
     bad = Errored("exited with status 1, its last words: no way", False)
-    assert [next(run)[1] for _ in range(4)] == [bad] * 4
-    with pytest.raises(SubjectUnusable) as raised:
-        next(run)
-    assert "failed 4 times in a row; the last time it exited with status 1" in str(raised.value)
-    subject.close()
+    got = replies(subject, asks(*"abcdefgh"))
+    assert got[:4] == [bad] * 4
+    why = "given up: it failed 4 times in a row; the last time it exited with status 1, its last wo"
+    for reply in got[4:]:
+        assert isinstance(reply, Errored)
+        assert reply.reason.startswith(why)
+    assert subject.restarts == 3
 
 
-def test_a_subject_that_no_longer_starts_is_given_up(tmp_path: Path) -> None:
+def test_a_question_that_is_given_up_takes_no_other_with_it(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        if text.startswith("bad"):
+            sys.exit(1)
+        good(id_, text)
+    """
+    subject = odd(tmp_path, behaviour, QUICK)
+    other = replace(RANGE, name="test.other")
+    subject.hello = replace(subject.hello, questions=subject.hello.questions | {"test.other"})
+    mixed = [Ask(n, RANGE, RangeTrial(f"bad{n}")) for n in range(20)]
+    mixed += [Ask(n, other, RangeTrial(f"good{n}")) for n in range(20, 40)]
+    got = replies(subject, mixed)
+    assert all(isinstance(reply, Errored) for reply in got[:20])
+    assert got[20:] == [well(f"good{n}") for n in range(20, 40)]
+
+
+def test_a_question_that_fails_now_and_then_is_given_up_in_the_end(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        if int(text) % 2:
+            sys.exit(1)
+        good(id_, text)
+    """
+    subject = odd(tmp_path, behaviour, replace(QUICK, failures=5))
+    got = replies(subject, asks(*map(str, range(30))))
+    assert [reply == well(str(n)) for n, reply in enumerate(got)][:10] == [True, False] * 5
+    last = got[-1]
+    assert isinstance(last, Errored)
+    assert last.reason.startswith("given up: it failed 5 times; the last time it exited")
+
+
+def test_a_subject_that_no_longer_starts_is_gone(tmp_path: Path) -> None:
     behaviour = f"""
     def begin():
         mark = {str(tmp_path / "begun")!r}
@@ -256,10 +292,10 @@ def test_a_subject_that_no_longer_starts_is_given_up(tmp_path: Path) -> None:
         sys.exit(1)
     """
     subject = odd(tmp_path, behaviour)
-    run = subject.replies(asks("a", "b"))
-    assert next(run)[1] == Errored("exited with status 1", False)
-    with pytest.raises(SubjectUnusable, match="4 times in a row; the last time it exited with st"):
-        next(run)
+    first, second = replies(subject, asks("a", "b"))
+    assert first == Errored("exited with status 1", False)
+    assert isinstance(second, Errored)
+    assert second.reason.startswith("gone: 4 fresh processes in a row failed; the last exited with")
 
 
 HELLOS = {

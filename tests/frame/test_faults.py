@@ -1,0 +1,176 @@
+"""Never a wrong verdict, never lost work: real processes that misbehave under the real commands."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from evenkeel.campaign.run import fingerprint_of
+from evenkeel.subjects.process import ProcessSubject
+from evenkeel.subjects.wire import BadMessage, clipped, read_line
+from tests.frame.misbehaving import asks, odd
+
+EVENKEEL = [sys.executable, "-m", "evenkeel"]
+
+ADAPTER = """
+import json, os, sys, time
+def say(**message): print(json.dumps(message), flush=True)
+json.loads(sys.stdin.readline())
+say(type="hello", protocol=1, name={name!r}, version="1", language="python",
+    questions=["bundles.hash_lookup", "bundles.range"], options=[])
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "bye":
+        break
+    id_, question = message["id"], message["question"]
+    {behaviour}
+"""
+
+
+def adapter(folder: Path, behaviour: str, name: str = "odd") -> str:
+    """The command of a subject that does this with each trial."""
+    path = folder / "adapter.py"
+    path.write_text(ADAPTER.format(behaviour=behaviour, name=name))
+    return f"{sys.executable} {path}"
+
+
+def run(*words: str, seconds: float = 120) -> subprocess.CompletedProcess[str]:
+    command = [*EVENKEEL, *words]
+    return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)
+
+
+def test_a_question_that_kills_the_subject_takes_no_other_verdict_with_it(tmp_path: Path) -> None:
+    behaviour = """
+    if question == "bundles.range": os._exit(3)
+    say(type="observation", id=id_, broke=dict(reason="always", detail=""))
+"""
+    both = ["--question", "bundles.hash_lookup", "--question", "bundles.range"]
+    done = run("check", "--subject", adapter(tmp_path, behaviour), *both)
+    assert done.returncode == 1
+    assert re.search(r"^BUN-15:\S* ?.*trials$", done.stdout, re.MULTILINE)
+    assert "given up: it failed 11 times in a row; the last time it exited with" in done.stdout
+
+
+def test_what_was_not_exercised_does_not_hold(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "say(type='skipped', id=id_, reason='too hard')")
+    done = run("check", "--subject", subject, "--question", "bundles.range")
+    assert done.returncode == 2
+    assert "no trial could show a breach of BUN-7, BUN-8" in done.stdout
+
+
+def test_a_named_clause_without_a_check_does_not_hold() -> None:
+    done = run("check", "--clause", "BUN-17", "--clause", "OWN-39")
+    assert done.returncode == 2
+    assert "no trial could show a breach of OWN-39" in done.stdout
+    assert run("check", "--clause", "BUN-17").returncode == 0
+
+
+def test_an_unknown_question_in_the_hello_is_told(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "say(type='skipped', id=id_, reason='no')")
+    path = Path(subject.split()[1])
+    path.write_text(path.read_text().replace('"bundles.range"]', '"bundle.range"]'))
+    done = run("check", "--subject", subject, "--chapter", "bundles")
+    assert done.returncode == 2
+    assert "bundle.range (did you mean bundles.range?)" in done.stderr
+
+
+def test_words_of_a_subject_forge_no_line_and_move_no_cursor(tmp_path: Path) -> None:
+    behaviour = r"""
+    words = "a\n0 of 0 clauses hold \x1b[2J\u202e \ud800"
+    say(type="observation", id=id_, refused=dict(reason=words, detail=""))
+"""
+    subject = adapter(tmp_path, behaviour, "evil\nreference: 281 of 281 clauses hold")
+    done = run("check", "--subject", subject, "--question", "bundles.hash_lookup")
+    assert done.returncode == 1
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\u202e\ud800]", done.stdout + done.stderr)
+    assert not re.search(r"^(0 of 0|reference:)", done.stdout, re.MULTILINE)
+
+
+def test_lone_surrogates_and_infinities_do_not_come_in() -> None:
+    assert read_line(rb'{"\ud800":["\udc00x"]}') == {"\ufffd": ["\ufffdx"]}
+    assert read_line(rb'{"a":"\ud83d\ude80"}') == {"a": "\U0001f680"}
+    with pytest.raises(BadMessage, match="too large for a double"):
+        read_line(b'{"a":1e999}')
+    assert clipped("a\x1b[2Jb") == r"a\x1b[2Jb"
+
+
+def test_ctrl_c_and_sigterm_keep_what_there_is(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
+    for number in (signal.SIGINT, signal.SIGTERM):
+        command = [*EVENKEEL, "check", "--subject", subject, "--profile", "nightly"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as started:
+            assert started.stderr is not None
+            while not started.stderr.readline().startswith(b"check: "):
+                assert started.poll() is None  # trials run from its first line of progress on
+            started.send_signal(number)
+            said, _ = started.communicate(timeout=30)
+        assert started.returncode == 2
+        assert re.search(rb"[\d,]+ trials, stopped before [\d,]+\n$", said)
+
+
+def test_a_subject_ends_with_a_harness_that_is_killed(tmp_path: Path) -> None:
+    mark = tmp_path / "pid"
+    behaviour = f"open({str(mark)!r}, 'w').write(str(os.getpid())); time.sleep(600)"
+    subject = adapter(tmp_path, behaviour)
+    command = [*EVENKEEL, "check", "--subject", subject, "--question", "bundles.range"]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as harness:
+        deadline = time.monotonic() + 60
+        while not (mark.exists() and mark.read_text()) and time.monotonic() < deadline:
+            time.sleep(0.05)
+        harness.kill()
+    deadline = time.monotonic() + 10
+    while alive(int(mark.read_text())) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not alive(int(mark.read_text()))
+
+
+def alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    return state != "Z"
+
+
+def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "from evenkeel.drivers import check\n"
+        "def run_check(*_): raise RecursionError('too deep')\n"
+        "check.run_check = run_check\n"
+        "from evenkeel.cli.main import main\n"
+        "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
+        "main()\n"
+    )
+    environment = {**os.environ, "TMPDIR": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, env=environment
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("evenkeel: RecursionError: too deep. This is a defect of evenk")
+    assert "Traceback" not in done.stderr
+    [report] = tmp_path.glob("evenkeel-crash-*.txt")
+    assert "too deep" in report.read_text()
+
+
+def test_a_subject_is_known_by_its_files(tmp_path: Path) -> None:
+    subject = adapter(tmp_path, "pass")
+    before = fingerprint_of(subject)
+    assert before == fingerprint_of(subject)
+    adapter(tmp_path, "continue")
+    assert fingerprint_of(subject) != before
+
+
+def test_the_reference_says_that_it_answers_all(tmp_path: Path) -> None:
+    subject: ProcessSubject = odd(tmp_path, "")
+    assert subject.questions == {"bundles.range"}
+    assert len(list(subject.replies(asks("a")))) == 1
+    subject.close()
