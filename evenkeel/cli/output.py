@@ -131,6 +131,20 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
     out.print(shown)
 
 
+def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a long table as plain lines; a drawn one of 400 rows takes ten times as long."""
+    cells = [[column.removeprefix("#") for column in columns]]
+    cells += [[str(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    right = [column.startswith("#") for column in columns]
+    for row in cells:
+        aligned = (
+            text.rjust(width) if number else text.ljust(width)
+            for text, width, number in zip(row, widths, right, strict=True)
+        )
+        print("  ".join(aligned).rstrip())  # noqa: T201 - a line each, as wide as it is
+
+
 def _cell(value: object) -> str:
     text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
     return text.replace("[", r"\[")

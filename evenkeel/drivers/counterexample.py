@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.errors import UserError
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.question import Observation, Question, judge
@@ -26,7 +27,7 @@ from evenkeel.subjects.wire import observation_to_json, read_observation
 FORMAT: Final = "evenkeel counterexample 1"
 
 
-class BadCounterexample(ValueError):
+class BadCounterexample(UserError, ValueError):
     """A file that cannot be replayed: one sentence with file, place and reason."""
 
 
