@@ -41,6 +41,10 @@ COMMANDS: Final = {
         "replay_command:replay",
         "Replay counterexamples: does each still do what it recorded? Judge a subject on them.",
     ),
+    "vector": (
+        "vector_command:app",
+        "Add, refresh and lint counterexample files, so that nobody edits them by hand.",
+    ),
     "matrix": (
         "spec_commands:matrix",
         "List what stands behind every clause: functions, properties, theorems, graphs, files.",
