@@ -12,16 +12,6 @@ from typing import Final
 from evenkeel import reference, spec
 from evenkeel.reference.clauses import STATED
 
-EMERGENT: Final = "follows from the strategies' own rules, round after round; no rule of its own"
-WITHOUT_FUNCTION: Final = {
-    "BAL-9": EMERGENT,
-    "BAL-10": EMERGENT,
-    "BAL-17": EMERGENT,
-    "BAL-18": EMERGENT,
-    "PLC-45": "says what is not called: `give`, for a proposal",
-}
-"""MUST clauses that no function of the reference states, and why."""
-
 
 @dataclass(frozen=True, slots=True, order=True)
 class Function:

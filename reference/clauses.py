@@ -25,3 +25,14 @@ def states(*ids: str) -> Callable[[F], F]:
         return function
 
     return note
+
+
+EMERGENT: Final = "follows from the strategies' own rules, round after round; no rule of its own"
+UNSTATED: Final = {
+    "BAL-9": EMERGENT,
+    "BAL-10": EMERGENT,
+    "BAL-17": EMERGENT,
+    "BAL-18": EMERGENT,
+    "PLC-45": "says what is not called: `give`, for a proposal",
+}
+"""MUST clauses that no function states, and why."""

@@ -19,7 +19,7 @@ from evenkeel.drivers.schedule_coverage import MOST_TRIALS, reached_by
 from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.ownership.questions_channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.subjects.wire import printable
+from evenkeel.text import printable
 
 WIDTH: Final = 100
 REASONS: Final = 10

@@ -26,10 +26,9 @@ from evenkeel.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
-    questions_named,
-    require_questions,
 )
 from evenkeel.cli.output import err, finish, lines
+from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.drivers.profile import AMOUNTS, Profile
 
 

@@ -24,10 +24,9 @@ from evenkeel.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
-    questions_named,
-    require_questions,
 )
 from evenkeel.cli.output import finish, line, progress, table, warn
+from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.drivers.check import Part, run_check, shrink_found
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.shrink import Shrunk

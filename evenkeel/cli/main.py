@@ -1,38 +1,143 @@
-"""The `evenkeel` command. Exit status: 0 all holds, 1 violated, 2 unusable or unknown."""
+"""The `evenkeel` command. Exit status: 0 all holds, 1 violated, 2 unusable or unknown.
+
+A command's module is imported when the command is run: most need Z3, networkx, or all questions,
+and `--help` none of them.
+"""
 
 from __future__ import annotations
 
 import shlex
 import sys
 import traceback
+from collections.abc import Iterator, MutableMapping
+from importlib import import_module
 from tempfile import NamedTemporaryFile
+from typing import Any, Final
 
 import typer
+from typer.core import TyperGroup
 
 from evenkeel import __version__
-from evenkeel.cli import (
-    campaign_command,
-    check_command,
-    everything_command,
-    plan_command,
-    proof_commands,
-    replay_command,
-    score_command,
-    simulate_command,
-    spec_commands,
-    trace_command,
-)
-from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import err, show_any_character
-from evenkeel.drivers.counterexample import BadCounterexample
+from evenkeel.errors import UserError
 from evenkeel.stopping import Stopped, stop_in_good_order
-from evenkeel.subjects.process import SubjectUnusable
-from evenkeel.subjects.wire import printable
+from evenkeel.text import printable
 
 UNUSABLE = 2
 
+COMMANDS: Final = {
+    "check": (
+        "check_command:check",
+        "Check a subject against the clauses of an edition.",
+    ),
+    "prove": (
+        "proof_commands:prove",
+        "Prove the theorems, each with its non-vacuity check, its mutant and its cross-check.",
+    ),
+    "explore": (
+        "proof_commands:explore",
+        "Enumerate small scopes whole: those that fit into the profile.",
+    ),
+    "campaign": (
+        "campaign_command:campaign",
+        "Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report.",
+    ),
+    "replay": (
+        "replay_command:replay",
+        "Replay counterexamples: does each still do what it recorded? Judge a subject on them.",
+    ),
+    "vector": (
+        "vector_command:app",
+        "Add, refresh and lint counterexample files, so that nobody edits them by hand.",
+    ),
+    "matrix": (
+        "spec_commands:matrix",
+        "List what stands behind every clause: functions, properties, theorems, graphs, files.",
+    ),
+    "explain": (
+        "spec_commands:explain",
+        "Tell what a clause says, where it comes from, what states it and what checks it.",
+    ),
+    "score": (
+        "score_command:score",
+        "Run every mutant of the reference against the clauses of its chapter.",
+    ),
+    "throttle-plan": (
+        "plan_command:throttle_plan",
+        "Tell what a dispatch limit lets through at worst, and by which schedule.",
+    ),
+    "trace": (
+        "trace_command:trace",
+        "Tell whether the specification explains a recorded log of ownership events.",
+    ),
+    "simulate": (
+        "simulate_command:simulate",
+        "Run scenarios in virtual time; same scenario and seed, same result.",
+    ),
+    "everything": (
+        "everything_command:everything",
+        "Check, prove, explore, replay, score, and fuzz on Spark.",
+    ),
+}
+"""Every command: where it is, and what it does in one line."""
+
+
+def made(name: str) -> Any:
+    """The command with this name, its module imported."""
+    module, _, attribute = COMMANDS[name][0].partition(":")
+    found = getattr(import_module(f"evenkeel.cli.{module}"), attribute)
+    if isinstance(found, typer.Typer):
+        return typer.main.get_command(found)
+    one = typer.Typer(add_completion=False, rich_markup_mode=None)
+    one.command(name)(found)
+    return typer.main.get_command(one)
+
+
+class MadeWhenAsked(MutableMapping[str, Any]):
+    """All commands by name; each is made when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in COMMANDS:
+            raise KeyError(name)
+        if name not in self._made:
+            self._made[name] = made(name)
+        return self._made[name]
+
+    def __setitem__(self, name: str, command: Any) -> None:
+        self._made[name] = command
+
+    def __delitem__(self, name: str) -> None:
+        del self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
+
+
+class Commands(TyperGroup):
+    """All commands; none is imported to be listed."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**{**attributes, "commands": MadeWhenAsked()})
+
+    def list_commands(self, ctx: Any) -> list[str]:
+        """In the order in which they are written above."""
+        return list(COMMANDS)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """A line each."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, sentence) for name, (_, sentence) in COMMANDS.items()])
+
+
 app = typer.Typer(
     name="evenkeel",
+    cls=Commands,
     help="An executable specification of broker load balancing and dispatch throttling, and what "
     "checks balancers by it.",
     no_args_is_help=True,
@@ -40,21 +145,6 @@ app = typer.Typer(
     add_completion=False,
     rich_markup_mode=None,
 )
-for command, name in (
-    (check_command.check, "check"),
-    (proof_commands.prove, "prove"),
-    (proof_commands.explore, "explore"),
-    (campaign_command.campaign, "campaign"),
-    (replay_command.replay, "replay"),
-    (spec_commands.matrix, "matrix"),
-    (spec_commands.explain, "explain"),
-    (score_command.score, "score"),
-    (plan_command.throttle_plan, "throttle-plan"),
-    (trace_command.trace, "trace"),
-    (simulate_command.simulate, "simulate"),
-    (everything_command.everything, "everything"),
-):
-    app.command(name)(command)
 
 
 def _show_version(wanted: bool) -> None:
@@ -82,8 +172,8 @@ def main() -> None:
 def _status() -> int:
     try:
         status: object = app(standalone_mode=False)
-    except (Unusable, BadCounterexample, SubjectUnusable) as unusable:
-        return _sorry(str(unusable))
+    except UserError as error:
+        return _sorry(str(error))
     except (Stopped, KeyboardInterrupt, typer.Abort):
         return _sorry("stopped.")
     except BrokenPipeError:

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, TypeAlias
 
 import typer
 
 from evenkeel import spec
 from evenkeel.drivers.profile import Profile
-from evenkeel.properties.catalogue import QUESTIONS, questions_of
-from evenkeel.properties.question import Question
+from evenkeel.errors import UserError
 from evenkeel.reference.edition import EDITIONS, Edition
 
 
-class Unusable(Exception):
+class Unusable(UserError):
     """What was asked for cannot be done: one clear sentence, exit status 2."""
 
 
@@ -84,28 +83,9 @@ def chapters_of(names: list[str] | None) -> list[str]:
     return list(names or [])
 
 
-def questions_named(names: list[str] | None) -> list[str]:
-    """The questions named; none named means all. Raises `Unusable`."""
-    for name in names or []:
-        if name not in QUESTIONS:
-            raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
-    return list(names or [])
-
-
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
     for id_ in ids or []:
         if id_ not in spec.entries():
             raise Unusable(f"The specification has no clause {id_}; `evenkeel matrix` lists them.")
     return list(ids or [])
-
-
-def require_questions(
-    chapters: list[str], clauses: list[str], edition: Edition, questions: list[str]
-) -> list[Question[Any, Any]]:
-    """The questions that the options leave. Raises `Unusable` where they leave none."""
-    left = questions_of(chapters, clauses, edition, questions)
-    if not left:
-        named = ", ".join([*chapters, *questions, *clauses])
-        raise Unusable(f"No check is left: {named} has none in {edition.name}.")
-    return left

@@ -26,7 +26,7 @@ from rich.table import Table
 
 from evenkeel.cli.options import Format
 from evenkeel.properties.codec import Json
-from evenkeel.subjects.wire import printable
+from evenkeel.text import printable
 
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines of progress."""
@@ -122,6 +122,20 @@ def table(title: str, columns: Sequence[str], rows: Sequence[Sequence[object]]) 
     for row in rows:
         shown.add_row(*(_cell(value) for value in row))
     out.print(shown)
+
+
+def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print a long table as plain lines; a drawn one of 400 rows takes ten times as long."""
+    cells = [[column.removeprefix("#") for column in columns]]
+    cells += [[str(value) for value in row] for row in rows]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    right = [column.startswith("#") for column in columns]
+    for row in cells:
+        aligned = (
+            text.rjust(width) if number else text.ljust(width)
+            for text, width, number in zip(row, widths, right, strict=True)
+        )
+        print("  ".join(aligned).rstrip())  # noqa: T201 - a line each, as wide as it is
 
 
 def _cell(value: object) -> str:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any
 
 import typer
 
@@ -21,9 +21,9 @@ from evenkeel.cli.options import (
     edition_of,
 )
 from evenkeel.cli.output import finish, line, progress
+from evenkeel.cli.places import PLACE, trial_at
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.counterexample import Counterexample, Replayed, TrialFile, essence
-from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import Json, to_json
 from evenkeel.properties.question import Question, Verdict, judge
@@ -31,8 +31,6 @@ from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.wire import observation_to_json
-
-_PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
 
 
 def replay(
@@ -53,7 +51,7 @@ def replay(
     more than {"question": ..., "trial": ...}, with "edition" or without (then --edition counts).
     QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer.
     """
-    places = [match for path in paths if (match := _PLACE.fullmatch(path))]
+    places = [match for path in paths if (match := PLACE.fullmatch(path))]
     if places and len(places) != len(paths):
         raise Unusable("Give either files or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)
@@ -252,13 +250,10 @@ def print_replayed(result: Replayed, brief: bool) -> None:
 
 def replay_place(match: re.Match[str], subject: str, edition: Edition, format_: Format) -> int:
     """Make one trial of a run again and judge the subject's answer."""
-    name, seed, index = match[1], int(match[2]), int(match[3])
-    if name not in QUESTIONS:
-        raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
-    question = QUESTIONS[name]
+    question, trial = trial_at(match)
     opened = open_subject(subject, edition)
     try:
-        result = judged(match[0], question, make_trial(question, seed, index), opened, edition)
+        result = judged(match[0], question, trial, opened, edition)
     finally:
         opened.close()
     if format_ is Format.TEXT:

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.errors import UserError
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.question import Observation, Question, judge
@@ -26,7 +27,7 @@ from evenkeel.subjects.wire import observation_to_json, read_observation
 FORMAT: Final = "evenkeel counterexample 1"
 
 
-class BadCounterexample(ValueError):
+class BadCounterexample(UserError, ValueError):
     """A file that cannot be replayed: one sentence with file, place and reason."""
 
 
@@ -106,11 +107,16 @@ def same_observation(one: Observation, other: Observation) -> bool:
 
 def write(path: Path, counterexample: Counterexample) -> None:
     """Write a file, readable and with the same bytes for the same counterexample."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text_of(counterexample), encoding="utf-8")
+
+
+def text_of(counterexample: Counterexample) -> str:
+    """The text of a file: the same for the same counterexample."""
     form = {"format": FORMAT}
     for name in Counterexample.__slots__:
         form[name] = getattr(counterexample, name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(json.dumps(form, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    return json.dumps(form, indent=2, ensure_ascii=False) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,7 +225,7 @@ class Replayed:
 def trial_of(path: Path, file: Counterexample | TrialFile) -> Any:
     """The trial of a file. Raises `BadCounterexample`."""
     question = QUESTIONS[file.question]
-    return _decode(path, "trial", lambda: from_json(question.trial_type, file.trial))
+    return decoded(path, "trial", lambda: from_json(question.trial_type, file.trial))
 
 
 def replay(path: Path, counterexample: Counterexample) -> Replayed:
@@ -228,7 +234,7 @@ def replay(path: Path, counterexample: Counterexample) -> Replayed:
     edition = EDITIONS[counterexample.edition]
     trial = trial_of(path, counterexample)
     expected, observed = (
-        _decode(path, name, lambda value=value: observation_from_json(question, value))
+        decoded(path, name, lambda value=value: observation_from_json(question, value))
         for name, value in (
             ("expected", counterexample.expected),
             ("observed", counterexample.observed),
@@ -256,7 +262,8 @@ def replay(path: Path, counterexample: Counterexample) -> Replayed:
     return Replayed(path, counterexample, tuple(problems))
 
 
-def _decode(path: Path, place: str, decode: Any) -> Any:
+def decoded(path: Path, place: str, decode: Any) -> Any:
+    """What `decode` makes of a part of a file. Raises `BadCounterexample` with the place."""
     try:
         return decode()
     except BadData as bad:

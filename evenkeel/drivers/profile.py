@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.question import Question
+if TYPE_CHECKING:  # loads longer than the commands that only name a profile
+    from evenkeel.properties.mutant import Mutant
+    from evenkeel.properties.question import Question
 
 
 class Profile(StrEnum):

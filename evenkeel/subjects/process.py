@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.errors import UserError
 from evenkeel.properties.codec import Json
 from evenkeel.subjects import wire
 from evenkeel.subjects.base import Ask, Errored, Reply, Skipped
@@ -25,7 +26,7 @@ NOT_OFFERED: Final = "not offered"
 """Why a trial is skipped whose question is not in the subject's hello."""
 
 
-class SubjectUnusable(Exception):
+class SubjectUnusable(UserError):
     """A subject that no run can be made with: one clear sentence."""
 
 

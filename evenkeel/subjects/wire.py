@@ -18,6 +18,7 @@ from evenkeel.properties.codec_text import to_text
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
 from evenkeel.subjects.base import Errored, Observed, Reply, Skipped
+from evenkeel.text import printable
 
 PROTOCOL: Final = 1
 REASON_LENGTH: Final = 500
@@ -242,15 +243,6 @@ def clipped(text: str, length: int = REASON_LENGTH) -> str:
     """A subject's own words on one line that can be printed, cut where they become long."""
     line = printable(" ".join(text[: 4 * length].split()))
     return line if len(line) <= length else f"{line[: length - 1]}…"
-
-
-def printable(text: str) -> str:
-    """A text on one line, with control characters and what else cannot be seen as escapes."""
-    return text if text.isprintable() else "".join(map(_visible, text))
-
-
-def _visible(character: str) -> str:
-    return character if character.isprintable() else character.encode("unicode_escape").decode()
 
 
 def _sort(message: Mapping[str, Json]) -> str:

@@ -11,16 +11,14 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, Final
-
-import matplotlib as mpl
-import networkx as nx
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.patches import Circle
+from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel.models.balancing.matrix import Spread, Who, everybody, shortest, swings
 from evenkeel.reference.edition import EDITIONS
+
+if TYPE_CHECKING:
+    import networkx as nx
+    from matplotlib.axes import Axes
 
 IDLE: Final = "idle"
 PANEL: Final = 2.0
@@ -49,6 +47,9 @@ def dot(who: Who) -> str:
 
 def svg(who: Who, path: Path) -> None:
     """All that swings, drawn part by part; the same bytes for the same network."""
+    import matplotlib as mpl  # noqa: PLC0415 - loads longer than all the rest
+    from matplotlib.figure import Figure  # noqa: PLC0415 - the same
+
     parts = swings(who)
     columns = math.ceil(math.sqrt(len(parts)))
     rows = math.ceil(len(parts) / columns)
@@ -95,6 +96,8 @@ def on_circle(index: int, count: int) -> Point:
 
 def draw_round(axes: Axes, start: Point, end: Point, moved: str) -> None:
     """An arrow with the bundles that move; one that comes back goes once around."""
+    from matplotlib.patches import Circle  # noqa: PLC0415 - the same
+
     if start == end:
         top = start[0], start[1] + 0.55
         axes.add_patch(Circle((start[0], start[1] + 0.3), 0.3, fill=False, color="#cc3311"))

@@ -1,0 +1,27 @@
+"""Finds out what stands behind each clause, by importing everything and running nothing."""
+
+from __future__ import annotations
+
+from evenkeel import spec
+from evenkeel.cli.behind import Behind
+from evenkeel.drivers.counterexample import shipped
+from evenkeel.models.catalogue import GRAPHS, THEOREMS
+from evenkeel.properties.catalogue import CLAUSES, STATED_BY
+
+
+def gather() -> dict[str, Behind]:
+    """What stands behind every clause of the specification, by id."""
+    behind = {id_: Behind() for id_ in spec.entries()}
+    for id_, functions in STATED_BY.items():
+        behind[id_].functions.extend(map(str, functions))
+    for clause in CLAUSES:
+        behind[clause.id].checks.append(f"{clause.check.__name__} on {clause.question}")
+    for theorem in THEOREMS:
+        for id_ in theorem.clauses:
+            behind[id_].theorems.append(theorem.name)
+    for graph in GRAPHS:
+        for id_ in graph.clauses:
+            behind[id_].graphs.append(graph.name)
+    for name, found in shipped():
+        behind[found.clause].counterexamples.append(name)
+    return behind

@@ -1,0 +1,29 @@
+"""Which questions the options leave. Apart from `options`, since the catalogue loads longer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evenkeel.cli.options import Unusable
+from evenkeel.properties.catalogue import QUESTIONS, questions_of
+from evenkeel.properties.question import Question
+from evenkeel.reference.edition import Edition
+
+
+def questions_named(names: list[str] | None) -> list[str]:
+    """The questions named; none named means all. Raises `Unusable`."""
+    for name in names or []:
+        if name not in QUESTIONS:
+            raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
+    return list(names or [])
+
+
+def require_questions(
+    chapters: list[str], clauses: list[str], edition: Edition, questions: list[str]
+) -> list[Question[Any, Any]]:
+    """The questions that the options leave. Raises `Unusable` where they leave none."""
+    left = questions_of(chapters, clauses, edition, questions)
+    if not left:
+        named = ", ".join([*chapters, *questions, *clauses])
+        raise Unusable(f"No check is left: {named} has none in {edition.name}.")
+    return left

@@ -1,0 +1,7 @@
+"""What ends a command with one clear sentence and exit status 2, wherever it is raised."""
+
+from __future__ import annotations
+
+
+class UserError(Exception):
+    """What was asked for cannot be done. The message is one sentence for the user."""

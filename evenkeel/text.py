@@ -1,0 +1,12 @@
+"""Texts of subjects, files and users on their way to a terminal or a report. Imports nothing."""
+
+from __future__ import annotations
+
+
+def printable(text: str) -> str:
+    """A text on one line, with control characters and what else cannot be seen as escapes."""
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(character: str) -> str:
+    return character if character.isprintable() else character.encode("unicode_escape").decode()

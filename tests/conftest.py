@@ -1,0 +1,51 @@
+"""`--chapter NAME`: what `make quick` runs, the tests of one chapter and those of no chapter."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.properties.catalogue import QUESTIONS
+
+TESTS = Path(__file__).parent
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--chapter", choices=spec.CHAPTERS, help="leave out the tests of other chapters"
+    )
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    wanted = config.getoption("--chapter")
+    if wanted is None:
+        return
+    kept: list[pytest.Item] = []
+    left_out: list[pytest.Item] = []
+    for item in items:
+        (kept if chapters_of(item) <= {wanted} else left_out).append(item)
+    items[:] = kept
+    config.hook.pytest_deselected(items=left_out)
+
+
+def chapters_of(item: pytest.Item) -> set[str]:
+    """The chapter in whose folder the test is, and those of what it is called with."""
+    folder = item.path.relative_to(TESTS).parts[0]
+    found = {folder} & set(spec.CHAPTERS)
+    called = getattr(item, "callspec", None)
+    for value in called.params.values() if called else ():
+        found |= chapters_named(value)
+    return found
+
+
+def chapters_named(value: object) -> set[str]:
+    """The chapter of a question, theorem, graph, mutant or file; the chapter of this name."""
+    if isinstance(value, str):
+        value = QUESTIONS[value].chapter if value in QUESTIONS else value
+    elif isinstance(value, Path):
+        value = value.parent.name
+    else:
+        value = getattr(value, "chapter", None)
+    return {value} & set(spec.CHAPTERS) if isinstance(value, str) else set()

@@ -1,0 +1,100 @@
+"""What starts fast stays so: who imports what, not how long it takes on this machine."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+
+from evenkeel.cli import behind
+from evenkeel.cli.gathering import gather
+from evenkeel.cli.main import COMMANDS
+
+HEAVY = ("z3", "networkx", "numpy", "pyarrow", "pyspark", "matplotlib", "hypothesis")
+
+
+def imported(program: str, cache: Path) -> set[str]:
+    """The modules that a program has imported when it ends."""
+    told = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    ended = subprocess.run(
+        [sys.executable, "-c", told],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+    )
+    return set(json.loads(ended.stderr.splitlines()[-1]))
+
+
+def command(*words: str) -> str:
+    return (
+        "import sys\n"
+        f"sys.argv = ['evenkeel', *{list(words)!r}]\n"
+        "from evenkeel.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code"
+    )
+
+
+def test_the_catalogue_of_properties_needs_no_library(tmp_path: Path) -> None:
+    assert imported("import evenkeel.properties.catalogue", tmp_path).isdisjoint(HEAVY)
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--version",)], ids=" ".join)
+def test_help_imports_no_command(words: tuple[str, ...], tmp_path: Path) -> None:
+    modules = imported(command(*words), tmp_path)
+    assert modules.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models"))
+    assert not [name for name in modules if name.endswith("_command")]
+
+
+@pytest.mark.parametrize("words", [("explain", "SHD-85"), ("matrix",)], ids=" ".join)
+def test_what_stands_behind_a_clause_is_gathered_once(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    first = imported(command(*words), tmp_path)
+    assert "evenkeel.properties.catalogue" in first
+    again = imported(command(*words), tmp_path)
+    assert again.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models.catalogue"))
+
+
+def test_what_was_kept_is_what_is_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    fresh = behind.behind()
+    assert behind.kept_at().is_file()
+    assert behind.behind() == fresh == gather()
+
+
+def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    behind.keep(behind.kept_at(), {"stamp": "of another time", "clauses": {}})
+    assert "SHD-85" in behind.behind()
+    source = tmp_path / "a.py"
+    source.write_text("1")
+    before = set(behind.files_in(str(tmp_path)))
+    source.write_text("12")
+    assert set(behind.files_in(str(tmp_path))) != before
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"stamp": 1}', "\udcff"], ids=repr)
+def test_a_kept_file_that_cannot_be_read_counts_for_nothing(text: str, tmp_path: Path) -> None:
+    place = tmp_path / "behind.json"
+    place.write_text(text, "utf-8", "surrogateescape")
+    assert behind.read_kept(place) is None
+    assert behind.read_kept(tmp_path / "missing.json") is None
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    behind.keep(tmp_path / "file" / "behind.json", {"stamp": "", "clauses": {}})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
+    place, sentence = COMMANDS[name]
+    module, _, attribute = place.partition(":")
+    found = getattr(import_module(f"evenkeel.cli.{module}"), attribute)
+    said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
+    assert str(said).splitlines()[0] == sentence
