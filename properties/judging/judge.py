@@ -99,10 +99,15 @@ def answers(run: Run, case: AnyCase, clause: str) -> bool:
 def is_the_answer(run: Run, case: AnyCase, clause: str, what: str = "the answer") -> None:
     """The answer of this edition is unique: the observation is the reference's.
 
-    Of refusals and failures only the sort counts. For the exact clauses of an edition; whether the
-    reference is right there is the business of the recorded answers.
+    For the exact clauses of an edition; whether the reference is right there is the business of
+    the recorded answers.
     """
-    observed, right = case.observation, case.expected
+    must_be(run, case, clause, case.expected, what)
+
+
+def must_be(run: Run, case: AnyCase, clause: str, right: object, what: str) -> None:
+    """The observation is `right`; of refusals and failures only the sort counts."""
+    observed = case.observation
     kinds = shape(observed), shape(right)
     same = kinds[0] == kinds[1] and (kinds[1] != "answered" or observed == right)
     run.require(
