@@ -26,7 +26,7 @@ def is_division(boundaries: Sequence[int]) -> bool:
 def equal_cuts(count: int) -> tuple[int, ...]:
     """The division into `count` bundles of equal size, the rest in the last one (BUN-12)."""
     size = HASH_COUNT // count
-    return (*(number * size for number in range(count)), TOP_HASH)
+    return (*range(0, count * size, size), TOP_HASH)
 
 
 def spans(points: Sequence[int]) -> tuple[Span, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.properties.bundles.questions import RANGE
+from evenkeel.properties.bundles.ranges import RANGE
 from evenkeel.subjects.base import Ask, Errored, Skipped
 from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.subjects.session import Limits

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from evenkeel.properties.bundles.boundaries.trial import (
     BoundariesAnswer,
@@ -11,13 +10,13 @@ from evenkeel.properties.bundles.boundaries.trial import (
     CreationAnswer,
     CreationTrial,
 )
-from evenkeel.properties.bundles.division import is_division, spans
+from evenkeel.properties.bundles.division import equal_cuts, is_division, spans
 from evenkeel.properties.bundles.ranges.judge import hex_name, integer
 from evenkeel.properties.clause import Case
-from evenkeel.properties.judging.judge import answers, decision, must_be
+from evenkeel.properties.judging.judge import decision, must_be
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Refused
-from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
+from evenkeel.reference.bundles.ranges import TOP_HASH
 
 
 def starts_anywhere(points: Sequence[int]) -> bool:
@@ -32,7 +31,7 @@ def boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) -> None:
     points, unchecked = case.trial.boundaries, case.edition.first_boundary_unchecked
     legal = starts_anywhere(points) if unchecked else is_division(points)
     right = BoundariesAnswer(spans(points)) if legal else Refused("they do not divide the space")
-    must_be(run, case, "BUN-11" if unchecked else "BUN-10", right, f"boundaries {points}")
+    must_be(run, case, "BUN-11" if unchecked else "BUN-10", right, lambda: f"boundaries {points}")
 
 
 @decision("bundles.creation", "BUN-12", "BUN-13", "BUN-14")
@@ -40,7 +39,8 @@ def creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
     trial, edition = case.trial, case.edition
     texts, count = trial.boundaries, trial.count
     if not texts or (edition.boundaries_need_count and count <= 0):
-        divided_equally(run, case, count if count > 0 else trial.default_count)
+        count = count if count > 0 else trial.default_count
+        must_be(run, case, "BUN-12", CreationAnswer(equal_cuts(count)), f"{count} bundles")
         return
     as_texts = edition.boundary_texts_sorted_as_text
     must_be(
@@ -48,23 +48,8 @@ def creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
         case,
         "BUN-14" if as_texts else "BUN-13",
         explicit(texts, as_texts=as_texts),
-        f"explicit boundaries {texts}",
+        lambda: f"explicit boundaries {texts}",
     )
-
-
-def divided_equally(run: Run, case: Case[CreationTrial, CreationAnswer], count: int) -> None:
-    """All bundles but the last are as large as equal ones can be."""
-    observed = case.observation
-    if answers(run, case, "BUN-12") and isinstance(observed, CreationAnswer):
-        points = observed.boundaries
-        sizes = {upper - lower for lower, upper in pairwise(points[:-1])}
-        run.require(
-            "BUN-12",
-            len(points) == count + 1
-            and (points[0], points[-1]) == (0, TOP_HASH)
-            and sizes <= {HASH_COUNT // count},
-            lambda: f"{count} bundles of equal size are asked for, not {points}",
-        )
 
 
 def explicit(texts: Sequence[str], *, as_texts: bool) -> CreationAnswer | Refused:

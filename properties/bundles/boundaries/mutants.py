@@ -95,7 +95,7 @@ MUTANTS: Final = (
         "boundaries-checked",
         boundaries,
         "explicit_boundaries",
-        switched(boundary_texts_sorted_as_text=False),
+        switched(boundary_texts_sorted_as_text=False, first_boundary_unchecked=False),
         "Not 4.0: every boundary is checked.",
         edition=PULSAR_4_0,
     ),

@@ -66,10 +66,13 @@ def topic_lookup(run: Run, case: Case[TopicLookupTrial, TopicLookupAnswer]) -> N
 @decision("bundles.membership", "BUN-18", "BUN-20")
 def membership(run: Run, case: Case[MembershipTrial, MembershipAnswer]) -> None:
     points, ends = case.trial.boundaries, (case.trial.lower, case.trial.upper)
-    what = f"range {ends[0]:#010x} to {ends[1]:#010x}"
+
+    def what() -> str:
+        return f"range {ends[0]:#010x} to {ends[1]:#010x}"
+
     if case.edition.last_hash_breaks and ends[0] == TOP_HASH:
         must_be(run, case, "BUN-18", Broke("past the last bundle"), what)
         return
     right = MembershipAnswer(Span(*ends, ends[1] == TOP_HASH))
-    is_one = ends in set(pairwise(points))
+    is_one = ends in pairwise(points)
     must_be(run, case, "BUN-20", right if is_one else Refused("no bundle"), what)

@@ -19,7 +19,7 @@ def without_last_hash(original: Function) -> Function:
     )
 
 
-def bisect_left(original: Function) -> Function:
+def boundary_below(original: Function) -> Function:
     def index(points: Sequence[int], hash_: int, edition: Edition) -> int:
         return max(bisect_left(points, hash_) - 1, 0)
 
@@ -51,7 +51,7 @@ MUTANTS: Final = (
         "lookup-below",
         lookup,
         "bundle_index",
-        bisect_left,
+        boundary_below,
         "A topic whose hash is a boundary is served by the bundle below.",
     ),
     defect(

@@ -24,7 +24,7 @@ def integer(text: str) -> int | None:
         if digits.startswith(prefix) and digits != "0":
             base, digits = its_base, digits[len(prefix) :]
             break
-    if not digits or not set(digits) <= set(DIGITS[:base]):
+    if not digits or digits.strip(DIGITS[:base]):
         return None
     value = int(digits, base) * (-1 if text[0] == "-" else 1)
     return value if -(2**63) <= value < 2**63 else None
@@ -32,7 +32,7 @@ def integer(text: str) -> int | None:
 
 def hex_name(number: int) -> str:
     """A boundary as Pulsar writes it: eight hexadecimal digits at least."""
-    return "0x" + hex(number % 2**64)[2:].rjust(8, "0")
+    return f"{number % 2**64:#010x}"
 
 
 def strict(text: str) -> Ends | Refused:
@@ -75,12 +75,13 @@ def not_empty(lower: int, upper: int) -> Ends | Refused:
 def range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
     text, is_lenient = case.trial.text, case.edition.lenient_range_texts
     named = lenient(text) if is_lenient else strict(text)
-    what = f"range text {text!r}"
     if isinstance(named, Refused | Broke):
-        must_be(run, case, "BUN-9" if is_lenient else "BUN-8", named, what)
+        must_be(
+            run, case, "BUN-9" if is_lenient else "BUN-8", named, lambda: f"range text {text!r}"
+        )
         return
     name = "_".join(map(hex_name, named))
     clause = "BUN-7" if text == name else "BUN-9"
     if clause == "BUN-7" or is_lenient:  # the documents leave other spellings open
         right = RangeAnswer(Span(*named, named[1] == TOP_HASH), name)
-        must_be(run, case, clause, right, what)
+        must_be(run, case, clause, right, lambda: f"{text} names a range")
