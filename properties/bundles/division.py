@@ -12,9 +12,11 @@ from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
 
 def require_boundaries(boundaries: Sequence[int]) -> None:
     """A namespace's boundaries in a trial must be legal (clause BUN-10)."""
-    require(
-        is_division(boundaries), "boundaries", "must rise from 0 to 0xffffffff, each number once"
-    )
+    place = "boundaries"
+    require(len(boundaries) > 1, place, "at least two boundaries are needed")
+    require(boundaries[0] == 0, place, "the first boundary is not 0")
+    require(boundaries[-1] == TOP_HASH, place, "the last boundary is not 0xffffffff")
+    require(is_division(boundaries), place, "the boundaries do not strictly increase")
 
 
 def is_division(boundaries: Sequence[int]) -> bool:
