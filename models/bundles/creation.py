@@ -10,8 +10,11 @@ import z3
 
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.bundles.questions import answer_creation
-from evenkeel.properties.bundles.trials import CreationAnswer, CreationTrial
+from evenkeel.properties.bundles.boundaries.trial import (
+    CreationAnswer,
+    CreationTrial,
+    answer_creation,
+)
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH

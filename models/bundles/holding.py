@@ -12,7 +12,7 @@ from evenkeel.models import samples
 from evenkeel.models.bundles.divided import any_boundaries, contains
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.bundles.trials import HashLookupTrial
+from evenkeel.properties.bundles.lookup.trial import HashLookupTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange

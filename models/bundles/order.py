@@ -14,8 +14,12 @@ from evenkeel.models import samples
 from evenkeel.models.bundles.divided import Divided, any_boundaries
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.bundles.questions import answer_boundaries, spans
-from evenkeel.properties.bundles.trials import BoundariesAnswer, BoundariesTrial
+from evenkeel.properties.bundles.boundaries.trial import (
+    BoundariesAnswer,
+    BoundariesTrial,
+    answer_boundaries,
+)
+from evenkeel.properties.bundles.division import spans
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import BadBoundaries, check_boundaries
 from evenkeel.reference.edition import DOCUMENTED

@@ -19,8 +19,12 @@ from evenkeel.models import samples
 from evenkeel.models.bundles.divided import Divided, any_boundaries
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.bundles.questions import answer_hash_lookup, spans
-from evenkeel.properties.bundles.trials import HashLookupTrial, LookupAnswer
+from evenkeel.properties.bundles.division import spans
+from evenkeel.properties.bundles.lookup.trial import (
+    HashLookupTrial,
+    LookupAnswer,
+    answer_hash_lookup,
+)
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index

@@ -1,1 +1,1 @@
-"""Chapter *bundles*: its questions, clauses and mutants."""
+"""Chapter *bundles*: topic names and hashes, ranges, division, lookup."""

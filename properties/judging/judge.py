@@ -15,10 +15,10 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from evenkeel import spec
-from evenkeel.properties.clause import Case, describe, shape
+from evenkeel.properties.clause import HOLDS, Case, describe, shape
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program, explain
+from evenkeel.properties.judging.run import Contradiction, Run, Sentence, said
+from evenkeel.properties.judging.search import Program, Step, explain
 from evenkeel.properties.observations import Broke, Refused
 
 AnyCase: TypeAlias = Case[Any, Any]
@@ -72,14 +72,27 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
 
     def register(function: Callable[[Run, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            def step(run: Run, place: int, state: None) -> None:
-                function(run, case)
-
-            return explain(Program(None, 1, step), not_in(entries, case.edition.name))
+            absent = not_in(entries, case.edition.name)
+            first = Run((), absent)
+            # Nearly always the first run explains the observation; then no search is needed.
+            try:
+                function(first, case)
+            except Contradiction:
+                return explain(Program(None, 1, step_of(function, case)), absent)
+            return Findings(dict.fromkeys(first.exercised, HOLDS))
 
         return Judge(question, entries, found)
 
     return register
+
+
+def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:
+    """The function as a program's only step."""
+
+    def step(run: Run, place: int, state: None) -> None:
+        function(run, case)
+
+    return step
 
 
 @cache
@@ -99,16 +112,21 @@ def answers(run: Run, case: AnyCase, clause: str) -> bool:
 def is_the_answer(run: Run, case: AnyCase, clause: str, what: str = "the answer") -> None:
     """The answer of this edition is unique: the observation is the reference's.
 
-    Of refusals and failures only the sort counts. For the exact clauses of an edition; whether the
-    reference is right there is the business of the recorded answers.
+    For the exact clauses of an edition; whether the reference is right there is the business of
+    the recorded answers.
     """
-    observed, right = case.observation, case.expected
+    must_be(run, case, clause, case.expected, what)
+
+
+def must_be(run: Run, case: AnyCase, clause: str, right: object, what: Sentence) -> None:
+    """The observation is `right`; of refusals and failures only the sort counts."""
+    observed = case.observation
     kinds = shape(observed), shape(right)
     same = kinds[0] == kinds[1] and (kinds[1] != "answered" or observed == right)
     run.require(
         clause,
         same,
-        lambda: f"{what}: must be {described(right)}, but the subject {describe(observed)}",
+        lambda: f"{said(what)}: must be {described(right)}, but the subject {describe(observed)}",
         f"{kinds[0]} instead of {kinds[1]}" if kinds[0] != kinds[1] else "",
     )
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.bundles.crafted import topic_with_hash
-from evenkeel.properties.bundles.generators import draw_boundaries, draw_hash, pick_bundle
+from evenkeel.properties.bundles.drawing import draw_boundaries, draw_hash, pick_bundle
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.splitting.generators_positions import draw_hash_in, draw_positions
 from evenkeel.properties.splitting.trials_life import (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.bundles.generators import NAMESPACES, draw_boundaries, draw_hash
+from evenkeel.properties.bundles.drawing import NAMESPACES, draw_boundaries, draw_hash
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.splitting.generators_positions import (
     draw_limits,

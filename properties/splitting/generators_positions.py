@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenkeel.properties.bundles.crafted import VARIANTS, topic_with_hash
-from evenkeel.properties.bundles.generators import (
+from evenkeel.properties.bundles.drawing import (
     NAMESPACES,
     draw_boundaries,
     draw_hash,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from evenkeel.properties.bundles.trials import require_boundaries
+from evenkeel.properties.bundles.division import require_boundaries
 from evenkeel.properties.observations import CommandBroke, CommandRefused, Span
 from evenkeel.reference.bundles.ranges import HashRange
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from evenkeel.properties.bundles.trials import require_boundaries
+from evenkeel.properties.bundles.division import require_boundaries
 from evenkeel.properties.observations import Span
 from evenkeel.properties.splitting.trials_positions import FlowLimits, TopicLoad
 from evenkeel.reference.bundles.ranges import HashRange

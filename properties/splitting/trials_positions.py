@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from evenkeel.properties.bundles.trials import require_boundaries
+from evenkeel.properties.bundles.division import require_boundaries
 from evenkeel.properties.observations import Span
 from evenkeel.properties.trial import require
 from evenkeel.reference.bundles.ranges import HashRange

@@ -7,8 +7,8 @@ import textwrap
 from collections.abc import Iterable
 from pathlib import Path
 
-from evenkeel.properties.bundles.questions import RANGE
-from evenkeel.properties.bundles.trials import RangeTrial
+from evenkeel.properties.bundles.ranges import RANGE
+from evenkeel.properties.bundles.ranges.trial import RangeTrial
 from evenkeel.properties.observations import Refused
 from evenkeel.subjects.base import Ask, Observed, Reply
 from evenkeel.subjects.process import ProcessSubject

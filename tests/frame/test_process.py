@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.properties.bundles.questions import RANGE
-from evenkeel.properties.bundles.trials import RangeTrial
+from evenkeel.properties.bundles.ranges import RANGE
+from evenkeel.properties.bundles.ranges.trial import RangeTrial
 from evenkeel.subjects.base import Ask, Errored, Skipped
 from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.subjects.session import Limits

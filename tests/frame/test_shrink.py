@@ -2,7 +2,7 @@
 
 from evenkeel.drivers.seeded import Block, run_block
 from evenkeel.drivers.shrink import shrink
-from evenkeel.properties.bundles.trials import HashLookupTrial, TopicLookupTrial
+from evenkeel.properties.bundles.lookup.trial import HashLookupTrial, TopicLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.properties.bundles.questions import HASH_LOOKUP, TOPIC
-from evenkeel.properties.bundles.trials import LookupAnswer, TopicTrial
+from evenkeel.properties.bundles.lookup import HASH_LOOKUP
+from evenkeel.properties.bundles.lookup.trial import LookupAnswer
+from evenkeel.properties.bundles.topics import TOPIC
+from evenkeel.properties.bundles.topics.trial import TopicTrial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import from_json
 from evenkeel.properties.observations import Broke, Refused, Span

@@ -1,0 +1,87 @@
+"""BUN-7 to BUN-9: which texts name ranges of hashes."""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+from evenkeel.properties.bundles.ranges.trial import RangeAnswer, RangeTrial
+from evenkeel.properties.clause import Case
+from evenkeel.properties.judging.judge import decision, must_be
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.observations import Broke, Refused, Span
+from evenkeel.reference.bundles.ranges import TOP_HASH
+
+DIGITS: Final = "0123456789abcdef"
+
+Ends: TypeAlias = tuple[int, int]
+
+
+def integer(text: str) -> int | None:
+    """A 64-bit integer with its sign and the prefix of its base, as `Long.decode`; else None."""
+    digits = (text[1:] if text[:1] in {"+", "-"} else text).lower()
+    base = 10
+    for prefix, its_base in (("0x", 16), ("#", 16), ("0", 8)):
+        if digits.startswith(prefix) and digits != "0":
+            base, digits = its_base, digits[len(prefix) :]
+            break
+    if not digits or digits.strip(DIGITS[:base]):
+        return None
+    value = int(digits, base) * (-1 if text[0] == "-" else 1)
+    return value if -(2**63) <= value < 2**63 else None
+
+
+def hex_name(number: int) -> str:
+    """A boundary as Pulsar writes it: eight hexadecimal digits at least."""
+    return f"{number % 2**64:#010x}"
+
+
+def strict(text: str) -> Ends | Refused:
+    """The range that a text names where only two ends inside the hash space do (BUN-8)."""
+    ends = [integer(piece) for piece in text.split("_")]
+    if len(ends) != 2:
+        return Refused("not two pieces")
+    lower, upper = ends
+    if lower is None or upper is None:
+        return Refused("an end is no integer")
+    if min(lower, upper) < 0 or max(lower, upper) > TOP_HASH:
+        return Refused("an end is outside the hash space")
+    return not_empty(lower, upper)
+
+
+def lenient(text: str) -> Ends | Refused | Broke:
+    """The range that the first two pieces name, whatever comes after (BUN-9)."""
+    if "_" not in text:
+        return Refused("no underscore")
+    pieces = text.rstrip("_").split("_")
+    if pieces == [""]:
+        return Broke("no piece")
+    lower = integer(pieces[0])
+    if lower is None:
+        return Refused("the first piece is no integer")
+    if len(pieces) < 2:
+        return Broke("no second piece")
+    upper = integer(pieces[1])
+    return Refused("the second piece is no integer") if upper is None else not_empty(lower, upper)
+
+
+def not_empty(lower: int, upper: int) -> Ends | Refused:
+    """These ends, if a hash lies between them; the last range holds its upper end."""
+    if upper - lower >= (0 if upper == TOP_HASH else 1):
+        return lower, upper
+    return Refused("it holds no hash")
+
+
+@decision("bundles.range", "BUN-7", "BUN-8", "BUN-9")
+def range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
+    text, is_lenient = case.trial.text, case.edition.lenient_range_texts
+    named = lenient(text) if is_lenient else strict(text)
+    if isinstance(named, Refused | Broke):
+        must_be(
+            run, case, "BUN-9" if is_lenient else "BUN-8", named, lambda: f"range text {text!r}"
+        )
+        return
+    name = "_".join(map(hex_name, named))
+    clause = "BUN-7" if text == name else "BUN-9"
+    if clause == "BUN-7" or is_lenient:  # the documents leave other spellings open
+        right = RangeAnswer(Span(*named, named[1] == TOP_HASH), name)
+        must_be(run, case, clause, right, lambda: f"{text} names a range")

@@ -1,0 +1,140 @@
+"""BUN-1 to BUN-6: which texts name topics. Names are matched whole, not taken apart."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.bundles.topics.trial import TopicAnswer, TopicTrial
+from evenkeel.properties.clause import Case, describe, shape
+from evenkeel.properties.judging.judge import answers, decision
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.observations import Refused
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.switches.bundles import LegacyNames
+
+PART: Final = r"[-=:.0-9A-Za-z_]+"
+ONE_PIECE: Final = re.compile("/*([^/]+)/*")
+THREE_PIECES: Final = re.compile("/*[^/]+/+[^/]+/+[^/]+/*")
+DOMAIN: Final = re.compile("(non-)?persistent://.*", re.ASCII | re.IGNORECASE | re.DOTALL)
+NAME: Final = re.compile(f"({PART}/{PART})/([^/]*)", re.DOTALL)
+LEGACY_NAME: Final = re.compile(f"({PART}/{PART}/{PART})/(.*)", re.DOTALL)
+BLANK: Final = re.compile("[\t-\r\x1c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]*")
+"""White space as `Character.isWhitespace` has it."""
+PARTITION: Final = re.compile(r"(.*)-partition-(\d+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The topic that a text names."""
+
+    domain: str
+    namespace: str
+    local_name: str
+    partition: int | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.domain}://{self.namespace}/{self.local_name}"
+
+    @property
+    def hash(self) -> int:
+        return zlib.crc32(self.name.encode("utf-8"))
+
+    @property
+    def base_name(self) -> str:
+        ending = f"-partition-{'.' * len(str(self.partition))}"
+        return self.name if self.partition is None else self.name[: -len(ending)]
+
+    @property
+    def is_legacy(self) -> bool:
+        return self.namespace.count("/") == 2
+
+    def is_open(self, edition: Edition) -> bool:
+        """A name of Pulsar 1, of which the documents say nothing."""
+        return self.is_legacy and edition.legacy_topic_names is LegacyNames.OPEN
+
+
+def completed(text: str) -> str:
+    """The text with domain, if it is a short form (BUN-1); empty if it is none."""
+    if "://" in text:
+        return text
+    if one := ONE_PIECE.fullmatch(text):
+        return f"persistent://public/default/{one[1]}"
+    return f"persistent://{text}" if THREE_PIECES.fullmatch(text) else ""
+
+
+def partition_of(name: str, edition: Edition) -> int | None:
+    """The number at a name's end, if it is written as its own digits without leading zero."""
+    found = PARTITION.fullmatch(name)
+    if found is None:
+        return None
+    digits = found[2]
+    number = int(digits)
+    in_its_form = len(digits) == len(str(number)) and max(digits) <= "\uffff"
+    allowed = edition.unicode_partition_digits or digits == str(number)
+    return number if in_its_form and allowed and number < 2**31 else None
+
+
+def named(text: str, edition: Edition) -> Named | str:
+    """The topic that a text names, or why it names none (BUN-2)."""
+    name = completed(text)
+    if not name:
+        return "neither topic nor tenant/namespace/topic"
+    if not DOMAIN.fullmatch(name):
+        return "no such domain"
+    domain, _, rest = name.partition("://")
+    found = NAME.fullmatch(rest) or LEGACY_NAME.fullmatch(rest)
+    if found is None:
+        return "no tenant/namespace/topic behind the domain"
+    if BLANK.fullmatch(found[2]):
+        return "the topic's own name is blank"
+    return Named(domain.lower(), found[1], found[2], partition_of(name, edition))
+
+
+@decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6")
+def topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
+    text, observed = case.trial.text, case.observation
+    right = named(text, case.edition)
+    if isinstance(right, str):
+        run.require(
+            "BUN-2",
+            isinstance(observed, Refused),
+            lambda: f"{text!r} names no topic ({right}), but the subject {describe(observed)}",
+            shape(observed),
+        )
+        return
+    if right.is_open(case.edition):
+        return
+    naming = "BUN-6" if right.is_legacy else "BUN-1"
+    if answers(run, case, naming) and isinstance(observed, TopicAnswer):
+        answered(run, case.edition, right, observed, naming, text)
+
+
+def answered(
+    run: Run, edition: Edition, right: Named, got: TopicAnswer, naming: str, text: str
+) -> None:
+    run.require(
+        naming,
+        (got.name, got.domain, got.namespace, got.local_name)
+        == (right.name, right.domain, right.namespace, right.local_name),
+        lambda: (
+            f"{text!r} names {right.name} of {right.namespace}, not {got.name} of {got.namespace}"
+        ),
+    )
+    run.require(
+        "BUN-3",
+        got.hash == right.hash,
+        lambda: f"the CRC-32 of {right.name} is {right.hash:#010x}, not {got.hash:#010x}",
+    )
+    if "-partition-" in text or got.partition is not None or got.base_name != right.name:
+        run.require(
+            "BUN-5" if edition.unicode_partition_digits else "BUN-4",
+            (got.partition, got.base_name) == (right.partition, right.base_name),
+            lambda: (
+                f"{right.name} is partition {right.partition} of {right.base_name}, "
+                f"not {got.partition} of {got.base_name}"
+            ),
+        )
