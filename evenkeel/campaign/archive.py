@@ -24,7 +24,7 @@ WHOLE: Final = (
 """Packages that go into the zip with all that they contain."""
 
 PARTS: Final = {
-    "evenkeel": ("__init__.py", "errors.py", "text.py"),
+    "evenkeel": ("__init__.py", "errors.py", "files.py", "text.py"),
     "evenkeel.campaign": ("__init__.py", "worker.py"),
     "evenkeel.trace": (
         "__init__.py",

@@ -24,6 +24,8 @@ from evenkeel.subjects.session import Limits
 
 DECISIONS_PER_BLOCK: Final = 2_000
 COMMAND_LISTS_PER_BLOCK: Final = 500
+FIRST_BLOCK: Final = 40
+"""The first block of a question is small: it is measured, and its results are on disk at once."""
 DECISION_WEIGHT: Final = 4
 """A question of single decisions gets so many times the trials of one of command lists."""
 
@@ -127,9 +129,11 @@ def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> li
 
 def _column(seed: int, question: Question[Any, Any], count: int) -> list[Block]:
     size = COMMAND_LISTS_PER_BLOCK if question.commands else DECISIONS_PER_BLOCK
+    starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
+    ends = [*starts[1:], count]
     return [
-        Block(question.name, seed, start, min(size, count - start))
-        for start in range(0, count, size)
+        Block(question.name, seed, start, end - start)
+        for start, end in zip(starts, ends, strict=True)
     ]
 
 

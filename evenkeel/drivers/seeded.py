@@ -91,9 +91,9 @@ def run_block(
 def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:
     """Count a trial that was skipped, or that the subject failed on as a process."""
     if isinstance(reply, Errored):
-        tally.errored[question, reply.reason] += 1
+        tally.unanswered(tally.errored, question, reply.reason)
     elif not isinstance(reply, Observed):
-        tally.skipped[question, reply.reason] += 1
+        tally.unanswered(tally.skipped, question, reply.reason)
 
 
 def as_found(block: Block, ask: Ask, verdict: Verdict) -> Found:

@@ -6,10 +6,16 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
+from typing import Final
 
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.question import Verdict
 from evenkeel.reference.edition import Edition
+
+MOST_REASONS: Final = 1000
+"""So many different reasons for having no answer are told apart."""
+
+OTHERS: Final = "other reasons"
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -74,14 +80,25 @@ class Tally:
         if known is None or found < known:
             self.smallest[signature] = found
 
+    def unanswered(
+        self, counts: Counter[tuple[str, str]], question: str, reason: str, count: int = 1
+    ) -> None:
+        """Count trials without an answer in `skipped` or `errored`, under its reason.
+
+        A subject may give each trial a reason of its own; beyond many, they count together.
+        """
+        key = (question, reason)
+        counts[key if key in counts or len(counts) < MOST_REASONS else (question, OTHERS)] += count
+
     def merge(self, other: Tally) -> None:
         """Add another part of the same run."""
         self.verdicts.update(other.verdicts)
         self.labels.update(other.labels)
         self.trials.update(other.trials)
         self.commands.update(other.commands)
-        self.skipped.update(other.skipped)
-        self.errored.update(other.errored)
+        for counts, others in ((self.skipped, other.skipped), (self.errored, other.errored)):
+            for (question, reason), count in others.items():
+                self.unanswered(counts, question, reason, count)
         self.failures.update(other.failures)
         for signature, found in other.smallest.items():
             known = self.smallest.get(signature)

@@ -14,6 +14,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import why_unreadable
 from evenkeel.properties.codec import brief
 from evenkeel.reference.balancing.curves import Row
 from evenkeel.reference.load.traffic import Traffic
@@ -55,8 +56,15 @@ def in_order(bundle: str, rows: list[Row], path: Path, table: Reader) -> tuple[R
     return found
 
 
+def regular(path: Path) -> None:
+    """Raises ValueError where the file cannot be read whole."""
+    if why := why_unreadable(path):
+        raise ValueError(f"it {why}")
+
+
 def lines(path: Path) -> Iterable[Mapping[str, Any]]:
     """The rows of a CSV file with a header."""
+    regular(path)
     with path.open(newline="", encoding="utf-8-sig") as file:
         reader = csv.DictReader(file)
         for column in COLUMNS:
@@ -73,6 +81,7 @@ def parquet(path: Path) -> Iterable[Mapping[str, Any]]:
     from pyarrow import ArrowException  # noqa: PLC0415 - loads longer than all the rest
     from pyarrow import parquet as files  # noqa: PLC0415 - the same
 
+    regular(path)
     try:
         with path.open("rb") as file:
             rows: list[dict[str, Any]] = files.read_table(file).to_pylist()

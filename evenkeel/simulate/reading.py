@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 import unicodedata
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.files import why_unreadable
 from evenkeel.properties.codec import brief
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 LARGEST: Final = 1e12
 """No number of a scenario needs to be larger; all that is worked out of such ones is finite."""
+MOST_DOTS: Final = 20
+DEEP_KEY: Final = re.compile(rf"^\s*\[*\s*[\w-]+(\s*\.\s*[\w-]+){{{MOST_DOTS + 1}}}", re.MULTILINE)
+"""A dotted key that no scenario has; TOML's parser takes time by the square of its dots."""
 UNREADABLE: Final = frozenset({"Cc", "Cs", "Zl", "Zp"})
 """Characters that no text has: control characters, halves of characters, other line ends."""
 
@@ -156,6 +161,9 @@ def parsed(text: str, suffix: str) -> Any:
     try:
         if suffix.lower() == ".json":
             return json.loads(text, object_pairs_hook=once_each)
+        if deep := DEEP_KEY.search(text):
+            line = text.count("\n", 0, deep.start()) + 1
+            raise TwiceThere(f"the key in line {line} has more than {MOST_DOTS} dots")
         return tomllib.loads(text)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
@@ -178,6 +186,8 @@ def once_each(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def text_of(path: Path) -> str:
     """What a text file holds, without a byte order mark. Raises ValueError with a reason."""
     try:
+        if why := why_unreadable(path):
+            raise ValueError(f"it {why}")
         return path.read_text("utf-8-sig")
     except OSError as error:
         raise ValueError(error.strerror or str(error)) from error

@@ -84,7 +84,10 @@ def read_row_group(
     with opened(group.path) as file:
         columns = [name for name in COLUMNS if name in file.schema_arrow.names]
         for batch in file.iter_batches(BATCH, row_groups=[group.number], columns=columns):
-            values = [batch.column(name).to_pylist() for name in columns]
+            try:
+                values = [batch.column(name).to_pylist() for name in columns]
+            except UnicodeDecodeError as error:
+                raise BadLog(f"{group.path}: text that is no UTF-8 behind row {place}.") from error
             for row in zip(*values, strict=True):
                 try:
                     bundles.add(dict(zip(columns, row, strict=True)), place)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evenkeel.files import why_unreadable
 from evenkeel.trace import lines, parquet
 from evenkeel.trace.lines import Damage, Piece
 from evenkeel.trace.parquet import RowGroup
@@ -43,6 +44,8 @@ class Source:
 def open_source(path: Path, piece: int = WHOLE) -> Source:
     """The log in this file, in pieces of about so many bytes. Raises `BadLog`."""
     try:
+        if why := why_unreadable(path, largest=None):
+            raise BadLog(f"{path} {why}.")
         with path.open("rb") as file:
             begins = file.read(len(_MAGIC))
     except OSError as error:

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.campaign.run import fingerprint_of
+from evenkeel.drivers.tally import MOST_REASONS, OTHERS, Tally
 from evenkeel.subjects.process import ProcessSubject
 from evenkeel.subjects.wire import BadMessage, clipped, read_line
 from tests.frame.misbehaving import asks, odd
@@ -174,3 +175,33 @@ def test_the_reference_says_that_it_answers_all(tmp_path: Path) -> None:
     assert subject.questions == {"bundles.range"}
     assert len(list(subject.replies(asks("a")))) == 1
     subject.close()
+
+
+@pytest.mark.parametrize("command", ["replay", "trace", "simulate"])
+def test_what_is_no_regular_file_is_not_waited_for(command: str, tmp_path: Path) -> None:
+    pipe = tmp_path / "log.json"
+    os.mkfifo(pipe)
+    done = run(command, str(pipe), seconds=60)
+    assert done.returncode == 2
+    assert "no regular file" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
+    scenario = tmp_path / "deep.toml"
+    scenario.write_text(f"title = 'x'\n{'.'.join('a' * 20_000)} = 1\n")
+    done = run("simulate", str(scenario), seconds=30)
+    assert done.returncode == 2
+    assert "line 2 has more than 20 dots" in done.stderr
+
+
+def test_reasons_without_end_are_counted_together() -> None:
+    tally = Tally()
+    for number in range(5000):
+        tally.unanswered(tally.skipped, "bundles.range", f"reason {number}")
+    whole = Tally()
+    whole.merge(tally)
+    whole.merge(tally)
+    assert len(whole.skipped) == MOST_REASONS + 1
+    assert sum(whole.skipped.values()) == 10_000
+    assert whole.skipped["bundles.range", OTHERS] == 8000
