@@ -28,7 +28,7 @@ from typing import Any
 
 from evenkeel.campaign.archive import archive_bytes
 from evenkeel.campaign.session import Spark, open_spark
-from evenkeel.properties.ownership.trace_events import Rules, Status
+from evenkeel.properties.ownership.trace.events import Rules, Status
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import Judged, judge_rows, read_log

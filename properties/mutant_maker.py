@@ -79,6 +79,28 @@ def first(index: int, change: Callable[[Any], Any]) -> Make:
     return make
 
 
+def instead(applies: Callable[..., bool], action: Function) -> Make:
+    """Where this applies to the arguments, the action is taken in the function's place."""
+    return lambda original: lambda *args: action(*args) if applies(*args) else original(*args)
+
+
+def around(before: Function | None = None, after: Function | None = None) -> Make:
+    """The function, with something done before it or after it."""
+
+    def make(original: Function) -> Function:
+        def changed(*arguments: Any) -> Any:
+            if before is not None:
+                before(*arguments)
+            result = original(*arguments)
+            if after is not None:
+                after(*arguments)
+            return result
+
+        return changed
+
+    return make
+
+
 defect = MutantMaker("").defect
 """A mutant of the component in whose module `mutants` it stands, which tells the chapter."""
 

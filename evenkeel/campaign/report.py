@@ -17,7 +17,7 @@ from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.worker import Finding
 from evenkeel.drivers.schedule_coverage import MOST_TRIALS, reached_by
 from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
-from evenkeel.properties.ownership.questions_channel import CHANNEL
+from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable
 

@@ -25,8 +25,8 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.properties.codec import Json
-from evenkeel.properties.ownership.trace_events import Event, Finding, Rules, Status, Verdict
-from evenkeel.properties.ownership.trace_judge import DOUBLE
+from evenkeel.properties.ownership.trace.events import Event, Finding, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace.judge import DOUBLE
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import Judged, judge_rows, read_log
 from evenkeel.trace.rows import BadLog

@@ -12,7 +12,7 @@ from evenkeel.drivers.counterexample import Counterexample, Kind, write
 from evenkeel.models.ownership.violations import KNOWN, FoundSchedule, Known, search
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.codec import to_json
-from evenkeel.properties.ownership.questions_channel import CHANNEL
+from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.subjects.wire import observation_to_json

@@ -18,8 +18,9 @@ from evenkeel.drivers.seeded import make_trial
 from evenkeel.models.ownership.schedules import scope_of
 from evenkeel.models.ownership.scope import Scope, Situation
 from evenkeel.models.ownership.steps import choice
-from evenkeel.properties.ownership.questions_channel import CHANNEL
-from evenkeel.properties.ownership.trials_channel import ChannelCommand, ChannelTrial
+from evenkeel.properties.ownership.channel import CHANNEL
+from evenkeel.properties.ownership.channel.commands import ChannelCommand
+from evenkeel.properties.ownership.channel.trial import ChannelTrial
 from evenkeel.reference.ownership.records import Storage
 
 Moves = dict[str, Situation]

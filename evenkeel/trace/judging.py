@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evenkeel.properties.ownership.trace_events import Finding, Rules, Status, Verdict
-from evenkeel.properties.ownership.trace_judge import judge_bundle, with_finding
-from evenkeel.properties.ownership.trace_overlap import double_ownership, overlapping
+from evenkeel.properties.ownership.trace.events import Finding, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace.judge import judge_bundle, with_finding
+from evenkeel.properties.ownership.trace.overlap import double_ownership, overlapping
 from evenkeel.trace.lines import Damage
 from evenkeel.trace.rows import Bundles, Row, events_of, seldom_collecting
 from evenkeel.trace.source import Source, first_damage, read_task

@@ -15,8 +15,8 @@ from typing import Any, Final, TypeVar
 from evenkeel.campaign.errors import CampaignUnusable
 from evenkeel.campaign.progress import wait_for
 from evenkeel.campaign.session import Spark, reason_of
-from evenkeel.properties.ownership.trace_events import Rules, Verdict
-from evenkeel.properties.ownership.trace_overlap import overlapping
+from evenkeel.properties.ownership.trace.events import Rules, Verdict
+from evenkeel.properties.ownership.trace.overlap import overlapping
 from evenkeel.stopping import Stopped
 from evenkeel.trace.judging import Judged, finished, names_in, overlap_findings
 from evenkeel.trace.rows import BadLog

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
-from evenkeel.properties.ownership.trace_events import Finding, Rules, Verdict
+from evenkeel.properties.ownership.trace.events import Finding, Rules, Verdict
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import add_findings, judge_each

@@ -30,19 +30,17 @@ from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.answers_channel import answer_channel
-from evenkeel.properties.ownership.clauses_channel import walked
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
-    ChannelAnswer,
-    ChannelTrial,
     Elapse,
     Finish,
     Monitor,
     Read,
     Unload,
 )
+from evenkeel.properties.ownership.channel.judge import channel as channel_judge
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import channel, channel_events
 from evenkeel.reference.ownership.records import FIRST_VERSION, BrokerId, BundleName, Storage
@@ -137,7 +135,7 @@ def late_trial(model: Model) -> ChannelTrial:
 def one_serves(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
     """One broker at most served a hash (OWN-7)."""
     case = Case(trial, answer, DOCUMENTED, answer_channel)
-    return not isinstance(walked(case).finding("OWN-7"), Violation)
+    return not isinstance(channel_judge.judge(case).finding("OWN-7"), Violation)
 
 
 RESTARTING: Final = replace(DOCUMENTED, name="versions restart", versions_restart=True)

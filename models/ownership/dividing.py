@@ -55,17 +55,9 @@ from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Step, Theorem
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.answers_channel import answer_channel
-from evenkeel.properties.ownership.clauses_channel import walked
-from evenkeel.properties.ownership.trials_channel import (
-    Assign,
-    Bundle,
-    ChannelAnswer,
-    ChannelTrial,
-    Finish,
-    Read,
-    Split,
-)
+from evenkeel.properties.ownership.channel.commands import Assign, Bundle, Finish, Read, Split
+from evenkeel.properties.ownership.channel.judge import channel as channel_judge
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 
@@ -291,7 +283,7 @@ def trial_of(model: Model) -> ChannelTrial:
 def served_once(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
     """No two brokers serve a hash (OWN-7)."""
     case = Case(trial, answer, DOCUMENTED, answer_channel)
-    return not isinstance(walked(case).finding("OWN-7"), Violation)
+    return not isinstance(channel_judge.judge(case).finding("OWN-7"), Violation)
 
 
 DIVIDING: Final = Theorem(

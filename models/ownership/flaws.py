@@ -1,7 +1,7 @@
 """What is wrong with a world of the ownership channel, by the clauses OWN-6 to OWN-18.
 
 Each flaw is a sentence that begins with its clause. The judge of the harness says the same of the
-trial that the schedule makes (`properties/ownership/channel_walk.py`); tests hold the two together.
+trial that the schedule makes (`properties/ownership/channel`); tests hold the two together.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 from typing import NamedTuple
 
-from evenkeel.properties.ownership.trials_channel import ChannelCommand, Clean, ShutDown
+from evenkeel.properties.ownership.channel.commands import ChannelCommand, Clean, ShutDown
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import channel
 from evenkeel.reference.ownership.channel_world import (

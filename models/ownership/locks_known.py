@@ -16,22 +16,21 @@ from typing import Final
 from evenkeel.models.graph import Broken, Graph, Move
 from evenkeel.models.ownership.locks_keys import seen_world
 from evenkeel.models.ownership.locks_racing import Left, Race, Racing, start
-from evenkeel.properties.ownership.trials_locks import (
+from evenkeel.properties.ownership.locks.commands import (
     Answer,
     Closed,
     Closing,
     Expire,
     Fail,
     LocksCommand,
-    LocksTrial,
     Lookup,
-    NamedBundle,
     Reconnect,
     Retry,
     Unload,
 )
+from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.ownership.locks_state import Broker, Sort, Standing, World
+from evenkeel.reference.ownership.locks_state import Broker, BundleState, Sort, World
 
 ROADS: Final[tuple[tuple[str, Callable[[int], LocksCommand]], ...]] = (
     (r"(\d) is asked", lambda broker: Lookup(broker, 0, True, False, broker)),
@@ -89,7 +88,7 @@ def untold(race: Race) -> Iterator[Move[Race]]:
 
 def serving(world: World) -> list[Broker]:
     """The brokers that serve the bundle."""
-    return [broker for broker in world.brokers if broker.standing(0) is Standing.SERVING]
+    return [broker for broker in world.brokers if broker.standing(0) is BundleState.SERVING]
 
 
 def both_serve(world: World) -> bool:
@@ -107,7 +106,7 @@ def robbed(world: World) -> bool:
 def stuck(world: World) -> bool:
     """A bundle is being unloaded, and nothing is under way any more."""
     return any(
-        broker.standing(0) is Standing.UNLOADING
+        broker.standing(0) is BundleState.UNLOADING
         and not broker.operations.get(0)
         and not broker.closing.get(0)
         for broker in world.brokers

@@ -34,10 +34,10 @@ from evenkeel.reference.ownership import locks_lookup as lookup
 from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership.locks_state import (
     Broker,
+    BundleState,
     Change,
     Request,
     Stage,
-    Standing,
     World,
     new_world,
     session_lives,
@@ -131,7 +131,7 @@ def outside(seen: World, left: Left) -> Iterator[tuple[Deed, Left]]:
             yield deed("the session of {} ends", number), left._replace(ends=left.ends - 1)
         if broker.running and not session_lives(seen, broker):
             yield deed("{} is connected", number), left
-        if left.unloads and broker.standing(0) is Standing.SERVING:
+        if left.unloads and broker.standing(0) is BundleState.SERVING:
             yield deed("{} unloads", number), left._replace(unloads=left.unloads - 1)
         if left.crashes and broker.running:
             yield deed("{} crashes", number), left._replace(crashes=left.crashes - 1)
@@ -263,7 +263,7 @@ def wrong(race: Race) -> str | None:
 @cache
 def serves(state: int) -> bool:
     """A broker in this state serves the bundle."""
-    return BROKERS.seen[state].standing(0) is Standing.SERVING
+    return BROKERS.seen[state].standing(0) is BundleState.SERVING
 
 
 def wrong_end(race: Race) -> str | None:
@@ -274,7 +274,7 @@ def wrong_end(race: Race) -> str | None:
 
 def unfinished(broker: Broker) -> bool:
     """Something waits for what will not come."""
-    return bool(broker.finding) or broker.standing(0) is Standing.UNLOADING
+    return bool(broker.finding) or broker.standing(0) is BundleState.UNLOADING
 
 
 def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Race]:

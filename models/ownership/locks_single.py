@@ -21,19 +21,21 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.answers_locks import answer_locks
-from evenkeel.properties.ownership.trials_locks import (
+from evenkeel.properties.ownership.locks.commands import (
     Answer,
     Closed,
     Closing,
     Expire,
+    Lookup,
+    Reconnect,
+    Unload,
+)
+from evenkeel.properties.ownership.locks.trial import (
     LocksAnswer,
     LocksStep,
     LocksTrial,
-    Lookup,
     NamedBundle,
-    Reconnect,
-    Unload,
+    answer_locks,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import locks
@@ -41,9 +43,9 @@ from evenkeel.reference.ownership import locks_lookup as lookup
 from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership.locks_state import (
     Bundle,
+    BundleState,
     Request,
     Sort,
-    Standing,
     new_world,
     session_lives,
 )
@@ -296,7 +298,7 @@ def new_owner_holds(trial: LocksTrial, answer: LocksAnswer | Refused | Broke) ->
     return (
         isinstance(last, LocksStep)
         and last.holders == (new,)
-        and last.standings[new][0] is Standing.SERVING
+        and last.standings[new][0] is BundleState.SERVING
     )
 
 
@@ -338,7 +340,7 @@ def seen_by_reference(steps_: Schedule) -> Seen:
                 locks.expire(world, broker, DOCUMENTED)
             case "connect" if not session_lives(world, broker):
                 locks.reconnect(world, broker)
-            case "unload" if broker.standing(0) is Standing.SERVING:
+            case "unload" if broker.standing(0) is BundleState.SERVING:
                 owning.unload(world, broker, 0, None)
                 owning.topics_closed(world, broker, 0, DOCUMENTED)
             case "delete":
@@ -346,7 +348,7 @@ def seen_by_reference(steps_: Schedule) -> Seen:
             case _:
                 pass
     node = world.nodes.get(0)
-    serves = tuple(b.standing(0) is Standing.SERVING for b in world.brokers)
+    serves = tuple(b.standing(0) is BundleState.SERVING for b in world.brokers)
     return -1 if node is None else node.holder, serves
 
 

@@ -14,12 +14,12 @@ import z3
 
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Twin
-from evenkeel.properties.ownership.answers_channel import answer_conflict
-from evenkeel.properties.ownership.mutants import MUTANTS
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.records.mutants import MUTANTS
+from evenkeel.properties.ownership.records.trial import (
     ConflictAnswer,
     ConflictTrial,
     RecordData,
+    answer_conflict,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import conflict, records

@@ -14,8 +14,8 @@ from typing import Any, Final
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.ownership.mutants import MUTANTS
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel import mutants as channel_mutants
+from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
     ChannelCommand,
@@ -33,6 +33,7 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
     Unload,
 )
+from evenkeel.properties.ownership.records import mutants as record_mutants
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 
@@ -67,7 +68,8 @@ def alone() -> tuple[ChannelCommand, ...]:
 
 def mutant(name: str) -> Mutant:
     """The mutant of this name."""
-    return next(change for change in MUTANTS if change.name == name)
+    changes = (*channel_mutants.MUTANTS, *record_mutants.MUTANTS)
+    return next(change for change in changes if change.name == name)
 
 
 def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:

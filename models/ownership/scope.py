@@ -44,12 +44,8 @@ from evenkeel.models.ownership.steps import (
     perform,
     quiet,
 )
-from evenkeel.properties.ownership.answers_channel import NAMES
-from evenkeel.properties.ownership.trials_channel import (
-    ChannelCommand,
-    ChannelTrial,
-    RestartBroker,
-)
+from evenkeel.properties.ownership.channel.commands import ChannelCommand, RestartBroker
+from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.ownership import channel
 from evenkeel.reference.ownership.records import BrokerId, Storage

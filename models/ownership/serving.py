@@ -54,21 +54,18 @@ from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.answers_channel import answer_channel
-from evenkeel.properties.ownership.clauses_channel import walked
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
-    ChannelAnswer,
-    ChannelTrial,
-    ConflictAnswer,
-    ConflictTrial,
     Elapse,
     Finish,
     Monitor,
     Read,
     Unload,
 )
+from evenkeel.properties.ownership.channel.judge import channel as channel_judge
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
+from evenkeel.properties.ownership.records.trial import ConflictAnswer, ConflictTrial
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
 
@@ -243,7 +240,7 @@ def removal_trial(model: Model) -> ChannelTrial:
 def keeps_used(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
     """No record in use was removed (OWN-6)."""
     case = Case(trial, answer, DOCUMENTED, answer_channel)
-    return not isinstance(walked(case).finding("OWN-6"), Violation)
+    return not isinstance(channel_judge.judge(case).finding("OWN-6"), Violation)
 
 
 def without_versions(trial: Any) -> Any:

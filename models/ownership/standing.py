@@ -33,7 +33,7 @@ from evenkeel.models.ownership.records import (
 from evenkeel.models.terms import Scope, Term
 from evenkeel.models.theorem import Mutant, Step, Theorem
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.trials_channel import ConflictAnswer, ConflictTrial
+from evenkeel.properties.ownership.records.trial import ConflictAnswer, ConflictTrial
 from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION
 
 RIVAL: Final = unknown("rival")

@@ -37,8 +37,7 @@ from evenkeel.models.ownership.keys import (
     versions_of,
     without_read,
 )
-from evenkeel.properties.ownership.answers_channel import run
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     AtBroker,
     Bundle,
     ChannelCommand,
@@ -51,6 +50,7 @@ from evenkeel.properties.ownership.trials_channel import (
     RestartBroker,
     ShutDown,
 )
+from evenkeel.properties.ownership.channel.trial import run
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership.channel_world import Broker, Message, Ticket, World, Written

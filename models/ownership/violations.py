@@ -22,11 +22,10 @@ from evenkeel.models.ownership.schedules import (
     once,
 )
 from evenkeel.models.ownership.scope import Offer, Scope, Situation
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
     ChannelCommand,
-    ChannelTrial,
     Crash,
     Elapse,
     Finish,
@@ -39,6 +38,7 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
     Unload,
 )
+from evenkeel.properties.ownership.channel.trial import ChannelTrial
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import Storage
 

@@ -12,7 +12,7 @@ from typing import Final
 from evenkeel.models.graph import Graph, Size
 from evenkeel.models.ownership.schedules import PARENT, at_each, graph_from, once, owned, scope_of
 from evenkeel.models.ownership.scope import Offer, Scope, Situation
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
     Crash,

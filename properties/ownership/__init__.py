@@ -1,1 +1,1 @@
-"""What is checked about ownership."""
+"""Who serves a bundle: the ownership channel and its records, the locks, recorded logs."""

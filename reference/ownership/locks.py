@@ -14,6 +14,7 @@ from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership import locks_store as store
 from evenkeel.reference.ownership.locks_state import (
     Broker,
+    BundleState,
     Change,
     Ended,
     Fault,
@@ -23,7 +24,6 @@ from evenkeel.reference.ownership.locks_state import (
     Request,
     SessionEvent,
     Stage,
-    Standing,
     Verb,
     World,
     session_lives,
@@ -265,7 +265,7 @@ def find(
 @states("OWN-24")
 def serves(world: World, number: int, bundle: int) -> bool:
     """A client that connects to this broker is served."""
-    return world.brokers[number].standing(bundle) is Standing.SERVING
+    return world.brokers[number].standing(bundle) is BundleState.SERVING
 
 
 @states("OWN-30")

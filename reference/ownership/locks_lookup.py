@@ -8,16 +8,16 @@ from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership import locks_store as store
 from evenkeel.reference.ownership.locks_state import (
     Broker,
+    BundleState,
     Cached,
     Fault,
-    Finding,
     Node,
     Operation,
     Outcome,
     Request,
+    Search,
     Sort,
     Stage,
-    Standing,
     Verb,
     World,
     available,
@@ -33,27 +33,27 @@ def look_up(world: World, broker: Broker, number: int, request: Request, edition
     if joined is not None:
         joined.lookups.append(number)
         return
-    finding = broker.finding[key] = Finding(key, request, [number])
+    finding = broker.finding[key] = Search(key, request, [number])
     find_owner(world, broker, finding, edition)
 
 
 @states("OWN-23", "OWN-27")
-def find_owner(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+def find_owner(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """First this broker's own list is asked, then the store."""
     bundle = finding.request.bundle
     owned = broker.owned.get(bundle)
     if owned is None:
         read(world, broker, finding, edition)
-    elif owned.standing is Standing.ACQUIRING:
+    elif owned.standing is BundleState.ACQUIRING:
         owned.waiting.append(finding)
-    elif owned.standing is Standing.UNLOADING:
+    elif owned.standing is BundleState.UNLOADING:
         owning.finish(world, broker, finding, Outcome.UNLOADING)
     else:
         owning.finish(world, broker, finding, Outcome.OWNER, broker.number)
 
 
 @states("OWN-23")
-def read(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+def read(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """Read the node, by edition through a cache."""
     bundle = finding.request.bundle
     cached = broker.cache.get(bundle) if edition.locks_answered_from_cache else None
@@ -102,7 +102,7 @@ def loaded(
 
 @states("OWN-23", "OWN-29")
 def owner_known(
-    world: World, broker: Broker, finding: Finding, holder: int | None, edition: Edition
+    world: World, broker: Broker, finding: Search, holder: int | None, edition: Edition
 ) -> None:
     """What the node says. This broker itself, though its list says otherwise: acquire again."""
     if holder is None and finding.request.read_only:
@@ -116,7 +116,7 @@ def owner_known(
 
 
 @states("OWN-31", "OWN-36", "OWN-37")
-def assign(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+def assign(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """Nobody owns the bundle: this broker takes it, or sends the client to who is to."""
     candidate, authoritative = choose(world, broker, finding.request)
     if candidate is None:

@@ -14,18 +14,18 @@ from evenkeel.reference.ownership import locks_store as store
 from evenkeel.reference.ownership.locks_state import (
     NEW,
     Broker,
+    BundleState,
     Ended,
     Fault,
-    Finding,
     Lock,
     LockState,
     Node,
     Operation,
     Outcome,
     Owned,
+    Search,
     SessionEvent,
     Stage,
-    Standing,
     Unload,
     Verb,
     World,
@@ -38,7 +38,7 @@ LIVE = (LockState.INIT, LockState.VALID)
 def finish(
     world: World,
     broker: Broker,
-    finding: Finding,
+    finding: Search,
     outcome: Outcome,
     target: int | None = None,
     authoritative: bool = False,
@@ -60,7 +60,7 @@ def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
 
 
 @states("OWN-27", "OWN-32", "OWN-34")
-def acquire(world: World, broker: Broker, finding: Finding, edition: Edition) -> None:
+def acquire(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """This broker is to own the bundle that is searched for."""
     bundle = finding.request.bundle
     owned = broker.owned.get(bundle)
@@ -72,9 +72,9 @@ def acquire(world: World, broker: Broker, finding: Finding, edition: Edition) ->
         store.submit(
             broker, Operation(Verb.CREATE, Stage.ACQUIRE, bundle, owned=owned, lock=owned.lock)
         )
-    elif owned.standing is Standing.ACQUIRING:
+    elif owned.standing is BundleState.ACQUIRING:
         owned.waiting.append(finding)
-    elif owned.standing is Standing.UNLOADING:
+    elif owned.standing is BundleState.UNLOADING:
         finish(world, broker, finding, Outcome.UNLOADING)
     else:
         finish(world, broker, finding, Outcome.OWNER, broker.number)
@@ -85,7 +85,7 @@ def acquired(world: World, broker: Broker, owned: Owned, edition: Edition) -> No
     """The lock is held: the broker serves the bundle, unless it is stopping meanwhile."""
     bundle = owned.lock.bundle
     broker.locks[bundle] = broker.acquired[bundle] = owned.lock
-    owned.standing = Standing.SERVING
+    owned.standing = BundleState.SERVING
     late = broker.stopping and not edition.locks_taken_while_stopping
     if late:
         begin_unload(broker, owned, None)
@@ -245,7 +245,7 @@ def expire(world: World, broker: Broker, lock: Lock, edition: Edition) -> None:
     lock.expired = True
     owned = broker.owned.get(lock.bundle)
     if owned is not None and (edition.locks_go_by_bundle or owned.lock is lock):
-        if owned.standing is Standing.SERVING:
+        if owned.standing is BundleState.SERVING:
             begin_unload(broker, owned, None)
         del broker.owned[lock.bundle]
     if broker.locks.get(lock.bundle) is lock:
@@ -256,7 +256,7 @@ def expire(world: World, broker: Broker, lock: Lock, edition: Edition) -> None:
 def unload(world: World, broker: Broker, bundle: int, number: int | None) -> None:
     """Unload a bundle; refused unless this broker serves it."""
     owned = broker.owned.get(bundle)
-    if owned is not None and owned.standing is Standing.SERVING:
+    if owned is not None and owned.standing is BundleState.SERVING:
         begin_unload(broker, owned, number)
     elif number is not None:
         world.ended.append(Ended(number, Outcome.REFUSED))
@@ -265,7 +265,7 @@ def unload(world: World, broker: Broker, bundle: int, number: int | None) -> Non
 @states("OWN-34")
 def begin_unload(broker: Broker, owned: Owned, number: int | None) -> None:
     """Serve the bundle no more, and close its topics."""
-    owned.standing = Standing.UNLOADING
+    owned.standing = BundleState.UNLOADING
     broker.closing.setdefault(owned.lock.bundle, deque()).append(Unload(owned, number))
 
 

@@ -72,7 +72,7 @@ class Lock:
     validations: deque[bool] = field(default_factory=deque)
 
 
-class Standing(Enum):
+class BundleState(Enum):
     """What a broker says of a bundle itself."""
 
     NONE = "none"
@@ -86,8 +86,8 @@ class Owned:
     """A bundle in a broker's own list. `waiting`: lookups that wait for the acquisition."""
 
     lock: Lock
-    standing: Standing = Standing.ACQUIRING
-    waiting: list[Finding] = field(default_factory=list)
+    standing: BundleState = BundleState.ACQUIRING
+    waiting: list[Search] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +98,7 @@ class Cached:
 
     known: bool = False
     holder: int | None = None
-    waiting: list[Finding] = field(default_factory=list)
+    waiting: list[Search] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +118,7 @@ Key = tuple[int, bool, bool]
 
 
 @dataclass(slots=True, eq=False)
-class Finding:
+class Search:
     """A search for a bundle's owner, of the lookups that asked the same meanwhile."""
 
     key: Key
@@ -215,7 +215,7 @@ class Broker:
     acquired: dict[int, Lock] = field(default_factory=dict)
     owned: dict[int, Owned] = field(default_factory=dict)
     cache: dict[int, Cached] = field(default_factory=dict)
-    finding: dict[Key, Finding] = field(default_factory=dict)
+    finding: dict[Key, Search] = field(default_factory=dict)
     operations: dict[int, deque[Operation]] = field(default_factory=dict)
     notifications: dict[int, deque[Change]] = field(default_factory=dict)
     closing: dict[int, deque[Unload]] = field(default_factory=dict)
@@ -223,10 +223,10 @@ class Broker:
     awaited: int = 0
     retries: deque[Lock] = field(default_factory=deque)
 
-    def standing(self, bundle: int) -> Standing:
+    def standing(self, bundle: int) -> BundleState:
         """What this broker says of a bundle."""
         owned = self.owned.get(bundle)
-        return owned.standing if self.running and owned is not None else Standing.NONE
+        return owned.standing if self.running and owned is not None else BundleState.NONE
 
 
 class Outcome(Enum):

@@ -18,8 +18,8 @@ from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.load.machine import LeaderMachine
 from evenkeel.properties.machine import Machine
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.ownership.machine_channel import ChannelMachine
-from evenkeel.properties.ownership.machine_locks import LocksMachine
+from evenkeel.properties.ownership.channel.machine import ChannelMachine
+from evenkeel.properties.ownership.locks.machine import LocksMachine
 from evenkeel.properties.placement.machine import LeaderMachine as PlacingMachine
 from evenkeel.properties.question import Observation
 from evenkeel.properties.shedding.machine import AvgMachine

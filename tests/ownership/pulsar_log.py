@@ -5,16 +5,11 @@
 
 from pathlib import Path
 
-from evenkeel.properties.ownership.answers_channel import record_of
-from evenkeel.properties.ownership.questions_channel import CHANNEL
-from evenkeel.properties.ownership.trace_events import Event
-from evenkeel.properties.ownership.trials_channel import (
-    Bundle,
-    ChannelAnswer,
-    ChannelCommand,
-    ChannelTrial,
-    Elapse,
-)
+from evenkeel.properties.ownership.channel import CHANNEL
+from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand, Elapse
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial
+from evenkeel.properties.ownership.records.trial import record_of
+from evenkeel.properties.ownership.trace.events import Event
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.conflict import accepts
 from evenkeel.reference.ownership.records import Record, State, Storage

@@ -5,9 +5,8 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from evenkeel.properties.ownership.answers_channel import NAMES, run
-from evenkeel.properties.ownership.trace_events import Event
-from evenkeel.properties.ownership.trials_channel import ChannelTrial
+from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial, run
+from evenkeel.properties.ownership.trace.events import Event
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership import channel, channel_events

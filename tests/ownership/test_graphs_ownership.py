@@ -16,9 +16,9 @@ from evenkeel.models.ownership.scope import Scope, Situation
 from evenkeel.models.ownership.steps import perform
 from evenkeel.models.ownership.violations import KNOWN, Known, search
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.ownership.answers_channel import NAMES
-from evenkeel.properties.ownership.questions_channel import CHANNEL
-from evenkeel.properties.ownership.trials_channel import Assign, ChannelTrial, Settle
+from evenkeel.properties.ownership.channel import CHANNEL
+from evenkeel.properties.ownership.channel.commands import Assign, Settle
+from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership import channel

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.codec import BadData, from_json, to_json
-from evenkeel.properties.ownership.questions_locks import LOCKS
-from evenkeel.properties.ownership.trials_locks import (
+from evenkeel.properties.ownership.locks import LOCKS
+from evenkeel.properties.ownership.locks.commands import (
     Answer,
     Closed,
     Closing,
@@ -16,13 +16,9 @@ from evenkeel.properties.ownership.trials_locks import (
     Fail,
     Find,
     LocksCommand,
-    LocksStep,
-    LocksTrial,
     Lookup,
-    NamedBundle,
     Notify,
     Reconnect,
-    Reply,
     Restart,
     Retry,
     Settle,
@@ -30,11 +26,12 @@ from evenkeel.properties.ownership.trials_locks import (
     Unload,
     Views,
 )
+from evenkeel.properties.ownership.locks.trial import LocksStep, LocksTrial, NamedBundle, Reply
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
-from evenkeel.reference.ownership.locks_state import Outcome, Sort, Standing
+from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
 
-NONE, ACQUIRING = Standing.NONE, Standing.ACQUIRING
-SERVING, UNLOADING = Standing.SERVING, Standing.UNLOADING
+NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
+SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
 PLAIN = NamedBundle(Sort.PLAIN, 0)
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 
@@ -56,7 +53,7 @@ def take(broker: int, answers: int = 3) -> tuple[LocksCommand, ...]:
     return (Lookup(broker, 0, True, False, broker), *(Answer(broker, 0),) * answers)
 
 
-def standings(step: LocksStep) -> list[Standing]:
+def standings(step: LocksStep) -> list[BundleState]:
     """What each broker says of the bundle."""
     return [row[0] for row in step.standings]
 

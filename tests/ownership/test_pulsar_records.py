@@ -13,12 +13,8 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.observations import Broke
-from evenkeel.properties.ownership.questions_channel import CONFLICT, TRANSITION
-from evenkeel.properties.ownership.trials_channel import (
-    ConflictTrial,
-    RecordData,
-    TransitionTrial,
-)
+from evenkeel.properties.ownership.records import CONFLICT, TRANSITION
+from evenkeel.properties.ownership.records.trial import ConflictTrial, RecordData, TransitionTrial
 from evenkeel.properties.question import Question
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.edition import PULSAR_4_0

@@ -8,8 +8,8 @@ from evenkeel.models.ownership.schedules import scope_of
 from evenkeel.models.ownership.scope import Scope
 from evenkeel.models.ownership.steps import choice, going_on, sight_of
 from evenkeel.models.ownership.wide import WIDE
-from evenkeel.properties.ownership.answers_channel import NAMES
-from evenkeel.properties.ownership.trials_channel import Notice
+from evenkeel.properties.ownership.channel.commands import Notice
+from evenkeel.properties.ownership.channel.trial import NAMES
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership import channel
 from evenkeel.reference.ownership.channel_world import World

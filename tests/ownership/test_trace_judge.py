@@ -2,8 +2,8 @@
 
 import pytest
 
-from evenkeel.properties.ownership.trace_events import Event, Rules, Status, Verdict
-from evenkeel.properties.ownership.trace_judge import judge_bundle
+from evenkeel.properties.ownership.trace.events import Event, Rules, Status, Verdict
+from evenkeel.properties.ownership.trace.judge import judge_bundle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import (
     LARGEST_VERSION,

@@ -5,11 +5,11 @@ from random import Random
 import pytest
 
 from evenkeel.properties.draw import SeededDraw
-from evenkeel.properties.ownership.generators_channel import channel_trial
-from evenkeel.properties.ownership.trace_events import Event, Rules, Span, Status, Verdict
-from evenkeel.properties.ownership.trace_judge import judge_bundle
-from evenkeel.properties.ownership.trace_overlap import double_ownership, overlapping, range_of
-from evenkeel.properties.ownership.trials_channel import ChannelTrial
+from evenkeel.properties.ownership.channel.generator import channel_trial
+from evenkeel.properties.ownership.channel.trial import ChannelTrial
+from evenkeel.properties.ownership.trace.events import Event, Rules, Span, Status, Verdict
+from evenkeel.properties.ownership.trace.judge import judge_bundle
+from evenkeel.properties.ownership.trace.overlap import double_ownership, overlapping, range_of
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import State, Storage
 from tests.ownership.recording import BUNDLES, Log, record

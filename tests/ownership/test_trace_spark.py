@@ -8,7 +8,7 @@ import pytest
 
 from evenkeel.campaign.archive import archive_bytes
 from evenkeel.campaign.session import Spark, open_spark
-from evenkeel.properties.ownership.trace_events import Rules
+from evenkeel.properties.ownership.trace.events import Rules
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace import spark as on_spark

@@ -6,19 +6,15 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.ownership.answers_channel import answer_channel
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     Ask,
     Assign,
     Bundle,
     ChannelCommand,
-    ChannelTrial,
     Clean,
     Crash,
     Elapse,
     Finish,
-    HalfName,
-    LookupEnd,
     LoseSession,
     Monitor,
     Notice,
@@ -28,8 +24,14 @@ from evenkeel.properties.ownership.trials_channel import (
     Settle,
     ShutDown,
     Split,
-    Step,
     Unload,
+)
+from evenkeel.properties.ownership.channel.trial import (
+    ChannelTrial,
+    HalfName,
+    LookupEnd,
+    Step,
+    answer_channel,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.conflict import OwnerlessRecord, accepts

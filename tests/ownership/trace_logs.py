@@ -8,12 +8,10 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evenkeel.properties.ownership.trace_events import Event
-from evenkeel.properties.ownership.trials_channel import (
+from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
     ChannelCommand,
-    ChannelTrial,
     Clean,
     Crash,
     Elapse,
@@ -24,6 +22,8 @@ from evenkeel.properties.ownership.trials_channel import (
     Split,
     Unload,
 )
+from evenkeel.properties.ownership.channel.trial import ChannelTrial
+from evenkeel.properties.ownership.trace.events import Event
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State, Storage
 from evenkeel.trace.lines import to_line

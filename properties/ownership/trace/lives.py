@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evenkeel.properties.ownership.trace_events import Event, rank, same_record
+from evenkeel.properties.ownership.trace.events import Event, rank, same_record
 from evenkeel.reference.ownership.records import ACTIVE
 
 

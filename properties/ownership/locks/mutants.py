@@ -2,26 +2,110 @@
 
 from __future__ import annotations
 
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.ownership import answers_locks
-from evenkeel.properties.ownership import mutants_locks_changes as changes
-from evenkeel.properties.ownership.mutant_maker import always, correct, defect, switched
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    around,
+    defect,
+    equivalent,
+    first,
+    instead,
+    switched,
+    then,
+)
+from evenkeel.properties.ownership.locks import trial
+from evenkeel.properties.ownership.locks.commands import Closing
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership import locks
 from evenkeel.reference.ownership import locks_lookup as lookup
 from evenkeel.reference.ownership import locks_owning as owning
 from evenkeel.reference.ownership import locks_store as store
+from evenkeel.reference.ownership.locks_state import (
+    Broker,
+    BundleState,
+    Fault,
+    Outcome,
+    Search,
+    World,
+    available,
+)
+
+SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
+
+
+def whatever_the_version(original: Function) -> Function:
+    def delete(world: World, bundle: int, version: int, edition: Any) -> Any:
+        node = world.nodes.get(bundle)
+        return original(world, bundle, node.version if node else version, edition)
+
+    return delete
+
+
+def serve_all_the_same(world: World, broker: Broker, owned: Any) -> None:
+    owned.standing = SERVING
+    broker.owned[owned.lock.bundle] = owned
+
+
+def serve_again(world: World, broker: Broker, operation: Any, *rest: Any) -> None:
+    operation.unload.owned.standing = SERVING
+    owning.finish_unload(world, operation.unload, Outcome.FAILED)
+
+
+def is_unloading(world: World, broker: Broker, search: Search, *rest: Any) -> bool:
+    return broker.standing(search.request.bundle) is UNLOADING
+
+
+def hand_out(world: World, broker: Broker, search: Search, *rest: Any) -> None:
+    owning.finish(world, broker, search, Outcome.OWNER, broker.number)
+
+
+def refuse(world: World, broker: Broker, search: Search, *rest: Any) -> None:
+    owning.finish(world, broker, search, Outcome.FAILED)
+
+
+def begin_another(world: World, broker: Broker, bundle: int, number: int | None) -> None:
+    owning.begin_unload(broker, broker.owned[bundle], number)
+
+
+def give_up_acquiring(world: World, broker: Broker, edition: Any) -> None:
+    for owned in list(broker.owned.values()):
+        if owned.standing is BundleState.ACQUIRING:
+            waiting, owned.waiting = owned.waiting, []
+            for search in waiting:
+                refuse(world, broker, search)
+
+
+def without_a_leader(original: Function) -> Function:
+    def choose(world: World, broker: Broker, request: Any) -> Any:
+        leader, broker.leader = broker.leader, None
+        chosen = original(world, broker, request)
+        broker.leader = leader
+        return chosen
+
+    return choose
+
+
+def leader_by_another_name(original: Function) -> Function:
+    def choose(world: World, broker: Broker, request: Any) -> Any:
+        led = broker.leader not in (None, broker.number) and not request.authoritative
+        if led and lookup.named_broker(world, request.bundle) is None:
+            return lookup.pick(available(world), request.preferred), True
+        return original(world, broker, request)
+
+    return choose
+
 
 nothing: Final = always(None)
 
-LOCKS: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     defect(
         "locks-deleted-without-version",
         store,
         "delete",
-        changes.whatever_the_version,
+        whatever_the_version,
         "A broker that releases late deletes the node of the new owner.",
         "OW1",
     ),
@@ -29,21 +113,14 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-created-over-another",
         store,
         "create",
-        changes.over_an_existing_one,
+        around(before=lambda world, broker, bundle, edition: world.nodes.pop(bundle, None)),
         "Two brokers that ask at once both get the bundle.",
-    ),
-    defect(
-        "locks-outlive-the-session",
-        store,
-        "remove_nodes",
-        nothing,
-        "The bundles of a broker that crashed are never served again.",
     ),
     defect(
         "locks-remote-owner-remembered",
         owning,
         "not_acquired",
-        changes.remembers_what_it_did_not_get,
+        around(after=serve_all_the_same),
         "A broker that failed to get a bundle serves it.",
         "OW3",
     ),
@@ -59,15 +136,22 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-store-says-self",
         lookup,
         "owner_known",
-        changes.takes_the_node_for_the_list,
+        instead(
+            lambda _world, broker, _search, holder, _edition: holder == broker.number, hand_out
+        ),
         "Every lookup names a broker that refuses every connection.",
         "OW7",
     ),
     defect(
         "locks-unload-waits-for-topics",
-        answers_locks,
+        trial,
         "close",
-        changes.waits_for_ever,
+        instead(
+            lambda _world, broker, bundle, how, _edition: (
+                how is Closing.TIMED_OUT and bool(broker.closing.get(bundle))
+            ),
+            lambda _world, broker, bundle, *_: broker.closing[bundle].popleft(),
+        ),
         "An unload whose topics do not close never ends.",
         "OW9",
     ),
@@ -83,7 +167,7 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-stopping-stays-registered",
         locks,
         "stop",
-        changes.stays_registered,
+        around(after=lambda world, broker: setattr(broker, "stopping", False)),
         "A broker that is stopping is still assigned bundles.",
         "OW10",
     ),
@@ -107,7 +191,10 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-stopping-refuses-its-unload",
         owning,
         "topics_closed",
-        changes.refuses_once_stopping,
+        instead(
+            lambda _world, broker, *_: broker.stopping,
+            lambda _world, broker, bundle, _edition: broker.closing.pop(bundle, None),
+        ),
         "A broker that is stopping never gets rid of its bundles.",
         "OW21",
     ),
@@ -115,7 +202,7 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-leader-always-empty",
         lookup,
         "choose",
-        changes.without_a_leader,
+        without_a_leader,
         "Every broker assigns bundles by itself.",
         "LK2",
     ),
@@ -123,7 +210,7 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-leader-forgotten",
         locks,
         "reconnect",
-        changes.forgets_the_leader,
+        around(after=lambda world, broker: setattr(broker, "leader", None)),
         "After a short disconnection a broker assigns bundles by itself.",
         "LK3",
     ),
@@ -131,7 +218,7 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-leader-by-another-name",
         lookup,
         "choose",
-        changes.leader_by_another_name,
+        leader_by_another_name,
         "The leader's name is not among those of the brokers: everybody assigns bundles.",
         "LK5",
     ),
@@ -139,7 +226,10 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-nobody-without-a-leader",
         lookup,
         "choose",
-        changes.nobody_without_a_leader,
+        instead(
+            lambda _world, broker, request: broker.leader is None and not request.authoritative,
+            lambda *_: (None, True),
+        ),
         "While a leader is being elected bundles are said to be served by nobody.",
         "LK6",
     ),
@@ -147,7 +237,7 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "locks-flag-lost-on-redirect",
         locks,
         "ask",
-        changes.without_the_flag,
+        first(2, lambda request: replace(request, authoritative=False)),
         "A client is sent from the leader to a broker and back for ever.",
         "LK8",
     ),
@@ -160,136 +250,113 @@ LOCKS: Final[tuple[Mutant, ...]] = (
         "F23",
     ),
     defect(
-        "locks-release-tried-once",
-        owning,
-        "released",
-        switched(locks_failed_release_sticks=True),
-        "After one lost answer a bundle is refused as being unloaded until the broker restarts.",
-    ),
-    defect(
-        "locks-answered-from-cache",
-        lookup,
-        "read",
-        switched(locks_answered_from_cache=True),
-        "A lookup names a broker that lost the bundle.",
-    ),
-    defect(
-        "locks-redirect-to-the-unregistered",
-        lookup,
-        "available",
-        changes.everybody,
-        "Clients are sent to brokers that are gone.",
-    ),
-    defect(
         "locks-running-and-not-registered",
         lookup,
         "available",
-        changes.all_but_the_last,
+        then(lambda brokers: brokers[:-1]),
         "A broker whose load manager failed at its start runs on, and is sent no client.",
         "SH51",
-    ),
-    defect(
-        "locks-takes-anybodys-node",
-        owning,
-        "looked",
-        changes.takes_anybodys,
-        "A broker that asks for a bundle takes it from the one that serves it.",
     ),
     defect(
         "locks-failure-untold",
         owning,
         "not_acquired",
-        changes.leaves_them_waiting,
+        around(before=lambda world, broker, owned: owned.waiting.clear()),
         "A lookup whose acquisition failed never ends.",
     ),
     defect(
         "locks-reading-takes",
         lookup,
         "owner_known",
-        changes.reading_takes,
+        around(
+            before=lambda _world, _broker, search, *_: setattr(
+                search, "request", replace(search.request, read_only=False)
+            )
+        ),
         "Looking at the owners of bundles assigns them.",
     ),
     defect(
         "locks-unloading-handed-out",
         lookup,
         "find_owner",
-        changes.hands_out_what_it_unloads,
+        instead(is_unloading, hand_out),
         "Clients connect to a broker that is closing their topics.",
     ),
     defect(
         "locks-unload-given-up",
         owning,
         "released",
-        changes.gives_up_the_unload,
+        instead(
+            lambda _world, _broker, operation, fault, _edition: (
+                fault is Fault.NO_CONNECTION and operation.unload is not None
+            ),
+            serve_again,
+        ),
         "A bundle is served again, without its node, when its release fails.",
     ),
     defect(
         "locks-unloaded-twice",
         owning,
         "unload",
-        changes.unloads_twice,
+        instead(
+            lambda _world, broker, bundle, _number: broker.standing(bundle) is UNLOADING,
+            begin_another,
+        ),
         "Two unloads of one bundle run into each other.",
-    ),
-    defect(
-        "locks-readers-joined",
-        lookup,
-        "look_up",
-        switched(locks_join_readers=True),
-        "A client is told that nobody serves a bundle because somebody else was only looking.",
-    ),
-    defect(
-        "locks-deaf",
-        locks,
-        "notify",
-        changes.deaf,
-        "A broker names an owner that is long gone.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "locks-kept-against-another",
         owning,
         "judge",
-        changes.keeps_what_another_holds,
+        instead(
+            lambda _world, _broker, _lock, fault, _edition: fault is Fault.BAD_VERSION,
+            lambda *_: None,
+        ),
         "A broker does not notice that its bundle went to another.",
         "OW5",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "locks-wait-for-the-old-session",
         owning,
         "looked",
-        changes.waits_for_the_old_session,
+        instead(
+            lambda _world, broker, operation, node, _edition: (
+                node is not None and operation.owned is not None and node.session != broker.session
+            ),
+            lambda world, broker, op, *_: owning.not_acquired(world, broker, op.owned),
+        ),
         "A broker that was restarted waits until its old session has ended.",
     ),
-    correct(
+    equivalent(
         "locks-other-error-while-unloading",
         lookup,
         "find_owner",
-        changes.fails_while_unloading,
+        instead(is_unloading, refuse),
         "A bundle that is being unloaded is refused with another error.",
     ),
-    correct(
+    equivalent(
         "locks-never-join-lookups",
         lookup,
         "look_up",
-        changes.never_joins,
+        around(before=lambda world, broker, *_: broker.finding.clear()),
         "Lookups that ask the same are not joined.",
     ),
-    correct(
+    equivalent(
         "locks-give-up-acquisitions",
         locks,
         "lose_all",
-        changes.not_even_acquiring,
+        around(after=give_up_acquiring),
         "A lookup that waits for an acquisition fails when the session ends.",
     ),
-    correct(
+    equivalent(
         "locks-last-broker-picked",
         lookup,
         "pick",
-        changes.the_last,
+        lambda original: lambda brokers, preferred: brokers[-1] if brokers else None,
         "The load manager picks another broker.",
     ),
-    correct(
+    equivalent(
         "locks-revive",
         owning,
         "looked",

@@ -1,8 +1,4 @@
-"""Trials and answers about the lock protocol: `ownership.locks`.
-
-Some brokers, some bundles and a metadata store. Nothing happens by itself: what a broker asks of
-the store, what it is told, and the closing of topics wait in queues, one for each broker and
-bundle, until a command takes the oldest out. So a list of commands is one interleaving.
+"""The commands of `ownership.locks`: one list of them is one interleaving.
 
 `broker` and `bundle` may be any number from 0 on: they are taken modulo what there is. A lookup or
 an unload is known by the place of its command in the list, from 0.
@@ -14,9 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import ClassVar
 
-from evenkeel.properties.observations import CommandBroke
 from evenkeel.properties.trial import require
-from evenkeel.reference.ownership.locks_state import Outcome, Sort, Standing
 
 LARGEST = 2**31
 
@@ -24,20 +18,6 @@ LARGEST = 2**31
 def require_index(place: str, value: int) -> None:
     """Indices are taken modulo what there is."""
     require(0 <= value < LARGEST, place, "must be 0 or more, below 2^31")
-
-
-@dataclass(frozen=True, slots=True)
-class NamedBundle:
-    """A bundle: an ordinary one, or one named after a broker."""
-
-    sort: Sort
-    broker: int
-
-    def __post_init__(self) -> None:
-        require_index("broker", self.broker)
-
-
-# -------------------------------------------------------------------------------- commands
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,60 +229,3 @@ LocksCommand = (
     | Find
     | Views
 )
-
-
-@dataclass(frozen=True, slots=True)
-class LocksTrial:
-    """`leader`: the broker that all take for the leader at first; null: none."""
-
-    brokers: int
-    bundles: tuple[NamedBundle, ...]
-    leader: int | None
-    commands: tuple[LocksCommand, ...]
-
-    def __post_init__(self) -> None:
-        require(1 <= self.brokers <= 5, "brokers", "must be from 1 to 5")
-        require(1 <= len(self.bundles) <= 5, "bundles", "must be from 1 to 5")
-        require_index("leader", self.leader or 0)
-
-
-# --------------------------------------------------------------------------------- answers
-
-
-@dataclass(frozen=True, slots=True)
-class Reply:
-    """What a lookup or an unload came to. `number`: of the command, or of the asked broker.
-
-    `broker` and `authoritative`: of an owner or redirect; else null and false.
-    """
-
-    number: int
-    outcome: Outcome
-    broker: int | None
-    authoritative: bool
-
-
-@dataclass(frozen=True, slots=True)
-class LocksStep:
-    """What is to be seen after a command.
-
-    `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups that `find` or
-    `views` made, each with the number of the broker that it asked. `standings`: what each broker
-    says of each bundle itself. `holders`: the broker whose node each bundle has, or null.
-    """
-
-    DO: ClassVar[str] = "step"
-    ended: tuple[Reply, ...]
-    asked: tuple[Reply, ...]
-    standings: tuple[tuple[Standing, ...], ...]
-    holders: tuple[int | None, ...]
-
-
-LocksResult = LocksStep | CommandBroke
-
-
-@dataclass(frozen=True, slots=True)
-class LocksAnswer:
-    """What was to be seen of each command."""
-
-    results: tuple[LocksResult, ...]

@@ -15,7 +15,8 @@ from itertools import pairwise
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.properties.ownership.trace_events import (
+from evenkeel.properties.ownership.succession import distance, in_table, ruling
+from evenkeel.properties.ownership.trace.events import (
     Event,
     Finding,
     Rules,
@@ -27,10 +28,9 @@ from evenkeel.properties.ownership.trace_events import (
     record_of,
     same_record,
 )
-from evenkeel.properties.ownership.trace_lives import Life, Lives, Sight
-from evenkeel.properties.ownership.trace_removals import Removals
+from evenkeel.properties.ownership.trace.lives import Life, Lives, Sight
+from evenkeel.properties.ownership.trace.removals import Removals
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership.conflict import OwnerlessRecord, accepts, order
 from evenkeel.reference.ownership.records import (
     ACTIVE,
     FIRST_VERSION,
@@ -38,7 +38,6 @@ from evenkeel.reference.ownership.records import (
     SMALLEST_VERSION,
     State,
     Storage,
-    may_follow,
 )
 
 DOUBLE: Final = "double ownership"
@@ -153,9 +152,9 @@ class _Judge:
         """What `step_that_fails` says; it is asked once for all records that differ in no more
         than their versions and stand to each other alike.
         """
-        how = order(before.version or 0, after.version or 0)
+        newer = max(0, min(distance(before.version or 0, after.version or 0), 2))
         brokers = before.owner, before.source, after.owner, after.source
-        key = (id(before.state), id(after.state), *brokers, before.force, force, id(how))
+        key = (id(before.state), id(after.state), *brokers, before.force, force, newer)
         if key not in self._steps:
             self._steps[key] = step_that_fails(self.rules, before, after, force)
         return self._steps[key]
@@ -315,13 +314,13 @@ def step_that_fails(
     rules: Rules, before: Event, after: Event, force: bool
 ) -> tuple[str, str] | None:
     """The clause by which `after` may not be the next record, and why; None if it may."""
-    try:
-        update = record_of(after, force)
-        if accepts(rules.storage, record_of(before, bool(before.force)), update, rules.edition):
-            return None
-    except OwnerlessRecord:
+    current, update = record_of(before, bool(before.force)), record_of(after, force)
+    accepted = ruling(rules.storage, current, update, rules.edition).accepted
+    if accepted:
+        return None
+    if accepted is None:
         return "OWN-4", "the record before names no owner to compare with"
-    if not may_follow(rules.storage, before.state, after.state):
+    if not in_table(rules.storage, before.state, after.state):
         return "OWN-1", "not in the table of transitions"
     return "OWN-4", "the brokers do not fit"
 

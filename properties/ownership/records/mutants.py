@@ -4,26 +4,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.ownership.mutant_maker import Function, correct, defect
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.properties.mutant_maker import Function, defect, equivalent
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import conflict, records
 from evenkeel.reference.ownership.conflict import Order
 from evenkeel.reference.ownership.records import Record, State, Storage
-
-
-def _also(before: State, after: State) -> Function:
-    def make(original: Function) -> Function:
-        return lambda storage, x, y: original(storage, x, y) or (x, y) == (before, after)
-
-    return make
-
-
-def _not(before: State, after: State) -> Function:
-    def make(original: Function) -> Function:
-        return lambda storage, x, y: original(storage, x, y) and (x, y) != (before, after)
-
-    return make
 
 
 def _one_table(original: Function) -> Function:
@@ -38,13 +23,6 @@ def _only_next(original: Function) -> Function:
     def order(before: int, after: int) -> Order:
         found: Order = original(before, after)
         return Order.OLD if found is Order.LATER else found
-
-    return order
-
-
-def _no_wrap(original: Function) -> Function:
-    def order(before: int, after: int) -> Order:
-        return Order.OLD if before >= after else original(before, after)
 
     return order
 
@@ -81,28 +59,6 @@ def _any_brokers(original: Function) -> Function:
     return lambda current, update, edition: True
 
 
-def _release_to_itself(original: Function) -> Function:
-    def fit(current: Record, update: Record, edition: Edition) -> bool:
-        states = (current.state, update.state)
-        if states == (State.OWNED, State.RELEASING):
-            return update.source == current.destination
-        return bool(original(current, update, edition))
-
-    return fit
-
-
-def _pair_ignored(original: Function) -> Function:
-    def fit(current: Record, update: Record, edition: Edition) -> bool:
-        ends = update.state in (State.OWNED, State.FREE, State.DELETED)
-        return ends or bool(original(current, update, edition))
-
-    return fit
-
-
-def _never_breaks(original: Function) -> Function:
-    return lambda record, edition: record.destination
-
-
 def _spelled_out(original: Function) -> Function:
     def order(before: int, after: int) -> Order:
         gap = (after - before) % 2**64
@@ -113,28 +69,7 @@ def _spelled_out(original: Function) -> Function:
     return order
 
 
-RECORDS: Final[tuple[Mutant, ...]] = (
-    defect(
-        "owned-is-assigned-directly",
-        records,
-        "may_follow",
-        _also(State.OWNED, State.ASSIGNING),
-        "An owned bundle is assigned to another broker without being released.",
-    ),
-    defect(
-        "releasing-cannot-be-freed",
-        records,
-        "may_follow",
-        _not(State.RELEASING, State.FREE),
-        "An unload without destination never ends.",
-    ),
-    defect(
-        "splitting-goes-back",
-        records,
-        "may_follow",
-        _also(State.SPLITTING, State.OWNED),
-        "A bundle whose halves are owned is owned again itself.",
-    ),
+MUTANTS: Final = (
     defect(
         "one-table-for-both-storages",
         records,
@@ -156,13 +91,6 @@ RECORDS: Final[tuple[Mutant, ...]] = (
         _only_next,
         "A reader of a compacted topic refuses the record after the gap; views differ for ever.",
         "OW13",
-    ),
-    defect(
-        "versions-do-not-wrap",
-        conflict,
-        "order",
-        _no_wrap,
-        "After the largest version nothing is accepted any more.",
     ),
     defect(
         "force-before-version",
@@ -192,29 +120,7 @@ RECORDS: Final[tuple[Mutant, ...]] = (
         _any_brokers,
         "Anybody may release, split or take over a bundle.",
     ),
-    defect(
-        "released-to-itself",
-        conflict,
-        "brokers_fit",
-        _release_to_itself,
-        "A bundle is transferred to the broker that has it.",
-    ),
-    defect(
-        "pair-ignored",
-        conflict,
-        "brokers_fit",
-        _pair_ignored,
-        "A broker that was not to be the owner ends the transfer.",
-    ),
-    defect(
-        "ownerless-record-compared",
-        conflict,
-        "owner_of",
-        _never_breaks,
-        "A balancer said to be 4.0's answers where 4.0 fails.",
-        edition=PULSAR_4_0,
-    ),
-    correct(
+    equivalent(
         "order-by-difference",
         conflict,
         "order",

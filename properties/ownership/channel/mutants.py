@@ -1,20 +1,22 @@
-"""Mutants of the channel's brokers: reading, handling, lookups."""
+"""Mutants of the channel: reading, handling, lookups; upkeep; what is remembered of removals."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.ownership.mutant_maker import Function, correct, defect, switched
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership import (
     channel,
     channel_events,
     channel_lookup,
+    channel_upkeep,
 )
 from evenkeel.reference.ownership.channel_world import (
+    TOMBSTONE_AFTER,
     Broker,
+    Message,
     Then,
     Ticket,
     Work,
@@ -22,16 +24,13 @@ from evenkeel.reference.ownership.channel_world import (
 )
 from evenkeel.reference.ownership.records import (
     IN_FLIGHT,
+    BrokerId,
     BundleName,
     Record,
     State,
     next_version,
     owner_named_by,
 )
-
-
-def _no_more(original: Function) -> Function:
-    return lambda *arguments: None
 
 
 def _anybody_owns(original: Function) -> Function:
@@ -91,29 +90,6 @@ def _publishes_before_closing(original: Function) -> Function:
             channel_events.publish(world, broker, bundle, update, PULSAR_4_0)
 
     return begin
-
-
-def _halves_first_free(original: Function) -> Function:
-    def begin_split(
-        world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
-    ) -> None:
-        original(world, broker, bundle, replace(record, children=()), edition)
-
-    return begin_split
-
-
-def _halves_overwritten(original: Function) -> Function:
-    def begin_split(
-        world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
-    ) -> None:
-        for child in record.children:
-            channel_events.open_topics(broker, child, edition)
-            version = next_version(broker.view.get(child))
-            owned = Record(State.OWNED, broker.name, None, version, force=True)
-            channel_events.publish(world, broker, child, owned, edition)
-        original(world, broker, bundle, replace(record, children=()), edition)
-
-    return begin_split
 
 
 def _nobody_told(original: Function) -> Function:
@@ -181,15 +157,62 @@ def _halves_in_turn(original: Function) -> Function:
     return begin_split
 
 
-CHANNEL: Final[tuple[Mutant, ...]] = (
-    defect(
-        "assigned-is-not-owned",
-        channel_events,
-        "act_on_assigning",
-        _no_more,
-        "The broker that is to own a bundle never says so; at each clean-up it goes on.",
-        edition=PULSAR_4_0,
-    ),
+def _to_the_lost(original: Function) -> Function:
+    def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
+        return excluded if excluded is not None else original(world, excluded)
+
+    return select
+
+
+def _never_healthy(original: Function) -> Function:
+    return lambda world, broker, other: False
+
+
+def _everybody_cleans(original: Function) -> Function:
+    def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
+        broker.cleanups.setdefault(other, world.now)
+
+    return notice_gone
+
+
+def _same_version(original: Function) -> Function:
+    def overriding(*arguments: Any) -> Record | None:
+        update: Record | None = original(*arguments)
+        return update and replace(update, version=update.version - 1)
+
+    return overriding
+
+
+def _old_is_removed(original: Function) -> Function:
+    def monitor(world: World, broker: Broker, edition: Edition) -> None:
+        original(world, broker, edition)
+        if world.leads(broker) and broker.connected:
+            for bundle, record in list(broker.view.items()):
+                if world.now - record.published > TOMBSTONE_AFTER:
+                    channel_events.tombstone(world, broker, bundle, record, edition)
+
+    return monitor
+
+
+def _other_choice(original: Function) -> Function:
+    def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
+        able = [b for b in world.live() if b.registered and not b.disabled and b.name != excluded]
+        return able[-1].name if able else None
+
+    return select
+
+
+def _removal_has_a_version(original: Function) -> Function:
+    def fold(broker: Broker, message: Message, edition: Edition) -> bool:
+        stands = bool(original(broker, message, edition))
+        if stands and message.record is None and message.bundle in broker.removed:
+            broker.removed[message.bundle] += 1
+        return stands
+
+    return fold
+
+
+MUTANTS: Final = (
     defect(
         "anybody-says-owned",
         channel_events,
@@ -224,20 +247,6 @@ CHANNEL: Final[tuple[Mutant, ...]] = (
         "begin",
         _publishes_before_closing,
         "The destination serves while the source still closes.",
-    ),
-    defect(
-        "halves-left-out",
-        channel_events,
-        "begin_split",
-        _halves_first_free,
-        "After a split nobody owns the halves.",
-    ),
-    defect(
-        "halves-forced",
-        channel_events,
-        "begin_split",
-        _halves_overwritten,
-        "A split takes over halves that another broker owns.",
     ),
     defect(
         "only-the-first-is-told",
@@ -285,13 +294,6 @@ CHANNEL: Final[tuple[Mutant, ...]] = (
         "A lookup that waits is answered at once, and again later.",
     ),
     defect(
-        "nobody-gives-up",
-        channel_lookup,
-        "give_up",
-        _no_more,
-        "A lookup whose owner never comes waits for ever.",
-    ),
-    defect(
         "leaving-broker-ignores-its-releases",
         channel_events,
         "handle",
@@ -300,11 +302,84 @@ CHANNEL: Final[tuple[Mutant, ...]] = (
         "OW21",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "halves-in-other-order",
         channel_events,
         "begin_split",
         _halves_in_turn,
         "The right half's record is written first.",
+    ),
+    defect(
+        "serves-without-registration",
+        channel_upkeep,
+        "unregister",
+        switched(unregistered_brokers_own=True),
+        "A broker that has lost its session goes on serving what others are given.",
+    ),
+    defect(
+        "overrides-to-the-lost",
+        channel_upkeep,
+        "select",
+        _to_the_lost,
+        "Clean-up gives a lost broker's bundles to the lost broker.",
+    ),
+    defect(
+        "no-health-check",
+        channel_upkeep,
+        "healthy",
+        _never_healthy,
+        "An outdated notice takes a healthy broker's bundles away.",
+        "OW23",
+    ),
+    defect(
+        "everybody-cleans",
+        channel_upkeep,
+        "notice_gone",
+        _everybody_cleans,
+        "All brokers override a lost broker's bundles at once.",
+    ),
+    defect(
+        "override-with-equal-version",
+        channel_upkeep,
+        "overriding",
+        _same_version,
+        "Overrides never stand; with the last broker gone nothing can be assigned any more.",
+        "OW17",
+    ),
+    defect(
+        "divisions-freed",
+        channel_upkeep,
+        "overriding",
+        switched(divisions_freed=True),
+        "The last broker frees what it is splitting, and divides it when another has it.",
+    ),
+    defect(
+        "monitor-removes-what-is-used",
+        channel_upkeep,
+        "monitor",
+        _old_is_removed,
+        "The monitor removes the record of a bundle that was owned for long.",
+        "OW14",
+    ),
+    equivalent(
+        "another-broker-selected",
+        channel_upkeep,
+        "select",
+        _other_choice,
+        "Overrides go to the last registered broker, not to the first.",
+    ),
+    defect(
+        "compaction-forgets-versions",
+        channel,
+        "compact",
+        switched(versions_restart=True),
+        "A broker that begins anew counts from 1; only it sees what it writes.",
+    ),
+    equivalent(
+        "removal-has-a-version",
+        channel_events,
+        "fold",
+        _removal_has_a_version,
+        "A removal in the topic counts as a version of its own.",
     ),
 )

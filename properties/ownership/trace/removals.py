@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from enum import Enum
 
-from evenkeel.properties.ownership.trace_events import Event
+from evenkeel.properties.ownership.trace.events import Event
 
 
 class Side(Enum):

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from evenkeel.properties.ownership.trace_events import Finding, Rules, Span
-from evenkeel.properties.ownership.trace_judge import DOUBLE, belongs
+from evenkeel.properties.ownership.trace.events import Finding, Rules, Span
+from evenkeel.properties.ownership.trace.judge import DOUBLE, belongs
 
 _NAME: Final = re.compile(r"(.+/.+)/0x([0-9a-fA-F]{1,8})_0x([0-9a-fA-F]{1,8})")
 

@@ -1,0 +1,20 @@
+"""The ownership channel: brokers that read and write records of bundles."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.ownership.channel import generator, trial
+from evenkeel.properties.question import Question
+
+CHANNEL: Final = Question(
+    "ownership.channel",
+    trial.ChannelTrial,
+    trial.ChannelAnswer,
+    generator.channel_trial,
+    trial.answer_channel,
+    trial.channel_labels,
+    commands=attrgetter("commands"),
+)
+QUESTIONS: Final = (CHANNEL,)
