@@ -101,6 +101,12 @@ def not_in(entries: tuple[spec.Entry, ...], edition: str) -> frozenset[str]:
     return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
 
 
+@cache
+def binds(clause: str, edition: str) -> bool:
+    """Whether an edition has a clause: judges branch by it where editions go apart."""
+    return spec.clause(clause).holds_in(edition)
+
+
 def answers(run: Run, case: AnyCase, clause: str) -> bool:
     """Whether the subject answered; if it did not, `clause` is broken."""
     observed = case.observation
