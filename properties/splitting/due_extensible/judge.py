@@ -6,8 +6,7 @@ decision does to a hit count. So a hit count is kept as an interval.
 
 from __future__ import annotations
 
-from collections import Counter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.judge import binds, rounds
@@ -38,8 +37,24 @@ class Hits(NamedTuple):
     high: int = 0
 
 
+NO_HITS: Final = Hits()
 State = tuple[tuple[str, Hits], ...] | None
 """The hit counts; None: a cycle was not 4.0's, and of what follows nothing is said."""
+
+
+class Bundle(NamedTuple):
+    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds."""
+
+    own: OwnLoad
+    name: BundleName
+    able: bool
+    reasons: list[Reason]
+    hot: bool
+
+
+def seen(own: OwnLoad, config: DueConfig) -> Bundle:
+    able, reasons = own.owned and can_be_due(own.load), exceeded_by(own.load, config)
+    return Bundle(own, bundle_name(own.load.bundle), able, reasons, able and bool(reasons))
 
 
 class Cycle:
@@ -47,7 +62,7 @@ class Cycle:
 
     def __init__(self, config: DueConfig, cycle: ExtensibleCycle, observed: CycleDecisions) -> None:
         self.config = config
-        self.loads = cycle.loads
+        self.bundles = [seen(own, config) for own in cycle.loads]
         self.splitting = [bundle_name(text) for text in cycle.splitting]
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
@@ -96,7 +111,7 @@ def due_extensible(case: ExtensibleCase) -> Program:
         said = observed.cycles[place]
         cycle = Cycle(config, trial.cycles[place], said)
         if not config.split_enabled:
-            if said.decisions or any(exceeding(own, config) for own in cycle.loads):
+            if said.decisions or any(bundle.hot for bundle in cycle.bundles):
                 decided = f"{said.decisions} although splits are switched off"
                 run.require("SPL-31", not said.decisions, decided)
             return state
@@ -116,36 +131,27 @@ def no_answer(run: Run, case: ExtensibleCase) -> None:
     run.require("SPL-31", False, f"{wanted} cycles must be answered, but {observed}", "no answer")
 
 
-def able(own: OwnLoad) -> bool:
-    """SPL-33: the broker may split the bundle."""
-    return own.owned and can_be_due(own.load)
-
-
-def exceeding(own: OwnLoad, config: DueConfig) -> list[Reason]:
-    """The thresholds that a bundle exceeds which this broker could split."""
-    return exceeded_by(own.load, config) if able(own) else []
-
-
 def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
     """What every edition asks of a cycle."""
-    times = Counter(decision.bundle for decision in observed.decisions)
-    reported = {own.load.bundle for own in cycle.loads}
-    for bundle, often in times.items():
-        once = often == 1 and bundle in reported
-        run.require("SPL-40", once, f"{bundle} is decided {often} times, or was not reported")
-    for own in cycle.loads:
-        bundle = own.load.bundle
-        if not able(own):
-            sentence = f"{bundle} has too few topics, is not owned, or has no room for a cut"
-            run.require("SPL-33", bundle not in times, sentence)
-        elif cycle.splitting and cycle.blocked(bundle_name(bundle)):
-            sentence = f"{bundle} shares an end with one of {list(map(str, cycle.splitting))}"
-            run.require("SPL-45", bundle not in times, sentence)
-    for namespace, left in cycle.left.items():
-        if left <= 0 and namespace in {name.rpartition("/")[0] for name in (*times, *reported)}:
-            decided = any(name.rpartition("/")[0] == namespace for name in times)
+    names = [decision.bundle for decision in observed.decisions]
+    reported = {bundle.own.load.bundle for bundle in cycle.bundles} if names else set()
+    for name in cycle.decided:
+        once = name in reported and names.count(name) == 1
+        run.require("SPL-40", once, f"{name} is decided twice, or was not reported")
+    for bundle in cycle.bundles:
+        name = bundle.own.load.bundle
+        if not bundle.able:
+            sentence = f"{name} has too few topics, is not owned, or has no room for a cut"
+            run.require("SPL-33", name not in cycle.decided, sentence)
+        elif cycle.splitting and cycle.blocked(bundle.name):
+            sentence = f"{name} shares an end with one of {list(map(str, cycle.splitting))}"
+            run.require("SPL-45", name not in cycle.decided, sentence)
+    gaining = {name.rpartition("/")[0] for name in names}
+    for namespace in {bundle.name.namespace for bundle in cycle.bundles} | gaining:
+        left = cycle.left[namespace]
+        if left <= 0:
             sentence = f"{namespace} gets {-left} bundles too many"
-            run.require("SPL-36", left >= 0 or not decided, sentence)
+            run.require("SPL-36", left == 0 or namespace not in gaining, sentence)
 
 
 # ----------------------------------------------------------------------------- documented
@@ -155,49 +161,48 @@ def judge_cycle(
     run: Run, cycle: Cycle, observed: CycleDecisions, hits: dict[str, Hits]
 ) -> tuple[tuple[str, Hits], ...]:
     """What the documents ask of a cycle; the hit counts afterwards."""
-    if cycle.lost or any(map(has_bad_position, cycle.loads)):
+    if cycle.lost or any(has_bad_position(bundle) for bundle in cycle.bundles):
         run.require("SPL-47", not cycle.lost, f"the cycle was lost: {observed.broke}", "lost cycle")
     cap = max(cycle.config.max_splits_per_cycle, 0)
-    hot = sum(bool(exceeding(own, cycle.config)) for own in cycle.loads)
+    hot = sum(bundle.hot for bundle in cycle.bundles)
     if max(hot, len(cycle.decided)) > cap:
         sentence = f"{len(cycle.decided)} decisions in one cycle, at most {cap}"
         run.require("SPL-44", len(cycle.decided) <= cap, sentence)
     after = []
-    for own in cycle.loads:
-        bundle = own.load.bundle
-        before = hits.get(bundle, Hits())
-        decision = cycle.decided.get(bundle)
+    for bundle in cycle.bundles:
+        name = bundle.own.load.bundle
+        before = hits.get(name, NO_HITS)
+        decision = cycle.decided.get(name)
         judged = (
-            judge_silence(run, cycle, own, before)
+            judge_silence(run, cycle, bundle, before)
             if decision is None
-            else judge_decision(run, cycle, own, decision, before)
+            else judge_decision(run, cycle, bundle, decision, before)
         )
-        after.append((bundle, judged))
+        after.append((name, judged))
     return tuple(after)
 
 
 def judge_decision(
-    run: Run, cycle: Cycle, own: OwnLoad, decision: SplitDecision, before: Hits
+    run: Run, cycle: Cycle, bundle: Bundle, decision: SplitDecision, before: Hits
 ) -> Hits:
     """A bundle that is split: it must have met a condition for long enough."""
-    bundle, threshold = own.load.bundle, cycle.config.hit_count_threshold
-    reasons = exceeded_by(own.load, cycle.config)
-    sentence = f"{bundle} is split for {decision.reason}, but exceeds {sorted(reasons)}"
+    name, threshold, reasons = bundle.name, cycle.config.hit_count_threshold, bundle.reasons
+    sentence = f"{name} is split for {decision.reason}, but exceeds {sorted(reasons)}"
     run.require("SPL-41", decision.reason in reasons, sentence)
-    most = before.high + 1 if able(own) and reasons else 0
+    most = before.high + 1 if bundle.hot else 0
     if reasons:
-        sentence = f"{bundle} met a condition {most} times in a row at most, not {threshold + 1}"
+        sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
         run.require("SPL-42", most > threshold, sentence)
     if before.low + 1 > threshold:
         run.require("SPL-43", True)
-    judge_children(run, cycle, own, decision.children)
+    judge_children(run, cycle, bundle, decision.children)
     return Hits(0, most)
 
 
-def judge_children(run: Run, cycle: Cycle, own: OwnLoad, children: tuple[Span, ...]) -> None:
+def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span, ...]) -> None:
     """SPL-46: the children are what the positions make of their parent."""
-    name = bundle_name(own.load.bundle)
-    wanted = inside(name.range, own.positions)
+    name = bundle.name
+    wanted = inside(name.range, bundle.own.positions)
     cuts = [child.lower for child in children[1:]]
     tile = (
         len(children) > 1
@@ -210,7 +215,7 @@ def judge_children(run: Run, cycle: Cycle, own: OwnLoad, children: tuple[Span, .
     legal = tile and set(cuts) <= set(wanted) and cuts == sorted(set(cuts))
     made = ", ".join(map(str, children))
     run.require("SPL-46", legal, lambda: f"{name} is cut into {made}, not at {wanted}")
-    complete = cuts == wanted or cycle.left[name.namespace] <= 0 or has_bad_position(own)
+    complete = cuts == wanted or cycle.left[name.namespace] <= 0 or has_bad_position(bundle)
     run.require(
         "SPL-46",
         complete,
@@ -218,24 +223,24 @@ def judge_children(run: Run, cycle: Cycle, own: OwnLoad, children: tuple[Span, .
     )
 
 
-def has_bad_position(own: OwnLoad) -> bool:
+def has_bad_position(bundle: Bundle) -> bool:
     """Whether a position does not lie strictly inside the bundle."""
-    range_ = bundle_name(own.load.bundle).range
-    return not all(range_.lower < position < range_.upper for position in own.positions)
+    lower, upper = bundle.name.range.lower, bundle.name.range.upper
+    return not all(lower < position < upper for position in bundle.own.positions)
 
 
-def judge_silence(run: Run, cycle: Cycle, own: OwnLoad, before: Hits) -> Hits:
+def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     """A bundle that is not split: something must stand in the way, or it waits for more hits."""
-    name, threshold = bundle_name(own.load.bundle), cycle.config.hit_count_threshold
-    if not exceeding(own, cycle.config):
-        if able(own):
+    name, threshold = bundle.name, cycle.config.hit_count_threshold
+    if not bundle.hot:
+        if bundle.able:
             run.require("SPL-41", True)
         return Hits(0, before.high if cycle.unseen else 0)
-    wanted = len(inside(name.range, own.positions))
+    wanted = len(inside(name.range, bundle.own.positions))
     stopped = cycle.overlapped(name) or cycle.left[name.namespace] < max(wanted, 1)
     if stopped or cycle.unseen:
         return Hits(0 if stopped else before.low, before.high + 1)
-    if not wanted or has_bad_position(own):
+    if not wanted or has_bad_position(bundle):
         return Hits(before.low + 1, before.high + 1)
     if before.low + 1 > threshold:
         sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"

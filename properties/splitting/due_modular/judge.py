@@ -8,11 +8,12 @@ them exceeds is certain.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Final, NamedTuple
 
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.judge import binds, rounds
-from evenkeel.properties.judging.near import Near, Ternary, some
+from evenkeel.properties.judging.near import Near, Ternary, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
@@ -27,6 +28,7 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.due import LONG_TERM_SAMPLES
 
+TOLERANCE: Final = tolerance_of(DOCUMENTED)
 ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 
 
@@ -87,9 +89,7 @@ def judge_choice(
     names = [named.bundle for named in chosen]
     for named in chosen:
         right = brokers.get(named.bundle) == named.broker and names.count(named.bundle) == 1
-        run.require(
-            "SPL-40", right, lambda named=named: f"{named} is asked of the wrong broker or twice"
-        )
+        run.require("SPL-40", right, f"{named} is asked of the wrong broker or twice")
     able: dict[str, int] = {}
     for one in bundles:
         if one.able:
@@ -98,9 +98,7 @@ def judge_choice(
             run.require(
                 "SPL-33",
                 one.load.bundle not in names,
-                lambda load=one.load: (
-                    f"{load.bundle} has {load.topics} topics or no room for a cut"
-                ),
+                f"{one.load.bundle} has {one.load.topics} topics or no room for a cut",
             )
     for namespace, count in counts.items():
         gained = sum(name.rpartition("/")[0] == namespace for name in names)
@@ -109,10 +107,7 @@ def judge_choice(
             run.require(
                 "SPL-36",
                 not gained or count + gained <= config.max_bundles,
-                lambda namespace=namespace, count=count, gained=gained: (
-                    f"{namespace} with {count} bundles gets {gained} more, "
-                    f"at most {config.max_bundles}"
-                ),
+                f"{namespace} with {count} bundles gets {gained} above {config.max_bundles}",
             )
 
 
@@ -122,30 +117,28 @@ def judge_choice(
 def documented(trial: ModularDueTrial) -> Iterator[list[Seen]]:
     """Every round, with what any average of the samples so far exceeds."""
     config = trial.config
-    near = tolerance_of(DOCUMENTED).as_average
     limits = config.max_msg_rate, bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
     for round_ in trial.rounds:
         seen = []
         for load in round_.loads:
-            measured = samples.setdefault(load.bundle, (set(), set()))
-            measured[0].add(load.msg_rate_in + load.msg_rate_out)
-            measured[1].add(load.throughput_in + load.throughput_out)
-            one = len(measured[0]) == len(measured[1]) == 1
-            exceeds: Ternary = exceeds_counts(load, config) or some(
-                surely_above(values, Near(limit) if one else near(limit))
-                for values, limit in zip(measured, limits, strict=True)
+            rates, throughputs = samples.setdefault(load.bundle, (set(), set()))
+            rates.add(load.msg_rate_in + load.msg_rate_out)
+            throughputs.add(load.throughput_in + load.throughput_out)
+            exceeds: Ternary = exceeds_counts(load, config) or either(
+                surely_above(rates, limits[0]), surely_above(throughputs, limits[1])
             )
             namespace = load.bundle.rpartition("/")[0]
             seen.append(Seen(load, namespace, can_be_due(load), exceeds, exceeds))
         yield seen
 
 
-def surely_above(values: set[float], limit: Near) -> Ternary:
+def surely_above(values: set[float], limit: int) -> Ternary:
     """Whether any average of these is above a limit; None if some are and some are not."""
     if len(values) == 1:
-        return Near(*values).above(limit)
-    lowest, highest = Near(min(values)).above(limit), Near(max(values)).above(limit)
+        return next(iter(values)) > limit
+    bound = TOLERANCE.as_average(limit)
+    lowest, highest = Near(min(values)).above(bound), Near(max(values)).above(bound)
     return lowest if lowest == highest else None
 
 
@@ -167,15 +160,10 @@ def judge_thresholds(
             continue
         due = one.load.bundle in names
         if one.exceeds is False:
-            run.require(
-                "SPL-34", not due, lambda load=one.load: f"{load.bundle} exceeds nothing: {load}"
-            )
+            run.require("SPL-34", not due, partial("{} exceeds no threshold".format, one.load))
         elif one.exceeds and (due or left[one.namespace] > 0):
-            run.require(
-                "SPL-35",
-                due,
-                lambda load=one.load: f"{load.bundle} exceeds a threshold and is not split: {load}",
-            )
+            sentence = partial("{} exceeds a threshold and is not split".format, one.load)
+            run.require("SPL-35", due, sentence)
 
 
 # ---------------------------------------------------------------------------- as 4.0 does
@@ -235,7 +223,7 @@ def judge_places(
         taken = [name for name in names if name.rpartition("/")[0] == namespace]
         extra = sorted(set(taken) - set(able))
         if mine or taken:
-            run.require("SPL-37", not extra, lambda extra=extra: f"{extra} is not due")
+            run.require("SPL-37", not extra, f"{extra} is not due")
         places, small = max(config.max_bundles - count, 0), len(mine) - len(able)
         most = min(len(able), places)
         least = min(len(able), max(places - small, 0))
@@ -243,7 +231,5 @@ def judge_places(
             run.require(
                 "SPL-39" if small and len(mine) > places else "SPL-37",
                 least <= len(taken) <= most,
-                lambda namespace=namespace, least=least, most=most, taken=taken: (
-                    f"{namespace}: {len(taken)} bundles are split, not {least} to {most}"
-                ),
+                f"{namespace}: {len(taken)} bundles are split, not {least} to {most}",
             )

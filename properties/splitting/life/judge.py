@@ -37,6 +37,9 @@ from evenkeel.reference.bundles.topics import topic_hash
 Points = tuple[int, ...]
 
 
+NOTHING: frozenset[Points] = frozenset()
+
+
 class World(NamedTuple):
     """What is stored. `older`: boundaries by which the broker may still look topics up;
     `contested`: a split has met other writers.
@@ -45,13 +48,13 @@ class World(NamedTuple):
     points: Points
     group: str = ""
     version: int = 0
-    older: frozenset[Points] = frozenset()
+    older: frozenset[Points] = NOTHING
     contested: bool = False
 
     def written(self, *positions: int) -> World:
         """One version on, with these boundaries too."""
-        points = tuple(sorted({*self.points, *positions}))
-        return self._replace(points=points, version=self.version + 1)
+        points = tuple(sorted({*self.points, *positions})) if positions else self.points
+        return World(points, self.group, self.version + 1, self.older, self.contested)
 
 
 State = World | None
@@ -174,7 +177,7 @@ def judge_attempts(
             done = world.written(*inside(split.bundle, split.positions))
             return ended(run, clause, split, sort, behind(done, set()), "done")
         older.add(world.points)
-        world = after._replace(contested=True)
+        world = World(after.points, after.group, after.version, after.older, contested=True)
         if attempt + 1 == attempts:
             return ended(run, "SPL-27", split, sort, behind(world, older), "refused")
         if attempts is None and sort == "refused" and run.pick(2) == 0:
@@ -184,7 +187,8 @@ def judge_attempts(
 
 def behind(world: World, older: set[Points]) -> World:
     """The world after a split, with the boundaries that the broker may still believe in."""
-    return world._replace(older=frozenset(older - {world.points}))
+    still = frozenset(older - {world.points}) if older else NOTHING
+    return World(world.points, world.group, world.version, still, world.contested)
 
 
 def written_by(rival: Rival, world: World) -> World:
@@ -210,11 +214,13 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
     now = World(result.boundaries, result.group, result.version)
     if world is None:
         return now
+    if now[:3] == world[:3]:
+        for clause in ("SPL-25" if world.contested else "SPL-21", "SPL-23", "SPL-24"):
+            run.require(clause, True)
+        return world
     if result.boundaries != world.points:
         clause = "SPL-25" if world.contested else "SPL-21"
         run.require(clause, False, *boundaries_fault(world.points, result.boundaries))
-    elif world.version:
-        run.require("SPL-25" if world.contested else "SPL-21", True)
     run.require(
         "SPL-23",
         result.group == world.group,
@@ -225,7 +231,7 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
         result.version == world.version,
         lambda: f"version {result.version} after {world.version} writes",
     )
-    return behind(now._replace(contested=world.contested), set(world.older))
+    return now._replace(older=world.older, contested=world.contested)
 
 
 def boundaries_fault(right: Points, got: Sequence[int]) -> tuple[str, str]:

@@ -210,7 +210,6 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
     """SPL-58, SPL-60, SPL-65 to SPL-69: what 4.0's answer has in particular, then all of it."""
     trial, observed, right = case.trial, case.observation, case.expected
     extensible = trial.manager is Manager.EXTENSIBLE
-    answered = isinstance(right, ManualAnswer) and isinstance(observed, ManualAnswer)
     reason = right.reason if isinstance(right, Refused | Broke) else ""
     why = f"must be {describe(right)}, but the subject {describe(observed)}"
     if trial.selector in MEANT and (len(targets) > 1 or reason == "PastLastBundle"):
@@ -223,7 +222,8 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
         run.require("SPL-66", isinstance(observed, Refused), f"{several}: {why}")
     if reason == "WrongOptions":
         run.require("SPL-67", isinstance(observed, Broke), f"another default than flow: {why}")
-    if extensible and trial.unload and answered:
+    is_split = isinstance(right, ManualAnswer) and right.split is not None
+    if extensible and trial.unload and is_split and isinstance(observed, ManualAnswer):
         unloaded = observed.unloaded
         run.require("SPL-68", not unloaded, f"nothing is unloaded, not {unloaded}")
     is_the_answer(run, case, "SPL-69", f"split of {trial.selector}")

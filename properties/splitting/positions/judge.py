@@ -26,6 +26,7 @@ from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS, SplitAlgorithm
 
+TOLERANCE: Final = tolerance_of(DOCUMENTED)
 EXACT: Final = {
     SplitAlgorithm.RANGE: "SPL-4",
     SplitAlgorithm.TOPIC_COUNT: "SPL-7",
@@ -157,7 +158,7 @@ def total(values: Sequence[float]) -> Near:
     value = math.fsum(values)
     if len(values) == 1 or (value < 2**42 and all((one * 1024).is_integer() for one in values)):
         return Near(value)
-    return tolerance_of(DOCUMENTED).as_traffic(value)
+    return TOLERANCE.as_traffic(value)
 
 
 def exceeds(unit: Unit, limits: FlowLimits, margin: int = 0) -> Ternary:
@@ -166,7 +167,7 @@ def exceeds(unit: Unit, limits: FlowLimits, margin: int = 0) -> Ternary:
     if not margin:
         bounds = Near(rate), Near(throughput)
     else:
-        factor, near = 1 + margin / 100, tolerance_of(DOCUMENTED).as_traffic
+        factor, near = 1 + margin / 100, TOLERANCE.as_traffic
         bounds = near(rate * factor), near(throughput * factor)
     return either(total(unit.rates).above(bounds[0]), total(unit.throughputs).above(bounds[1]))
 
@@ -181,7 +182,7 @@ def parts_by_traffic(require: Require, trial: PositionsTrial, cuts: Sequence[int
         return
     between = len(units) > 1 and units[0].hash < min(cuts) and max(cuts) <= units[-1].hash
     require("SPL-13", between, lambda: f"a cut of {cuts} parts no busy topics", "needless cut")
-    if not between:
+    if len(units) < 2:
         return
     hashes = [topic_hash(load.topic) for load in trial.topics]
     part = units[0]
