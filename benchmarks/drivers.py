@@ -32,9 +32,9 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.draw import Draw, RecordingDraw, SeededDraw
 from evenkeel.properties.hypothesis_draw import strategy
 from evenkeel.properties.question import Question, judge
-from evenkeel.properties.splitting.machine import LifeMachine
-from evenkeel.properties.splitting.questions import LIFE
-from evenkeel.properties.splitting.trials_life import Command, LifeAnswer, LifeTrial
+from evenkeel.properties.splitting.life import LIFE
+from evenkeel.properties.splitting.life.machine import LifeMachine
+from evenkeel.properties.splitting.life.trial import Command, LifeAnswer, LifeTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.subjects.local import ReferenceSubject
 

@@ -28,6 +28,8 @@ class Outcome(Enum):
     UNEXERCISED = "unexercised"
     UNDECIDED = "undecided"
 
+    __hash__ = object.__hash__  # the enumeration's own is many times slower
+
 
 HOLDS = Outcome.HOLDS
 UNDECIDED = Outcome.UNDECIDED

@@ -22,8 +22,7 @@ from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.bundles.division import spans
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.answers import answer_apply
-from evenkeel.properties.splitting.trials import ApplyAnswer, ApplyTrial
+from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial, answer_apply
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
 

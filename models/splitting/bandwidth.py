@@ -12,14 +12,12 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.answers import answer_modular
-from evenkeel.properties.splitting.trials import (
-    BundleLoad,
-    DueConfig,
+from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount
+from evenkeel.properties.splitting.due_modular.trial import (
     ModularDueAnswer,
     ModularDueTrial,
     ModularRound,
-    NamespaceCount,
+    answer_modular,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.splitting.algorithms import MEBIBYTE

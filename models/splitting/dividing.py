@@ -23,8 +23,11 @@ from evenkeel.models.terms import (
     sequence,
 )
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.splitting.answers import answer_positions
-from evenkeel.properties.splitting.trials import PositionsAnswer, PositionsTrial
+from evenkeel.properties.splitting.positions.trial import (
+    PositionsAnswer,
+    PositionsTrial,
+    answer_positions,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import range_positions, specified_positions

@@ -23,8 +23,11 @@ from evenkeel.models.splitting.dividing import (
 from evenkeel.models.splitting.trials import LIMITS, Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, half, is_hash, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.splitting.answers import answer_positions
-from evenkeel.properties.splitting.trials import PositionsAnswer, PositionsTrial
+from evenkeel.properties.splitting.positions.trial import (
+    PositionsAnswer,
+    PositionsTrial,
+    answer_positions,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import flow_cut

@@ -22,9 +22,12 @@ import z3
 from evenkeel.models.splitting.trials import Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.splitting.answers import answer_positions
-from evenkeel.properties.splitting.convert import limits_of
-from evenkeel.properties.splitting.trials import FlowLimits, PositionsAnswer, PositionsTrial
+from evenkeel.properties.splitting.positions.trial import (
+    FlowLimits,
+    PositionsAnswer,
+    PositionsTrial,
+    answer_positions,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import Flow, Limits, cut_by_flow, flow_cut
@@ -233,7 +236,7 @@ def load_of(flow: Flow) -> Load:
 
 def answer_by(step: WalkStep, trial: PositionsTrial) -> PositionsAnswer:
     """A walk executed on a trial of this module."""
-    return PositionsAnswer(positions_by(step, flows_of(trial), limits_of(trial.limits)))
+    return PositionsAnswer(positions_by(step, flows_of(trial), trial.limits.limits))
 
 
 def segments_of(trial: PositionsTrial, positions: Sequence[int]) -> list[list[float]]:

@@ -17,15 +17,13 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.answers import answer_modular
-from evenkeel.properties.splitting.trials import (
-    BundleLoad,
+from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount
+from evenkeel.properties.splitting.due_modular.trial import (
     DueBundle,
-    DueConfig,
     ModularDueAnswer,
     ModularDueTrial,
     ModularRound,
-    NamespaceCount,
+    answer_modular,
 )
 from evenkeel.reference.bundles.ranges import HashRange, range_name
 from evenkeel.reference.edition import DOCUMENTED

@@ -23,8 +23,7 @@ from evenkeel.models.splitting.cuts import with_cut, with_cuts
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, numbers, sequence
 from evenkeel.models.theorem import Mutant, Step, Theorem
 from evenkeel.properties.observations import Refused
-from evenkeel.properties.splitting.answers import answer_apply
-from evenkeel.properties.splitting.trials import ApplyAnswer, ApplyTrial
+from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial, answer_apply
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED
 

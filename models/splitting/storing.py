@@ -24,9 +24,7 @@ from evenkeel.models.splitting.cuts import arguments as split_arguments
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.answers import answer_life
-from evenkeel.properties.splitting.convert import spans_between
-from evenkeel.properties.splitting.trials import (
+from evenkeel.properties.splitting.life.trial import (
     LifeAnswer,
     LifeTrial,
     Read,
@@ -34,7 +32,9 @@ from evenkeel.properties.splitting.trials import (
     Split,
     SplitDone,
     Stored,
+    answer_life,
 )
+from evenkeel.properties.splitting.spans import spans_between
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting import life

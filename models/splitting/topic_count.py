@@ -33,8 +33,11 @@ from evenkeel.models.splitting.trials import (
 )
 from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.splitting.answers import answer_positions
-from evenkeel.properties.splitting.trials import PositionsAnswer, PositionsTrial
+from evenkeel.properties.splitting.positions.trial import (
+    PositionsAnswer,
+    PositionsTrial,
+    answer_positions,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.splitting.algorithms import topic_count_positions

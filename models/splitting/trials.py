@@ -7,7 +7,7 @@ from typing import Final
 
 from evenkeel.properties.bundles.crafted import topic_with_hash
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.trials import (
+from evenkeel.properties.splitting.positions.trial import (
     FlowLimits,
     PositionsAnswer,
     PositionsTrial,

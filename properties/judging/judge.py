@@ -56,10 +56,11 @@ def monitor(question: str, *ids: str) -> Callable[[Callable[[AnyCase, Findings],
 def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Program]], Judge]:
     """Register a function that gives the rule program for a case."""
     entries = entries_of(ids)
+    absent = not_in(entries)
 
     def register(function: Callable[[AnyCase], Program]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            return explain(function(case), not_in(entries, case.edition.name))
+            return explain(function(case), absent(case.edition.name))
 
         return Judge(question, entries, found)
 
@@ -69,16 +70,17 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Program]],
 def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], None]], Judge]:
     """Register a rule program of one step."""
     entries = entries_of(ids)
+    absent = not_in(entries)
 
     def register(function: Callable[[Run, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            absent = not_in(entries, case.edition.name)
-            first = Run((), absent)
+            waived = absent(case.edition.name)
+            first = Run((), waived)
             # Nearly always the first run explains the observation; then no search is needed.
             try:
                 function(first, case)
             except Contradiction:
-                return explain(Program(None, 1, step_of(function, case)), absent)
+                return explain(Program(None, 1, step_of(function, case)), waived)
             return Findings(dict.fromkeys(first.exercised, HOLDS))
 
         return Judge(question, entries, found)
@@ -95,10 +97,20 @@ def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:
     return step
 
 
+def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
+    """By edition: the clauses that it does not have; there they bind nobody."""
+
+    @cache
+    def absent(edition: str) -> frozenset[str]:
+        return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
+
+    return absent
+
+
 @cache
-def not_in(entries: tuple[spec.Entry, ...], edition: str) -> frozenset[str]:
-    """The clauses that an edition does not have; there they bind nobody."""
-    return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
+def binds(clause: str, edition: str) -> bool:
+    """Whether an edition has a clause: judges branch by it where editions go apart."""
+    return spec.clause(clause).holds_in(edition)
 
 
 def answers(run: Run, case: AnyCase, clause: str) -> bool:

@@ -1,0 +1,120 @@
+"""Mutants of applying positions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched, then
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.splitting import applying
+
+
+def _unchecked(original: Function) -> Function:
+    def applied(
+        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
+    ) -> tuple[int, ...]:
+        return tuple(sorted({*boundaries, *positions}))
+
+    return applied
+
+
+def _any_target(original: Function) -> Function:
+    def applied(
+        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
+    ) -> Any:
+        known = tuple(sorted({*boundaries, target.lower, target.upper}))
+        inner = tuple(b for b in known if not target.lower < b < target.upper)
+        return original(inner, target, positions, edition)
+
+    return applied
+
+
+def _in_order_only(original: Function) -> Function:
+    def applied(
+        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
+    ) -> Any:
+        if list(positions) != sorted(positions):
+            raise applying.PositionOutside("positions out of order")
+        return original(boundaries, target, positions, edition)
+
+    return applied
+
+
+def _merges_neighbour(original: Function) -> Function:
+    def applied(
+        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
+    ) -> tuple[int, ...]:
+        after: tuple[int, ...] = original(boundaries, target, positions, edition)
+        return tuple(b for b in after if b != target.lower or b == 0)
+
+    return applied
+
+
+def _refuses_repeated(original: Function) -> Function:
+    def applied(
+        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
+    ) -> Any:
+        if len(set(positions)) < len(positions):
+            raise applying.RepeatedPosition("a position was given twice")
+        return original(boundaries, target, positions, edition)
+
+    return applied
+
+
+MUTANTS: Final = (
+    defect(
+        "anything-is-applied",
+        applying,
+        "apply_positions",
+        _unchecked,
+        "Positions are inserted wherever they are, also into other bundles.",
+        "SP8",
+    ),
+    defect(
+        "no-membership-test",
+        applying,
+        "apply_positions",
+        _any_target,
+        "Splitting a bundle that is long gone merges its successors again.",
+        "SP6",
+    ),
+    defect(
+        "positions-in-order-only",
+        applying,
+        "apply_positions",
+        _in_order_only,
+        "Legal positions are refused because of the order in which they were given.",
+    ),
+    defect(
+        "neighbour-merged",
+        applying,
+        "apply_positions",
+        _merges_neighbour,
+        "The bundle below loses its end.",
+    ),
+    defect(
+        "narrow-child-missing",
+        applying,
+        "children",
+        then(lambda made: tuple(child for child in made if child.upper - child.lower > 1)),
+        "A child of one hash is not announced, and nobody owns it.",
+        "SP8",
+    ),
+    equivalent(
+        "repeated-positions-refused",
+        applying,
+        "apply_positions",
+        _refuses_repeated,
+        "A position given twice may be refused.",
+    ),
+    defect(
+        "repeated-positions-once",
+        applying,
+        "apply_positions",
+        switched(duplicate_positions_kept=False),
+        "Not 4.0: a position given twice is applied once.",
+        edition=PULSAR_4_0,
+    ),
+)

@@ -1,0 +1,119 @@
+"""What the trials of both managers about due bundles share: configuration, loads, counts.
+
+JSON names are the field names, except for configuration keys, which keep Pulsar's spelling
+(`field(metadata={"wire": ...})`). Rates are messages per second, throughput bytes per second,
+each split in what comes in and what goes out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from evenkeel.properties.splitting.positions.trial import require_rates
+from evenkeel.properties.trial import require
+from evenkeel.reference.bundles import ranges
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.splitting import due
+from evenkeel.reference.splitting.due import BundleName, Load, Sample
+
+
+@dataclass(frozen=True, slots=True)
+class DueConfig:
+    """The configuration that decides which bundles are due for a split; rates in msg/s, MB/s."""
+
+    max_topics: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxTopics"})
+    max_sessions: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxSessions"})
+    max_msg_rate: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxMsgRate"})
+    max_bandwidth_mbytes: int = field(
+        metadata={"wire": "loadBalancerNamespaceBundleMaxBandwidthMbytes"}
+    )
+    max_bundles: int = field(metadata={"wire": "loadBalancerNamespaceMaximumBundles"})
+    split_enabled: bool = field(metadata={"wire": "loadBalancerAutoBundleSplitEnabled"})
+    hit_count_threshold: int = field(
+        metadata={"wire": "loadBalancerNamespaceBundleSplitConditionHitCountThreshold"}
+    )
+    max_splits_per_cycle: int = field(
+        metadata={"wire": "loadBalancerMaxNumberOfBundlesToSplitPerCycle"}
+    )
+
+    def __post_init__(self) -> None:
+        for name in self.__slots__:
+            require(-(2**31) <= getattr(self, name) < 2**31, name, "must be a 32-bit integer")
+
+
+@dataclass(frozen=True, slots=True)
+class BundleLoad:
+    """What a broker reports about one bundle: clients, msg/s, bytes/s.
+
+    `bundle` is the full name, `t/ns/0x…_0x…`.
+    """
+
+    bundle: str
+    broker: str
+    topics: int
+    producers: int
+    consumers: int
+    msg_rate_in: float
+    msg_rate_out: float
+    throughput_in: float
+    throughput_out: float
+
+    def __post_init__(self) -> None:
+        require_rates(self.msg_rate_in, self.msg_rate_out, self.throughput_in, self.throughput_out)
+        for count in (self.topics, self.producers, self.consumers):
+            require(0 <= count < 2**30, "counts", "must be 0 to 2**30")
+
+
+@dataclass(frozen=True, slots=True)
+class NamespaceCount:
+    """How many bundles a namespace has."""
+
+    namespace: str
+    bundles: int
+
+
+def require_counted(bundles: tuple[str, ...], counts: tuple[NamespaceCount, ...]) -> None:
+    """Every bundle is reported once, and every namespace counted once."""
+    require(len(set(bundles)) == len(bundles), "loads", "must not report a bundle twice")
+    known = [count.namespace for count in counts]
+    require(len(set(known)) == len(known), "counts", "must not count a namespace twice")
+    for bundle in bundles:
+        namespace = bundle.rpartition("/")[0]
+        require(namespace in known, "counts", f"must count the bundles of {namespace}")
+
+
+@lru_cache(maxsize=4096)
+def bundle_name(text: str) -> BundleName:
+    """A bundle's full name, `tenant/namespace/0x…_0x…`, taken apart."""
+    namespace, _, name = text.rpartition("/")
+    lower, upper = ranges.parse_range(name, DOCUMENTED)
+    return BundleName(namespace, HashRange(lower, upper))
+
+
+def thresholds_of(config: DueConfig) -> due.Thresholds:
+    """The thresholds in a configuration."""
+    return due.Thresholds(
+        config.max_topics,
+        config.max_sessions,
+        config.max_msg_rate,
+        config.max_bandwidth_mbytes,
+        config.max_bundles,
+    )
+
+
+def load_of(load: BundleLoad) -> Load:
+    """A report about one bundle."""
+    return Load(
+        bundle_name(load.bundle),
+        load.topics,
+        load.producers + load.consumers,
+        Sample(load.msg_rate_in, load.msg_rate_out, load.throughput_in, load.throughput_out),
+    )
+
+
+def counts_of(counts: Iterable[NamespaceCount]) -> dict[str, int]:
+    """Bundles by namespace."""
+    return {count.namespace: count.bundles for count in counts}

@@ -1,0 +1,80 @@
+"""Trials of `splitting.due_extensible`."""
+
+from __future__ import annotations
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.splitting.drawn_loads import (
+    BROKERS,
+    PARENT_BUNDLES,
+    draw_bundles,
+    draw_config,
+    draw_counts,
+    draw_load,
+)
+from evenkeel.properties.splitting.due import DueConfig, bundle_name
+from evenkeel.properties.splitting.due_extensible.trial import (
+    ExtensibleCycle,
+    ExtensibleDueTrial,
+    OwnLoad,
+)
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.splitting.algorithms import middle
+
+
+def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
+    """Where an algorithm might cut: mostly the middle, sometimes nowhere or where it must not."""
+    lower, upper = range_.lower, range_.upper
+    half = middle(lower, upper)
+    if upper == TOP_HASH and draw.chance(0.3):
+        return (TOP_HASH,)
+    if not draw.chance(0.35):
+        return (half,)
+    quarter = middle(lower, half)
+    return draw.pick(
+        (
+            (),
+            (quarter, half),
+            (quarter, half, middle(half, upper)),
+            (lower,),
+            (upper,),
+            (half, half),
+            (lower, half),
+            (lower + 1,),
+        )
+    )
+
+
+def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
+    """One to seven cycles."""
+    config = draw_config(draw)
+    bundles = draw_bundles(draw, 4)
+    base = {bundle: own_load(draw, bundle, config) for bundle in bundles}
+    counts: dict[str, int] = {}
+    cycles = []
+    for _ in draw.items(7, 0.75, least=1):
+        loads = []
+        for bundle, own in base.items():
+            change = draw.integer(0, 9)
+            if change <= 6:
+                loads.append(own)
+            elif change == 7:
+                loads.append(OwnLoad(own.load, False, own.positions))
+            elif change == 8:
+                loads.append(own_load(draw, bundle, config))
+        splitting = draw_splitting(draw, bundles) if draw.chance(0.2) else ()
+        counted = draw_counts(draw, bundles, config, counts)
+        cycles.append(ExtensibleCycle(tuple(loads), counted, splitting))
+    return ExtensibleDueTrial(config, tuple(cycles))
+
+
+def own_load(draw: Draw, bundle: str, config: DueConfig) -> OwnLoad:
+    """What the broker knows of a bundle, which it mostly owns."""
+    load = draw_load(draw, bundle, BROKERS[0], config)
+    positions = draw_positions(draw, bundle_name(bundle).range)
+    return OwnLoad(load, not draw.chance(0.07), positions)
+
+
+def draw_splitting(draw: Draw, bundles: list[str]) -> tuple[str, ...]:
+    """Bundles in state Splitting: reported ones, and parents of reported ones."""
+    pool = (*bundles, *PARENT_BUNDLES) if draw.chance(0.5) else tuple(bundles)
+    return tuple(draw.sample(pool, 2))

@@ -1,0 +1,315 @@
+"""Mutants of the extensible manager's rule which bundles are due."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutant_maker import (
+    Function,
+    Make,
+    always,
+    defect,
+    equivalent,
+    first,
+    switched,
+    then,
+)
+from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.splitting import due
+from evenkeel.reference.splitting.due import BundleName, Candidate, CycleRules
+
+
+def _rules(**change: int) -> Make:
+    """Rules that differ by so much."""
+
+    def changed(rules: CycleRules) -> CycleRules:
+        return replace(rules, **{name: getattr(rules, name) + by for name, by in change.items()})
+
+    return first(4, changed)
+
+
+def _as_candidate(owned: bool | None = None, topics: int = 0) -> Make:
+    """The candidate as if it were owned, or had so many topics at least."""
+
+    def change(candidate: Candidate) -> Candidate:
+        load = replace(candidate.load, topics=max(candidate.load.topics, topics))
+        return replace(candidate, load=load, owned=candidate.owned if owned is None else owned)
+
+    return first(1, change)
+
+
+def _decisions(change: Any) -> Make:
+    """The cycle's decisions, changed."""
+    return then(lambda cycle: (cycle[0], change(cycle[1]), cycle[2]))
+
+
+def _count_kept(original: Function) -> Function:
+    def cycle(*arguments: Any) -> Any:
+        hits, decisions, abortion = original(*arguments)
+        rules: CycleRules = arguments[4]
+        kept = {decision.bundle: rules.hit_count_threshold + 1 for decision in decisions}
+        return hits | kept, decisions, abortion
+
+    return cycle
+
+
+def _all_or_nothing(original: Function) -> Function:
+    def children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
+        made: tuple[HashRange, ...] = original(candidate, 2**32, edition)
+        return made if len(made) - 1 <= room else ()
+
+    return children
+
+
+def _inside_only(original: Function) -> Function:
+    def children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
+        range_ = candidate.load.bundle.range
+        inside = sorted({p for p in candidate.positions if range_.lower < p < range_.upper})
+        if not inside:
+            return ()
+        return bundles_of((range_.lower, *inside[:room], range_.upper))
+
+    return children
+
+
+def _overlap_blocks(original: Function) -> Function:
+    def blocked(bundle: BundleName, splitting: Sequence[BundleName], edition: Edition) -> bool:
+        return any(
+            other.namespace == bundle.namespace
+            and other.range.lower < bundle.range.upper
+            and bundle.range.lower < other.range.upper
+            for other in splitting
+        )
+
+    return blocked
+
+
+def _not_4_0(name: str, function: str, switch: str, story: str) -> Mutant:
+    make = switched(**{switch: False})
+    return defect(name, due, function, make, f"Not 4.0: {story}", edition=PULSAR_4_0)
+
+
+MUTANTS: Final = (
+    defect(
+        "brokers-decide-while-off",
+        due,
+        "broker_decides",
+        always(True),
+        "Bundles are split although automatic splits are switched off.",
+    ),
+    defect(
+        "one-topic-counts",
+        due,
+        "hits_after",
+        _as_candidate(topics=2),
+        "A bundle with a single hot topic is split again and again.",
+        "SP2",
+    ),
+    defect(
+        "not-owned-counts",
+        due,
+        "hits_after",
+        _as_candidate(owned=True),
+        "A broker splits a bundle of another broker.",
+        "SP4",
+    ),
+    defect(
+        "one-cycle-early",
+        due,
+        "extensible_cycle",
+        _rules(hit_count_threshold=-1),
+        "A short peak splits a bundle.",
+    ),
+    defect(
+        "one-cycle-late",
+        due,
+        "extensible_cycle",
+        _rules(hit_count_threshold=1),
+        "A hot bundle is split a cycle later than configured.",
+    ),
+    defect(
+        "hits-survive-gaps",
+        due,
+        "hits_after",
+        switched(hits_survive_gaps=True),
+        "Peaks that are far apart add up to a split.",
+        "F11",
+    ),
+    defect(
+        "cap-of-zero-unlimited",
+        due,
+        "extensible_cycle",
+        switched(cycle_cap_zero_is_unlimited=True),
+        "An operator who allows no split gets all of them at once.",
+        "F12",
+    ),
+    defect(
+        "one-above-the-cap",
+        due,
+        "extensible_cycle",
+        _rules(max_splits=1),
+        "A cycle splits more bundles than allowed.",
+    ),
+    defect(
+        "one-below-the-cap",
+        due,
+        "extensible_cycle",
+        _rules(max_splits=-1),
+        "A cap of one splits nothing.",
+    ),
+    defect(
+        "prefix-blocks",
+        due,
+        "blocked_by_splitting",
+        switched(splitting_guard_by_prefix=True),
+        "A split in another namespace with a longer name holds up this one.",
+        "F12",
+    ),
+    defect(
+        "no-guard",
+        due,
+        "blocked_by_splitting",
+        always(False),
+        "A bundle is split a second time while the first split is under way.",
+        "SP13",
+    ),
+    defect(
+        "one-cut-only",
+        due,
+        "usable_children",
+        switched(extensible_one_cut=True),
+        "The hotter a bundle, the less it is split.",
+        "SP3",
+    ),
+    defect(
+        "cycle-aborted",
+        due,
+        "usable_children",
+        switched(bad_cut_aborts_cycle=True),
+        "One bundle with a bad position stops all splits of its broker.",
+        "F4",
+    ),
+    defect(
+        "cut-at-the-last-hash",
+        due,
+        "usable_children",
+        switched(cut_at_last_hash=True),
+        "The last bundle is cut into itself and the last hash.",
+        "F3",
+    ),
+    defect(
+        "first-cut-only",
+        due,
+        "usable_children",
+        first(1, lambda room: 1),
+        "Of several positions only the first is used.",
+        "SP3",
+    ),
+    defect(
+        "children-not-counted",
+        due,
+        "usable_children",
+        first(1, lambda room: 2**32),
+        "A split into several children brings the namespace above its maximum.",
+        "F10",
+    ),
+    defect(
+        "decided-twice",
+        due,
+        "extensible_cycle",
+        _decisions(lambda decisions: decisions * 2),
+        "A bundle is split, and then split again.",
+        "SP13",
+    ),
+    equivalent(
+        "decisions-reversed",
+        due,
+        "extensible_cycle",
+        _decisions(lambda decisions: decisions[::-1]),
+        "The decisions of a cycle have no order.",
+    ),
+    equivalent(
+        "last-listed-first",
+        due,
+        "extensible_cycle",
+        first(1, lambda candidates: candidates[::-1]),
+        "Where a limit bites any of the due bundles may be taken.",
+    ),
+    equivalent(
+        "count-kept-after-decision",
+        due,
+        "extensible_cycle",
+        _count_kept,
+        "What a decision does to the hit count is left open.",
+    ),
+    equivalent(
+        "all-children-or-none",
+        due,
+        "usable_children",
+        _all_or_nothing,
+        "A bundle with more positions than there is room for may wait.",
+    ),
+    equivalent(
+        "good-positions-used",
+        due,
+        "usable_children",
+        _inside_only,
+        "Beside a bad position the good ones may be used.",
+    ),
+    equivalent(
+        "overlap-blocks",
+        due,
+        "blocked_by_splitting",
+        _overlap_blocks,
+        "Any overlap with a bundle that is being split may hold up a split.",
+    ),
+    _not_4_0("gaps-end-rows", "hits_after", "hits_survive_gaps", "a gap ends a row of hits."),
+    _not_4_0(
+        "guard-by-namespace",
+        "blocked_by_splitting",
+        "splitting_guard_by_prefix",
+        "only splits of the same namespace block.",
+    ),
+    _not_4_0(
+        "cap-of-zero-stops",
+        "extensible_cycle",
+        "cycle_cap_zero_is_unlimited",
+        "a cap of 0 allows no split.",
+    ),
+    _not_4_0(
+        "several-cuts", "usable_children", "extensible_one_cut", "several positions are used."
+    ),
+    _not_4_0(
+        "bad-cut-passed-over",
+        "usable_children",
+        "bad_cut_aborts_cycle",
+        "a bad position costs no other decision.",
+    ),
+    _not_4_0(
+        "last-hash-kept",
+        "usable_children",
+        "cut_at_last_hash",
+        "no bundle is cut at the last hash.",
+    ),
+    defect(
+        "listing-reversed",
+        due,
+        "extensible_cycle",
+        first(1, lambda candidates: candidates[::-1]),
+        "Not 4.0: bundles are gone through from the last.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "count-kept",
+        due,
+        "extensible_cycle",
+        _count_kept,
+        "Not 4.0: a decision leaves the hit count alone.",
+        edition=PULSAR_4_0,
+    ),
+)

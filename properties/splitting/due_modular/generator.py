@@ -1,0 +1,33 @@
+"""Trials of `splitting.due_modular`."""
+
+from __future__ import annotations
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.splitting.drawn_loads import (
+    BROKERS,
+    draw_bundles,
+    draw_config,
+    draw_counts,
+    draw_load,
+)
+from evenkeel.properties.splitting.due_modular.trial import ModularDueTrial, ModularRound
+
+
+def modular_trial(draw: Draw) -> ModularDueTrial:
+    """One to five rounds."""
+    config = draw_config(draw)
+    bundles = draw_bundles(draw, 6)
+    base = {bundle: draw_load(draw, bundle, draw.pick(BROKERS), config) for bundle in bundles}
+    counts: dict[str, int] = {}
+    rounds = []
+    for _ in draw.items(5, 0.6, least=1):
+        loads = []
+        for bundle, load in base.items():
+            if draw.chance(0.05):
+                continue
+            again = draw_load(draw, bundle, load.broker, config) if draw.chance(0.2) else load
+            loads.append(again)
+        rounds.append(ModularRound(tuple(loads), draw_counts(draw, bundles, config, counts)))
+    leader = not draw.chance(0.05)
+    known = draw.pick((2, 3, 1, 0)) if draw.chance(0.2) else 2
+    return ModularDueTrial(config, leader, known, tuple(rounds))

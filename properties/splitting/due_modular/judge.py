@@ -1,0 +1,235 @@
+"""Which bundles the leader has split, round after round (SPL-31 to SPL-40).
+
+DOCUMENTED does not say how rates are averaged, nor which of several due bundles are taken when
+the namespace's maximum bites. So the extremes of a bundle's samples are kept: what any average of
+them exceeds is certain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+from typing import Final, NamedTuple
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.judging.judge import binds, rounds
+from evenkeel.properties.judging.near import Near, Ternary, either
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.splitting.due import BundleLoad, DueConfig
+from evenkeel.properties.splitting.due_modular.trial import (
+    DueBundle,
+    ModularDueAnswer,
+    ModularDueTrial,
+)
+from evenkeel.properties.splitting.thresholds import bandwidth, can_be_due, exceeds_counts
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.splitting.algorithms import MIN_TOPICS
+from evenkeel.reference.splitting.due import LONG_TERM_SAMPLES
+
+TOLERANCE: Final = tolerance_of(DOCUMENTED)
+ModularCase = Case[ModularDueTrial, ModularDueAnswer]
+
+
+class Seen(NamedTuple):
+    """A reported bundle in one round: whether it can be due, and exceeds a threshold.
+
+    `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38).
+    """
+
+    load: BundleLoad
+    namespace: str
+    able: bool
+    exceeds: Ternary
+    plain: Ternary
+
+
+@rounds("splitting.due_modular", *(f"SPL-{number}" for number in range(31, 41)))
+def due_modular(case: ModularCase) -> Program:
+    trial, observed = case.trial, case.observation
+    config, idle = trial.config, not (trial.config.split_enabled and trial.leader)
+    if not isinstance(observed, ModularDueAnswer) or len(observed.rounds) != len(trial.rounds):
+        return Program(None, 1, lambda run, place, state: no_answer(run, case))
+    exact = binds("SPL-37", case.edition.name)
+    seen = list(in_4_0(trial, observed) if exact else documented(trial))
+
+    def step(run: Run, place: int, state: None) -> None:
+        chosen, bundles = observed.rounds[place], seen[place]
+        counts = {count.namespace: count.bundles for count in trial.rounds[place].counts}
+        if idle or (exact and trial.known_brokers <= 1):
+            if chosen or any(one.able and one.exceeds for one in bundles):
+                why = "nothing may be decided" if idle else "there is one broker only"
+                clause = "SPL-31" if idle else "SPL-32"
+                run.require(clause, not chosen, lambda: f"{chosen} although {why}")
+            return
+        judge_choice(run, config, counts, bundles, chosen)
+        if exact:
+            judge_places(run, config, counts, bundles, chosen)
+        elif trial.known_brokers > 1:
+            judge_thresholds(run, config, counts, bundles, chosen)
+
+    return Program(None, len(trial.rounds), step)
+
+
+def no_answer(run: Run, case: ModularCase) -> None:
+    wanted, observed = len(case.trial.rounds), describe(case.observation)
+    run.require("SPL-31", False, f"{wanted} rounds must be answered, but {observed}", "no answer")
+
+
+def judge_choice(
+    run: Run,
+    config: DueConfig,
+    counts: dict[str, int],
+    bundles: Sequence[Seen],
+    chosen: Sequence[DueBundle],
+) -> None:
+    """What every edition asks of a round."""
+    brokers = {one.load.bundle: one.load.broker for one in bundles}
+    names = [named.bundle for named in chosen]
+    for named in chosen:
+        right = brokers.get(named.bundle) == named.broker and names.count(named.bundle) == 1
+        run.require("SPL-40", right, f"{named} is asked of the wrong broker or twice")
+    able: dict[str, int] = {}
+    for one in bundles:
+        if one.able:
+            able[one.namespace] = able.get(one.namespace, 0) + 1
+        else:
+            run.require(
+                "SPL-33",
+                one.load.bundle not in names,
+                f"{one.load.bundle} has {one.load.topics} topics or no room for a cut",
+            )
+    for namespace, count in counts.items():
+        gained = sum(name.rpartition("/")[0] == namespace for name in names)
+        possible = max(gained, able.get(namespace, 0))
+        if possible and count + possible > config.max_bundles:
+            run.require(
+                "SPL-36",
+                not gained or count + gained <= config.max_bundles,
+                f"{namespace} with {count} bundles gets {gained} above {config.max_bundles}",
+            )
+
+
+# ----------------------------------------------------------------------------- documented
+
+
+def documented(trial: ModularDueTrial) -> Iterator[list[Seen]]:
+    """Every round, with what any average of the samples so far exceeds."""
+    config = trial.config
+    limits = config.max_msg_rate, bandwidth(config, wraps=False)
+    samples: dict[str, tuple[set[float], set[float]]] = {}
+    for round_ in trial.rounds:
+        seen = []
+        for load in round_.loads:
+            rates, throughputs = samples.setdefault(load.bundle, (set(), set()))
+            rates.add(load.msg_rate_in + load.msg_rate_out)
+            throughputs.add(load.throughput_in + load.throughput_out)
+            exceeds: Ternary = exceeds_counts(load, config) or either(
+                surely_above(rates, limits[0]), surely_above(throughputs, limits[1])
+            )
+            namespace = load.bundle.rpartition("/")[0]
+            seen.append(Seen(load, namespace, can_be_due(load), exceeds, exceeds))
+        yield seen
+
+
+def surely_above(values: set[float], limit: int) -> Ternary:
+    """Whether any average of these is above a limit; None if some are and some are not."""
+    if len(values) == 1:
+        return next(iter(values)) > limit
+    bound = TOLERANCE.as_average(limit)
+    lowest, highest = Near(min(values)).above(bound), Near(max(values)).above(bound)
+    return lowest if lowest == highest else None
+
+
+def judge_thresholds(
+    run: Run,
+    config: DueConfig,
+    counts: dict[str, int],
+    bundles: Sequence[Seen],
+    chosen: Sequence[DueBundle],
+) -> None:
+    """SPL-34 and SPL-35: what exceeds a threshold is due, while there are places."""
+    names = {named.bundle for named in chosen}
+    left = {namespace: config.max_bundles - count for namespace, count in counts.items()}
+    for name in names:
+        namespace = name.rpartition("/")[0]
+        left[namespace] = left.get(namespace, 0) - 1
+    for one in bundles:
+        if not one.able:
+            continue
+        due = one.load.bundle in names
+        if one.exceeds is False:
+            run.require("SPL-34", not due, partial("{} exceeds no threshold".format, one.load))
+        elif one.exceeds and (due or left[one.namespace] > 0):
+            sentence = partial("{} exceeds a threshold and is not split".format, one.load)
+            run.require("SPL-35", due, sentence)
+
+
+# ---------------------------------------------------------------------------- as 4.0 does
+
+
+def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
+    """SPL-37, SPL-38: every round, with what the running means exceed."""
+    config = trial.config
+    limits = bandwidth(config, wraps=True), bandwidth(config, wraps=False)
+    means: dict[str, tuple[int, tuple[float, ...]]] = {}
+    for round_, chosen in zip(trial.rounds, observed.rounds, strict=True):
+        means = {load.bundle: with_sample(means.get(load.bundle), load) for load in round_.loads}
+        seen = []
+        for load in round_.loads:
+            rate_in, rate_out, flow_in, flow_out = means[load.bundle][1]
+            counted = exceeds_counts(load, config) or rate_in + rate_out > config.max_msg_rate
+            above = [counted or flow_in + flow_out > limit for limit in limits]
+            namespace = load.bundle.rpartition("/")[0]
+            seen.append(Seen(load, namespace, can_be_due(load), above[0], above[1]))
+        yield seen
+        for named in chosen:
+            means.pop(named.bundle, None)
+
+
+def with_sample(
+    mean: tuple[int, tuple[float, ...]] | None, load: BundleLoad
+) -> tuple[int, tuple[float, ...]]:
+    """SPL-37: the running mean of the last samples, in and out each for itself."""
+    sample = load.msg_rate_in, load.msg_rate_out, load.throughput_in, load.throughput_out
+    if mean is None:
+        return 1, sample
+    count = min(mean[0] + 1, LONG_TERM_SAMPLES)
+    before = zip(mean[1], sample, strict=True)
+    return count, tuple(((count - 1) * old + new) / count for old, new in before)
+
+
+def judge_places(
+    run: Run,
+    config: DueConfig,
+    counts: dict[str, int],
+    bundles: Sequence[Seen],
+    chosen: Sequence[DueBundle],
+) -> None:
+    """SPL-37 to SPL-39: so many of the bundles that exceed a threshold are due."""
+    names = {named.bundle for named in chosen}
+    several = [one for one in bundles if one.load.topics >= MIN_TOPICS]
+    wraps = True
+    if any(one.exceeds != one.plain for one in several):
+        wraps = run.rule(True, so="SPL-38")
+    for namespace, count in counts.items():
+        mine = [
+            one
+            for one in several
+            if one.namespace == namespace and (one.exceeds if wraps else one.plain)
+        ]
+        able = [one.load.bundle for one in mine if one.able]
+        taken = [name for name in names if name.rpartition("/")[0] == namespace]
+        extra = sorted(set(taken) - set(able))
+        if mine or taken:
+            run.require("SPL-37", not extra, f"{extra} is not due")
+        places, small = max(config.max_bundles - count, 0), len(mine) - len(able)
+        most = min(len(able), places)
+        least = min(len(able), max(places - small, 0))
+        if most:
+            run.require(
+                "SPL-39" if small and len(mine) > places else "SPL-37",
+                least <= len(taken) <= most,
+                f"{namespace}: {len(taken)} bundles are split, not {least} to {most}",
+            )

@@ -1,0 +1,323 @@
+"""Mutants of the thresholds, and of the leader's rule which bundles are due."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first, switched
+from evenkeel.properties.splitting.due_modular import trial
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.splitting import due
+from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample, Thresholds
+
+
+def _with_thresholds(**less: int) -> Make:
+    """Thresholds lower by so much."""
+
+    def change(thresholds: Thresholds) -> Thresholds:
+        lowered = {name: getattr(thresholds, name) - step for name, step in less.items()}
+        return replace(thresholds, **lowered)
+
+    return first(2, change)
+
+
+def _rate_at_limit(sample: Sample) -> Sample:
+    return replace(sample, msg_rate_in=math.nextafter(sample.msg_rate_in, math.inf) + 1e-9)
+
+
+def _throughput_at_limit(sample: Sample) -> Sample:
+    return replace(sample, throughput_in=sample.throughput_in + 2**-10)
+
+
+def _all_thresholds(original: Function) -> Function:
+    def exceeded(
+        load: Load, sample: Sample, thresholds: Thresholds, edition: Edition
+    ) -> Reason | None:
+        limit = due.bandwidth_limit(thresholds.max_bandwidth_mbytes, edition)
+        everything = (
+            load.topics > thresholds.max_topics
+            and load.sessions > thresholds.max_sessions
+            and sample.msg_rate > thresholds.max_msg_rate
+            and sample.throughput > limit
+        )
+        return Reason.TOPICS if everything else None
+
+    return exceeded
+
+
+def _sessions_always_limited(original: Function) -> Function:
+    def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Any:
+        if load.sessions > thresholds.max_sessions:
+            return Reason.SESSIONS
+        return original(load, sample, thresholds, edition)
+
+    return exceeded
+
+
+def _last_reason(original: Function) -> Function:
+    def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Any:
+        limit = due.bandwidth_limit(thresholds.max_bandwidth_mbytes, edition)
+        if sample.throughput > limit:
+            return Reason.BANDWIDTH
+        if sample.msg_rate > thresholds.max_msg_rate:
+            return Reason.MSG_RATE
+        return original(load, sample, thresholds, edition)
+
+    return exceeded
+
+
+def _always_topics(original: Function) -> Function:
+    return lambda *arguments: None if original(*arguments) is None else Reason.TOPICS
+
+
+def _incoming_only(sample: Sample) -> Sample:
+    return replace(sample, msg_rate_out=0.0, throughput_out=0.0)
+
+
+def _several_topics(load: Load) -> Load:
+    return replace(load, topics=max(load.topics, 2))
+
+
+def _no_planning(original: Function) -> Function:
+    def chosen(
+        candidates: Sequence[BundleName],
+        counts: Mapping[str, int],
+        max_bundles: int,
+        edition: Edition,
+    ) -> list[BundleName]:
+        return [
+            name for one in candidates for name in original([one], counts, max_bundles, edition)
+        ]
+
+    return chosen
+
+
+def _small_too(original: Function) -> Function:
+    def chosen(
+        candidates: Sequence[BundleName],
+        counts: Mapping[str, int],
+        max_bundles: int,
+        edition: Edition,
+    ) -> list[BundleName]:
+        return [name for name in candidates if counts[name.namespace] < max_bundles]
+
+    return chosen
+
+
+def _first_sample_seeded(original: Function) -> Function:
+    unseen = due.LongTerm(1, Sample(50.0, 50.0, 50000.0, 50000.0))
+    return lambda average, sample: original(unseen if average is None else average, sample)
+
+
+def _other_broker(original: Function) -> Function:
+    return lambda round_, chosen: tuple(
+        replace(named, broker="broker-2") for named in original(round_, chosen)
+    )
+
+
+MUTANTS: Final = (
+    defect(
+        "topics-at-the-limit",
+        due,
+        "exceeded",
+        _with_thresholds(max_topics=1),
+        "A bundle with exactly the allowed number of topics is split.",
+        "SP15",
+    ),
+    defect(
+        "sessions-at-the-limit",
+        due,
+        "exceeded",
+        _with_thresholds(max_sessions=1),
+        "A bundle with exactly the allowed number of sessions is split.",
+        "SP15",
+    ),
+    defect(
+        "rate-at-the-limit",
+        due,
+        "exceeded",
+        first(1, _rate_at_limit),
+        "A bundle at exactly its message rate is split.",
+        "SP15",
+    ),
+    defect(
+        "bandwidth-at-the-limit",
+        due,
+        "exceeded",
+        first(1, _throughput_at_limit),
+        "A bundle at exactly its bandwidth is split.",
+        "SP15",
+    ),
+    defect(
+        "all-thresholds",
+        due,
+        "exceeded",
+        _all_thresholds,
+        "A bundle is split only if it exceeds every threshold at once.",
+        "SP15",
+    ),
+    defect(
+        "sessions-limited-by-zero",
+        due,
+        "exceeded",
+        _sessions_always_limited,
+        "With the session limit switched off every bundle with a client is split.",
+    ),
+    defect(
+        "incoming-only",
+        due,
+        "exceeded",
+        first(1, _incoming_only),
+        "A bundle with many readers is never split.",
+    ),
+    defect(
+        "bandwidth-wraps",
+        due,
+        "bandwidth_limit",
+        switched(bandwidth_limit_wraps=True),
+        "With 2048 MB or more every idle bundle is split again and again.",
+        "F9",
+    ),
+    defect(
+        "bandwidth-does-not-wrap",
+        due,
+        "bandwidth_limit",
+        switched(bandwidth_limit_wraps=False),
+        "Not 4.0: the bandwidth limit is computed in 64 bits.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "reason-is-topics",
+        due,
+        "exceeded",
+        _always_topics,
+        "The reason that is logged and counted is wrong.",
+    ),
+    equivalent(
+        "last-reason", due, "exceeded", _last_reason, "Any of the exceeded thresholds may be named."
+    ),
+    defect(
+        "decided-while-off",
+        due,
+        "leader_decides",
+        first(0, lambda enabled: True),
+        "Bundles are split although automatic splits are switched off.",
+    ),
+    defect(
+        "everybody-decides",
+        due,
+        "leader_decides",
+        first(1, lambda leader: True),
+        "Every broker has the same bundle split.",
+    ),
+    defect(
+        "one-topic-is-enough",
+        due,
+        "modular_candidates",
+        first(0, lambda loads: [_several_topics(load) for load in loads]),
+        "A bundle with a single hot topic is split again and again.",
+        "SP2",
+    ),
+    defect(
+        "each-below-the-maximum",
+        due,
+        "modular_due",
+        _no_planning,
+        "Bundles split in one round bring the namespace above its maximum.",
+        "F10",
+    ),
+    defect(
+        "one-below-the-maximum",
+        due,
+        "modular_due",
+        first(2, lambda maximum: maximum - 1),
+        "A namespace never reaches its maximum number of bundles.",
+    ),
+    defect(
+        "small-bundles-due",
+        due,
+        "modular_due",
+        _small_too,
+        "Bundles of one hash are to be split.",
+        "SP8",
+    ),
+    defect(
+        "other-broker-asked",
+        trial,
+        "due_bundles",
+        _other_broker,
+        "A broker is asked to split a bundle that it does not own.",
+    ),
+    defect(
+        "one-broker-decides",
+        due,
+        "leader_decides",
+        first(2, lambda brokers: 2),
+        "Not 4.0: a single broker splits too.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "latest-sample",
+        due,
+        "with_sample",
+        first(0, lambda average: None),
+        "Not 4.0: the latest sample decides.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "seeded-average",
+        due,
+        "with_sample",
+        _first_sample_seeded,
+        "Not 4.0: an unseen bundle starts with an average of 100 msg/s.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "averages-outlive-splits",
+        due,
+        "without_due",
+        lambda original: lambda averages, chosen: dict(averages),
+        "Not 4.0: the average of a split bundle is kept.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "small-bundles-asked",
+        due,
+        "modular_due",
+        _small_too,
+        "Not 4.0: bundles without room are to be split.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "a-single-broker-decides",
+        due,
+        "leader_decides",
+        first(2, lambda brokers: 2),
+        "Whether a single broker splits is left open.",
+    ),
+    equivalent(
+        "latest-rates",
+        due,
+        "with_sample",
+        first(0, lambda average: None),
+        "How rates are averaged is left open.",
+    ),
+    equivalent(
+        "last-candidates-first",
+        due,
+        "modular_due",
+        first(0, lambda candidates: list(candidates)[::-1]),
+        "Where the maximum bites any of the due bundles may be taken.",
+    ),
+    equivalent(
+        "any-order-in-4-0",
+        due,
+        "modular_due",
+        first(0, lambda candidates: list(candidates)[::-1]),
+        "4.0 takes the bundles in no particular order.",
+        edition=PULSAR_4_0,
+    ),
+)

@@ -1,0 +1,99 @@
+"""Trials and answers of `splitting.due_modular`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evenkeel.properties.splitting.due import (
+    BundleLoad,
+    DueConfig,
+    NamespaceCount,
+    bundle_name,
+    counts_of,
+    load_of,
+    require_counted,
+    thresholds_of,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.splitting import due
+
+
+@dataclass(frozen=True, slots=True)
+class ModularRound:
+    """One round of the leader: every broker's latest report, and the namespaces' bundle counts."""
+
+    loads: tuple[BundleLoad, ...]
+    counts: tuple[NamespaceCount, ...]
+
+    def __post_init__(self) -> None:
+        require_counted(tuple(load.bundle for load in self.loads), self.counts)
+
+
+@dataclass(frozen=True, slots=True)
+class ModularDueTrial:
+    """`splitting.due_modular`: which bundles does the leader have split, round after round?
+
+    Long-term averages start empty. `known_brokers` is how many brokers the leader knows.
+    """
+
+    config: DueConfig
+    leader: bool
+    known_brokers: int
+    rounds: tuple[ModularRound, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DueBundle:
+    """A bundle to be split and the broker that is asked to do it."""
+
+    bundle: str
+    broker: str
+
+
+@dataclass(frozen=True, slots=True)
+class ModularDueAnswer:
+    """The bundles due in each round, in any order within the round."""
+
+    rounds: tuple[tuple[DueBundle, ...], ...]
+
+
+def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer:
+    """The bundles due in each round."""
+    thresholds = thresholds_of(trial.config)
+    decides = due.leader_decides(trial.config.split_enabled, trial.leader, trial.known_brokers)
+    averages: due.Averages = {}
+    rounds = []
+    for round_ in trial.rounds if decides else ():
+        averages, due_now = due.modular_round(
+            averages, loads_of(round_), counts_of(round_.counts), thresholds, edition
+        )
+        averages = due.without_due(averages, due_now)
+        rounds.append(due_bundles(round_, due_now))
+    return ModularDueAnswer(tuple(rounds) if decides else ((),) * len(trial.rounds))
+
+
+def loads_of(round_: ModularRound) -> list[due.Load]:
+    """The reports of one round."""
+    return [load_of(load) for load in round_.loads]
+
+
+def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:
+    """The bundles chosen in one round, each with its broker."""
+    wanted = set(chosen)
+    return tuple(
+        DueBundle(load.bundle, load.broker)
+        for load in round_.loads
+        if bundle_name(load.bundle) in wanted
+    )
+
+
+def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
+    """Whether anything is decided, and how long the trial is."""
+    if not trial.config.split_enabled:
+        yield "switched off"
+    if not trial.leader:
+        yield "not the leader"
+    if trial.known_brokers <= 1:
+        yield "one broker"
+    yield "one round" if len(trial.rounds) == 1 else "several rounds"

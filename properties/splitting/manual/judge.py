@@ -1,0 +1,248 @@
+"""Splits that an operator asks for (SPL-55 to SPL-70)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evenkeel.properties.clause import Case, describe, shape
+from evenkeel.properties.judging.judge import binds, decision, is_the_answer
+from evenkeel.properties.judging.near import Ternary
+from evenkeel.properties.judging.run import Run, Sentence, said
+from evenkeel.properties.observations import Broke, Refused, Span
+from evenkeel.properties.splitting.manual.trial import Manager, ManualAnswer, ManualTrial
+from evenkeel.properties.splitting.positions.judge import BY_TOPICS, judge_cuts
+from evenkeel.properties.splitting.positions.trial import PositionsTrial
+from evenkeel.properties.splitting.spans import has_room, inside, is_bundle, span, spans_between
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange, parse_range
+from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.splitting.algorithms import MIN_TOPICS, SplitAlgorithm
+
+ManualCase = Case[ManualTrial, ManualAnswer]
+MEANT: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
+"""The clause by which a selector means a bundle; a range: SPL-56."""
+
+
+@decision("splitting.manual", *(f"SPL-{number}" for number in range(55, 71)))
+def manual(run: Run, case: ManualCase) -> None:
+    trial, observed = case.trial, case.observation
+    if fault := request_fault(trial):
+        run.require("SPL-55", *is_refused(observed, fault))
+        return
+    exact = binds("SPL-69", case.edition.name)
+    targets = targets_of(trial, case.edition)
+    if targets is None:
+        is_the_answer(run, case, "SPL-69", trial.selector)
+        return
+    if not targets and trial.selector not in MEANT:
+        why = f"{trial.selector} is no bundle of the namespace"
+        run.require("SPL-56", *is_refused(observed, why))
+        return
+    by_range = trial.selector not in MEANT and has_room(targets[0])
+    if by_range and not trial.owned and chosen_algorithm(trial) is SplitAlgorithm.RANGE:
+        answered = isinstance(observed, ManualAnswer)
+        run.require("SPL-63", answered, "an unowned bundle is taken and split")
+    if exact:
+        judge_exactly(run, case, targets)
+    elif isinstance(observed, Broke):
+        clause = "SPL-61" if targets else "SPL-62"
+        run.require(clause, False, f"the split of {trial.selector} must not break", "broke")
+        return
+    if isinstance(observed, ManualAnswer) and observed.split is not None:
+        judge_split(run, trial, observed, observed.split, targets, exact)
+    elif not exact and targets and not may_select_nothing(trial):
+        target = targets[run.pick(len(targets))]
+        why = f"{trial.selector} must be split, but {describe(observed)}"
+        require_cuts(run, trial, target, (), f"{shape(observed)} without a split", f"{why}: ")
+    if isinstance(observed, ManualAnswer) and observed.split is None:
+        run.require(
+            "SPL-62",
+            observed.boundaries == trial.boundaries and not observed.unloaded,
+            lambda: f"nothing was split, but the boundaries became {observed.boundaries}",
+        )
+
+
+def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
+    """Whether something was refused, else how not."""
+    sentence = f"{why}, but the subject {describe(observed)}"
+    return isinstance(observed, Refused), sentence, f"{shape(observed)} instead of refused"
+
+
+# ------------------------------------------------------------------------------ selection
+
+
+def request_fault(trial: ManualTrial) -> str:
+    """SPL-55: why the request itself is refused; empty if it is good."""
+    if trial.algorithm.strip():
+        if trial.algorithm not in trial.supported:
+            return f"{trial.algorithm} is not supported"
+        if trial.algorithm == SplitAlgorithm.SPECIFIED and not trial.positions:
+            return "specified_positions_divide needs positions"
+    return ""
+
+
+def targets_of(trial: ManualTrial, edition: Edition) -> list[HashRange] | None:
+    """The bundles that the selector may mean; None where 4.0 fails to read it."""
+    if trial.selector == "LARGEST":
+        return largest_of(trial)
+    if trial.selector == "HOT":
+        hot = hottest_of(trial)
+        return hot if trial.manager is Manager.MODULAR else [*hot, *largest_of(trial)]
+    try:
+        lower, upper = parse_range(trial.selector, edition)
+        if lower == TOP_HASH and edition.last_hash_breaks:
+            return None
+        range_ = HashRange(lower, upper)
+    except Breakage:
+        return None
+    except Refusal:
+        return []
+    return [range_] if is_bundle(trial.boundaries, range_) else []
+
+
+def bundles_of(trial: ManualTrial) -> list[HashRange]:
+    return [HashRange(bundle.lower, bundle.upper) for bundle in spans_between(trial.boundaries)]
+
+
+def largest_of(trial: ManualTrial) -> list[HashRange]:
+    """SPL-57: the bundles with the most topics."""
+    hashes = [topic_hash(load.topic) for load in trial.topics]
+    counts = {bundle: sum(hash_ in bundle for hash_ in hashes) for bundle in bundles_of(trial)}
+    most = max(counts.values())
+    return [bundle for bundle, count in counts.items() if count == most > 0]
+
+
+def hottest_of(trial: ManualTrial) -> list[HashRange]:
+    """SPL-59: the bundles with the highest throughput among those with topics."""
+    bundles = bundles_of(trial)
+    known = [heat for heat in trial.heat if heat.topics > 0 and heat.bundle in bundles]
+    most = max((heat.throughput for heat in known), default=0.0)
+    return [heat.bundle for heat in known if heat.throughput == most]
+
+
+def may_select_nothing(trial: ManualTrial) -> bool:
+    """Whether the selector may be understood so that it means no bundle at all."""
+    if trial.manager is Manager.MODULAR or trial.selector != "HOT":
+        return False
+    return not (hottest_of(trial) and largest_of(trial))
+
+
+# --------------------------------------------------------------------------------- cutting
+
+
+def chosen_algorithm(trial: ManualTrial) -> SplitAlgorithm:
+    """SPL-61: the requested algorithm, else the default, else `range_equally_divide`."""
+    for name in (trial.algorithm, trial.default_algorithm):
+        if name in list(SplitAlgorithm):
+            return SplitAlgorithm(name)
+    return SplitAlgorithm.RANGE
+
+
+def judge_split(
+    run: Run,
+    trial: ManualTrial,
+    observed: ManualAnswer,
+    split: Span,
+    targets: Sequence[HashRange],
+    exact: bool,
+) -> None:
+    """A bundle was split: the right one, at the right places, and nothing else was changed."""
+    meant = [target for target in targets if span(target) == split]
+    named = " or ".join(map(str, targets)) or "nothing"
+    clause = MEANT.get(trial.selector, "SPL-56")
+    run.require(clause, bool(meant), lambda: f"{trial.selector} means {named}, not {split}")
+    cuts = tuple(sorted(set(observed.boundaries) - set(trial.boundaries)))
+    if meant and not exact:
+        run.require("SPL-61", bool(cuts), f"{split} is said to be split, but is not", "no cut")
+        require_cuts(run, trial, meant[0], cuts)
+    after = spans_between(observed.boundaries)
+    lost = sorted(set(trial.boundaries) - set(observed.boundaries))
+    run.require("SPL-70", not lost, lambda: f"the boundaries {lost} are gone", "lost boundary")
+    others = [bundle for bundle in spans_between(trial.boundaries) if bundle != split]
+    changed = [str(bundle) for bundle in others if bundle not in after]
+    run.require("SPL-70", not changed, lambda: f"{', '.join(changed)} changed beside {split}")
+    children = tuple(b for b in after if split.lower <= b.lower and b.upper <= split.upper)
+    wanted = children if trial.unload else ()
+    run.require(
+        "SPL-64",
+        observed.unloaded == wanted,
+        lambda: (
+            f"unload {trial.unload}: {len(wanted)} children must be unloaded, "
+            f"not {', '.join(map(str, observed.unloaded)) or 'none'}"
+        ),
+    )
+
+
+def require_cuts(
+    run: Run,
+    trial: ManualTrial,
+    target: HashRange,
+    cuts: tuple[int, ...],
+    kind: str = "",
+    begin: str = "",
+) -> None:
+    """SPL-61: the chosen algorithm may cut the target there (SPL-2 to SPL-14)."""
+
+    def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
+        if cuts or not holds:  # what allows any answer is no reason to demand a split
+            run.require(
+                "SPL-61", holds, lambda: begin + said(why), kind or f"{clause} {sort}".strip()
+            )
+
+    algorithm = chosen_algorithm(trial)
+    if algorithm is SplitAlgorithm.SPECIFIED and not trial.positions:
+        require("no positions", not cuts, "no positions were given")
+        return
+    topics = tuple(load for load in trial.topics if topic_hash(load.topic) in target)
+    if algorithm in BY_TOPICS and len(topics) < MIN_TOPICS:
+        require("too few topics", not cuts, f"{target} has too few topics to be parted")
+        return
+    asked = PositionsTrial(algorithm, target, topics, trial.positions, False, trial.limits)
+    judge_cuts(require, asked, cuts)
+
+
+# ------------------------------------------------------------------------- as 4.0 does it
+
+
+def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> None:
+    """SPL-58, SPL-60, SPL-65 to SPL-69: what 4.0's answer has in particular, then all of it."""
+    trial, observed, right = case.trial, case.observation, case.expected
+    extensible = trial.manager is Manager.EXTENSIBLE
+    reason = right.reason if isinstance(right, Refused | Broke) else ""
+    why = f"must be {describe(right)}, but the subject {describe(observed)}"
+    if trial.selector in MEANT and (len(targets) > 1 or reason == "PastLastBundle"):
+        clause = "SPL-58" if trial.selector == "LARGEST" else "SPL-60"
+        run.require(clause, same_target(observed, right), f"{trial.selector} {why}")
+    if nothing_to_cut(trial, targets):
+        run.require("SPL-65", shape(observed) == shape(right), f"no position to cut at: {why}")
+    if reason == "OneCutOnly":
+        several = "several positions under the extensible manager"
+        run.require("SPL-66", isinstance(observed, Refused), f"{several}: {why}")
+    if reason == "WrongOptions":
+        run.require("SPL-67", isinstance(observed, Broke), f"another default than flow: {why}")
+    is_split = isinstance(right, ManualAnswer) and right.split is not None
+    if extensible and trial.unload and is_split and isinstance(observed, ManualAnswer):
+        unloaded = observed.unloaded
+        run.require("SPL-68", not unloaded, f"nothing is unloaded, not {unloaded}")
+    is_the_answer(run, case, "SPL-69", f"split of {trial.selector}")
+
+
+def same_target(observed: object, right: object) -> bool:
+    """If a bundle was split, it is the reference's; a search that breaks must break."""
+    if isinstance(right, Broke):
+        return isinstance(observed, Broke)
+    if not isinstance(right, ManualAnswer) or not isinstance(observed, ManualAnswer):
+        return True
+    return observed.split == right.split or None in (observed.split, right.split)
+
+
+def nothing_to_cut(trial: ManualTrial, targets: Sequence[HashRange]) -> bool:
+    """Whether none of the specified positions lies inside the bundle by range."""
+    by_range = trial.selector not in MEANT
+    return (
+        by_range
+        and trial.algorithm == SplitAlgorithm.SPECIFIED
+        and not inside(targets[0], trial.positions)
+    )

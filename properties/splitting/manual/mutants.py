@@ -1,0 +1,298 @@
+"""Mutants of manual splits."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    defect,
+    equivalent,
+    first,
+    switched,
+    then,
+)
+from evenkeel.reference.bundles import lookup
+from evenkeel.reference.bundles.boundaries import bundles_of
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.splitting import algorithms, manual
+from evenkeel.reference.splitting.algorithms import SplitAlgorithm
+from evenkeel.reference.splitting.manual import Heat, Outcome, Request, Topic
+
+
+def _lower_end_decides(original: Function) -> Function:
+    def found(points: Sequence[int], range_: HashRange, edition: Edition) -> HashRange:
+        for bundle in bundles_of(points):
+            if bundle.lower == range_.lower:
+                return bundle
+        raise lookup.NoSuchBundle("no bundle starts there")
+
+    return found
+
+
+def _first_topic_decides(original: Function) -> Function:
+    def found(points: Sequence[int], listed: Sequence[Topic], edition: Edition) -> Any:
+        return original(points, listed[:1], edition)
+
+    return found
+
+
+def _last_of_largest(original: Function) -> Function:
+    def found(points: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:
+        original(points, listed, edition)
+        bundles = bundles_of(points)
+        return max(
+            reversed(bundles), key=lambda bundle: sum(topic.hash in bundle for topic in listed)
+        )
+
+    return found
+
+
+def _last_of_hottest(original: Function) -> Function:
+    def found(points: Sequence[int], heat: Sequence[Heat]) -> HashRange:
+        best: HashRange = original(points, heat)
+        known = {entry.bundle: entry for entry in heat if entry.topics > 0}
+        most = known[best].throughput
+        return [b for b in bundles_of(points) if b in known and known[b].throughput == most][-1]
+
+    return found
+
+
+def _hot_by_throughput(original: Function) -> Function:
+    def selected(request: Request, edition: Edition) -> Any:
+        if request.selector == "HOT":
+            return original(replace(request, extensible=False), edition)
+        return original(request, edition)
+
+    return selected
+
+
+def _changed_without_a_split(original: Function) -> Function:
+    def outcome(request: Request, edition: Edition) -> Outcome:
+        made: Outcome = original(request, edition)
+        if made.split is not None:
+            return made
+        points = {*made.boundaries, algorithms.middle(0, made.boundaries[1])}
+        return replace(made, boundaries=tuple(sorted(points)))
+
+    return outcome
+
+
+def _nothing_refused(original: Function) -> Function:
+    def outcome(request: Request, edition: Edition) -> Outcome:
+        made: Outcome = original(request, edition)
+        if made.split is None:
+            raise manual.NothingToCut("nothing to cut")
+        return made
+
+    return outcome
+
+
+def _nothing_done(original: Function) -> Function:
+    def outcome(request: Request, edition: Edition) -> Any:
+        try:
+            return original(request, edition)
+        except (manual.NothingToCut, manual.NothingSelected):
+            return Outcome(request.boundaries, None, ())
+
+    return outcome
+
+
+def _unload(request: Request) -> Request:
+    return replace(request, unload=True)
+
+
+def _keep(request: Request) -> Request:
+    return replace(request, unload=False)
+
+
+def _neighbour_lost(points: tuple[int, ...]) -> tuple[int, ...]:
+    return points if len(points) <= 3 else (points[0], *points[2:])
+
+
+MUTANTS: Final = (
+    defect(
+        "any-algorithm",
+        manual,
+        "check_request",
+        always(None),
+        "A mistyped algorithm splits by the default one instead of being refused.",
+    ),
+    defect(
+        "range-by-lower-end",
+        lookup,
+        "member",
+        _lower_end_decides,
+        "A range that was split away splits one of its children.",
+        "SP6",
+    ),
+    defect(
+        "largest-is-the-first",
+        manual,
+        "largest",
+        _first_topic_decides,
+        "LARGEST splits whatever bundle is listed first.",
+    ),
+    defect(
+        "hot-without-topics",
+        manual,
+        "hottest",
+        first(1, lambda heat: [replace(entry, topics=1) for entry in heat]),
+        "HOT picks a bundle of old statistics that nobody owns.",
+        "SP4",
+    ),
+    defect(
+        "always-by-range",
+        manual,
+        "chosen_algorithm",
+        always(SplitAlgorithm.RANGE),
+        "The requested algorithm is ignored.",
+    ),
+    defect(
+        "options-of-the-default",
+        manual,
+        "positions_for",
+        switched(options_follow_default=True),
+        "A split by traffic fails unless that is the default.",
+        "F7",
+    ),
+    defect(
+        "two-children-at-most",
+        manual,
+        "cut",
+        switched(extensible_one_cut=True),
+        "Several positions are refused under one of the managers.",
+        "F6",
+    ),
+    defect(
+        "changed-without-a-split",
+        manual,
+        "manual_split",
+        _changed_without_a_split,
+        "A request that finds nothing to cut changes the boundaries.",
+    ),
+    defect(
+        "owner-needed",
+        manual,
+        "may_acquire",
+        always(False),
+        "A bundle that was unloaded cannot be split.",
+        "SP12",
+    ),
+    defect(
+        "unload-ignored",
+        manual,
+        "manual_split",
+        switched(extensible_never_unloads=True),
+        "Under one of the managers the children stay where they are.",
+    ),
+    defect(
+        "always-unloaded",
+        manual,
+        "manual_split",
+        first(0, _unload),
+        "Every split interrupts the clients of its bundle.",
+    ),
+    defect(
+        "another-boundary-lost",
+        manual,
+        "cut",
+        then(_neighbour_lost),
+        "A split merges two other bundles.",
+    ),
+    equivalent(
+        "largest-last-of-equals",
+        manual,
+        "largest",
+        _last_of_largest,
+        "Any of the largest bundles will do.",
+    ),
+    equivalent(
+        "hottest-last-of-equals",
+        manual,
+        "hottest",
+        _last_of_hottest,
+        "Any of the hottest bundles will do.",
+    ),
+    equivalent(
+        "hot-by-throughput-everywhere",
+        manual,
+        "select",
+        _hot_by_throughput,
+        "Under either manager HOT may go by throughput.",
+    ),
+    equivalent(
+        "no-effect-refused",
+        manual,
+        "manual_split",
+        _nothing_refused,
+        "A request that changes nothing may be refused.",
+    ),
+    equivalent(
+        "no-effect-done",
+        manual,
+        "manual_split",
+        _nothing_done,
+        "A request that changes nothing may be reported as done.",
+    ),
+    defect(
+        "largest-is-the-last",
+        manual,
+        "largest",
+        _last_of_largest,
+        "Not 4.0: the last of several largest bundles is taken.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "hottest-is-the-last",
+        manual,
+        "hottest",
+        _last_of_hottest,
+        "Not 4.0: the last of several hottest bundles is taken.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "no-position-refused",
+        manual,
+        "manual_split",
+        _nothing_refused,
+        "Not 4.0: the modular manager refuses a request that cuts nothing.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "several-children",
+        manual,
+        "cut",
+        switched(extensible_one_cut=False),
+        "Not 4.0: the extensible manager makes several children.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "options-of-the-request",
+        manual,
+        "positions_for",
+        switched(options_follow_default=False),
+        "Not 4.0: a split by traffic can be asked for with any default.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "extensible-unloads",
+        manual,
+        "manual_split",
+        switched(extensible_never_unloads=False),
+        "Not 4.0: the extensible manager unloads children.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "modular-keeps",
+        manual,
+        "manual_split",
+        first(0, _keep),
+        "Not 4.0: the modular manager does not unload children.",
+        edition=PULSAR_4_0,
+    ),
+)

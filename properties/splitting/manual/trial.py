@@ -1,0 +1,110 @@
+"""Trials and answers about splits that an operator asks for: `splitting.manual`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from evenkeel.properties.bundles.division import require_boundaries
+from evenkeel.properties.observations import Span
+from evenkeel.properties.splitting.positions.trial import FlowLimits, TopicLoad
+from evenkeel.properties.splitting.spans import span, spans
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.splitting import manual
+
+
+class Manager(StrEnum):
+    """The two load managers, whose rules for splits differ."""
+
+    MODULAR = "modular"
+    EXTENSIBLE = "extensible"
+
+
+@dataclass(frozen=True, slots=True)
+class BundleHeat:
+    """What the leader has of a bundle: long-term throughput (in plus out, bytes/s), topic count."""
+
+    bundle: HashRange
+    topics: int
+    throughput: float
+
+
+@dataclass(frozen=True, slots=True)
+class ManualTrial:
+    """`splitting.manual`: an operator asks for a split of a bundle of one namespace.
+
+    `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
+    default). `topics` are the namespace's persistent topics in listing order; `heat` is what
+    `HOT` reads. `owned` says whether some broker owns the bundle when the request comes.
+    """
+
+    manager: Manager
+    namespace: str
+    boundaries: tuple[int, ...]
+    selector: str
+    algorithm: str
+    default_algorithm: str = field(metadata={"wire": "defaultNamespaceBundleSplitAlgorithm"})
+    supported: tuple[str, ...] = field(metadata={"wire": "supportedNamespaceBundleSplitAlgorithms"})
+    positions: tuple[int, ...]
+    unload: bool
+    owned: bool
+    topics: tuple[TopicLoad, ...]
+    heat: tuple[BundleHeat, ...]
+    limits: FlowLimits
+
+    def __post_init__(self) -> None:
+        require_boundaries(self.boundaries)
+
+
+@dataclass(frozen=True, slots=True)
+class ManualAnswer:
+    """All boundaries afterwards; the bundle that was split (null: nothing changed), and the
+    children that the request itself unloads.
+    """
+
+    boundaries: tuple[int, ...]
+    split: Span | None
+    unloaded: tuple[Span, ...]
+
+
+def request_of(trial: ManualTrial) -> manual.Request:
+    """An operator's request."""
+    return manual.Request(
+        extensible=trial.manager is Manager.EXTENSIBLE,
+        boundaries=trial.boundaries,
+        selector=trial.selector,
+        algorithm=trial.algorithm,
+        default_algorithm=trial.default_algorithm,
+        supported=trial.supported,
+        positions=trial.positions,
+        unload=trial.unload,
+        owned=trial.owned,
+        topics=tuple(
+            manual.Topic(load.topic, topic_hash(load.topic), load.flow if load.reported else None)
+            for load in trial.topics
+        ),
+        heat=tuple(manual.Heat(heat.bundle, heat.topics, heat.throughput) for heat in trial.heat),
+        limits=trial.limits.limits,
+    )
+
+
+def answer_manual(trial: ManualTrial, edition: Edition) -> ManualAnswer:
+    """What became of the request."""
+    outcome = manual.manual_split(request_of(trial), edition)
+    return ManualAnswer(
+        outcome.boundaries,
+        None if outcome.split is None else span(outcome.split),
+        spans(outcome.unloaded),
+    )
+
+
+def manual_labels(trial: ManualTrial) -> Iterator[str]:
+    """Manager, selector and algorithm."""
+    yield trial.manager.value
+    yield trial.selector if trial.selector in ("LARGEST", "HOT") else "by range"
+    yield trial.algorithm or "default algorithm"
+    if not trial.owned:
+        yield "not owned"

@@ -1,0 +1,222 @@
+"""Where a bundle is cut (SPL-2 to SPL-15)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from functools import reduce
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from evenkeel.properties.clause import Case, describe, shape
+from evenkeel.properties.judging.judge import binds, decision, is_the_answer
+from evenkeel.properties.judging.near import Near, Ternary, either
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.observations import Refused
+from evenkeel.properties.splitting.positions.trial import (
+    FlowLimits,
+    PositionsAnswer,
+    PositionsTrial,
+    TopicLoad,
+)
+from evenkeel.properties.splitting.spans import has_room, inside
+from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS, SplitAlgorithm
+
+TOLERANCE: Final = tolerance_of(DOCUMENTED)
+EXACT: Final = {
+    SplitAlgorithm.RANGE: "SPL-4",
+    SplitAlgorithm.TOPIC_COUNT: "SPL-7",
+    SplitAlgorithm.SPECIFIED: "SPL-9",
+    SplitAlgorithm.FLOW: "SPL-15",
+}
+BY_TOPICS: Final = (SplitAlgorithm.TOPIC_COUNT, SplitAlgorithm.FLOW)
+
+Require = Callable[..., None]
+"""`Run.require`, or the same for a rule that refers to these clauses (SPL-61)."""
+
+
+@decision("splitting.positions", *(f"SPL-{number}" for number in range(2, 16)))
+def positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    exact = EXACT[trial.algorithm]
+    if trial.algorithm is SplitAlgorithm.SPECIFIED and not trial.positions:
+        refused = isinstance(observed, Refused)
+        run.require("SPL-10", refused, lambda: f"no positions were given: {describe(observed)}")
+    elif trial.algorithm in BY_TOPICS and len(trial.topics) < MIN_TOPICS:
+        uncut = observed == PositionsAnswer(())
+        run.require("SPL-6", uncut, lambda: f"too few topics to part: {describe(observed)}")
+    elif binds(exact, case.edition.name):
+        is_the_answer(run, case, exact, f"{trial.algorithm} on {trial.bundle}")
+    elif isinstance(observed, PositionsAnswer):
+        judge_cuts(run.require, trial, observed.positions)
+    else:
+        run.require(
+            "SPL-2",
+            False,
+            lambda: (
+                f"{trial.algorithm} must answer where it cuts {trial.bundle}, but the "
+                f"subject {describe(observed)}"
+            ),
+            shape(observed),
+        )
+
+
+def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
+    """DOCUMENTED: whether the trial's algorithm may cut its bundle there."""
+    bundle = trial.bundle
+    for cut in cuts:
+        if not bundle.lower < cut < bundle.upper:
+            outside = f"position {cut:#010x} does not lie inside {bundle}"
+            require("SPL-2", False, outside, "outside")
+    for left, right in pairwise(cuts):
+        kind = "repeated" if left == right else "order"
+        require("SPL-2", left < right, f"position {right:#010x} comes after {left:#010x}", kind)
+    if cuts or has_room(bundle):
+        require("SPL-2", True)
+    if trial.algorithm is SplitAlgorithm.RANGE:
+        halves_of_the_range(require, trial, cuts)
+    elif trial.algorithm is SplitAlgorithm.TOPIC_COUNT:
+        halves_of_the_topics(require, trial, cuts)
+    elif trial.algorithm is SplitAlgorithm.FLOW:
+        parts_by_traffic(require, trial, cuts)
+    elif trial.forced or len(trial.topics) >= MIN_TOPICS:
+        wanted = inside(bundle, trial.positions)
+        require(
+            "SPL-8",
+            sorted(set(cuts)) == wanted,
+            lambda: f"of {trial.positions} those inside {bundle} are {wanted}, not {cuts}",
+        )
+
+
+def halves_of_the_range(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
+    bundle = trial.bundle
+    if not has_room(bundle):
+        require("SPL-3", not cuts, lambda: f"{bundle} is too small to be cut, but was at {cuts}")
+        return
+    once = len(cuts) == 1
+    require("SPL-3", once, lambda: f"{bundle} must be cut once, not at {cuts}", "number of cuts")
+    if once:
+        left, right = cuts[0] - bundle.lower, bundle.upper - cuts[0] + bundle.upper_included
+        require(
+            "SPL-3",
+            abs(left - right) <= 2,
+            lambda: f"{bundle} cut at {cuts[0]:#010x} has parts of {left} and {right} hashes",
+        )
+
+
+def halves_of_the_topics(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
+    hashes = sorted(topic_hash(load.topic) for load in trial.topics)
+    half = len(hashes) // 2
+    if half == 0 or hashes[half - 1] >= min(hashes[half], TOP_HASH - 1):
+        return
+    once = len(cuts) == 1
+    require("SPL-5", once, lambda: f"{len(hashes)} topics need one cut, not {cuts}", "cuts")
+    if once:
+        left = sum(hash_ < cuts[0] for hash_ in hashes)
+        require(
+            "SPL-5",
+            left in (half, len(hashes) - half),
+            lambda: f"a cut at {cuts[0]:#010x} leaves {left} of {len(hashes)} topics to its left",
+        )
+
+
+# ------------------------------------------------------------------------------ by traffic
+
+
+class Unit(NamedTuple):
+    """Busy topics that no cut can part: the lowest hash, and the traffic of each."""
+
+    hash: int
+    rates: tuple[float, ...]
+    throughputs: tuple[float, ...]
+
+    def gathering(self, other: Unit) -> Unit:
+        """Both together."""
+        lowest = min(self.hash, other.hash)
+        return Unit(lowest, self.rates + other.rates, self.throughputs + other.throughputs)
+
+
+def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
+    """In ascending order; topics with one of the last two hashes always stay together (SPL-2)."""
+    merged: dict[int, Unit] = {}
+    for load in topics:
+        rate = load.msg_rate_in + load.msg_rate_out
+        throughput = load.throughput_in + load.throughput_out
+        if load.reported and (rate > 0 or throughput > 0):
+            unit = Unit(topic_hash(load.topic), (rate,), (throughput,))
+            key = min(unit.hash, TOP_HASH - 1)
+            merged[key] = merged[key].gathering(unit) if key in merged else unit
+    return [merged[key] for key in sorted(merged)]
+
+
+def total(values: Sequence[float]) -> Near:
+    """A sum: of numbers of few digits it is exact, whatever the order of adding."""
+    value = math.fsum(values)
+    if len(values) == 1 or (value < 2**42 and all((one * 1024).is_integer() for one in values)):
+        return Near(value)
+    return TOLERANCE.as_traffic(value)
+
+
+def exceeds(unit: Unit, limits: FlowLimits, margin: int = 0) -> Ternary:
+    """Whether the traffic of these topics exceeds a limit, by so many percent."""
+    rate, throughput = limits.max_msg_rate, limits.max_bandwidth_mbytes * MEBIBYTE
+    if not margin:
+        bounds = Near(rate), Near(throughput)
+    else:
+        factor, near = 1 + margin / 100, TOLERANCE.as_traffic
+        bounds = near(rate * factor), near(throughput * factor)
+    return either(total(unit.rates).above(bounds[0]), total(unit.throughputs).above(bounds[1]))
+
+
+def parts_by_traffic(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
+    """SPL-11 to SPL-14: up the hashes, beside the cuts."""
+    units, limits = units_of(trial.topics), trial.limits
+    if len(units) > 1 and exceeds(reduce(Unit.gathering, units), limits, limits.difference_percent):
+        heavy = f"{trial.bundle} carries too much, but is not cut"
+        require("SPL-11", bool(cuts), heavy, "no cut")
+    if not cuts:
+        return
+    between = len(units) > 1 and units[0].hash < min(cuts) and max(cuts) <= units[-1].hash
+    require("SPL-13", between, lambda: f"a cut of {cuts} parts no busy topics", "needless cut")
+    if len(units) < 2:
+        return
+    hashes = [topic_hash(load.topic) for load in trial.topics]
+    part = units[0]
+    for left, right in pairwise(units):
+        here = [cut for cut in cuts if left.hash < cut <= right.hash]
+        part = judge_gap(require, limits, part, right, here)
+        if here and not any(left.hash < hash_ < right.hash for hash_ in hashes):
+            require(
+                "SPL-14",
+                abs(2 * here[0] - left.hash - right.hash) <= 1,
+                lambda at=here[0], low=left.hash, high=right.hash: (
+                    f"the cut between {low:#010x} and {high:#010x} lies half-way, not at {at:#010x}"
+                ),
+            )
+
+
+def judge_gap(
+    require: Require, limits: FlowLimits, part: Unit, right: Unit, here: Sequence[int]
+) -> Unit:
+    """The cuts between a part and the next topics; the part that these belong to."""
+    together = part.gathering(right)
+    over = exceeds(together, limits)
+    if over:
+        require(
+            "SPL-12",
+            bool(here),
+            lambda: (
+                f"the part up to {right.hash:#010x} gathers {len(together.rates)} topics with "
+                f"{sum(together.rates)} msg/s and {sum(together.throughputs)} byte/s"
+            ),
+        )
+    elif over is False:
+        require("SPL-13", not here, lambda: f"nothing asks for a cut at {here}", "needless cut")
+    if not here:
+        return together
+    require("SPL-13", len(here) == 1, lambda: f"{here} part the same topics", "empty part")
+    return right

@@ -1,0 +1,375 @@
+"""Mutants of the split algorithms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    Make,
+    defect,
+    equivalent,
+    first,
+    switched,
+    then,
+)
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.splitting import algorithms
+from evenkeel.reference.splitting.algorithms import Flow, Limits
+
+
+def _quarter(original: Function) -> Function:
+    def positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
+        if not algorithms.can_split(bundle):
+            return ()
+        return (max(bundle.lower + (bundle.upper - bundle.lower) // 4, bundle.lower + 1),)
+
+    return positions
+
+
+def _rounded_up(original: Function) -> Function:
+    def positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
+        if not algorithms.can_split(bundle):
+            return ()
+        return (bundle.lower + (bundle.upper - bundle.lower + 1) // 2,)
+
+    return positions
+
+
+def _after_share(numerator: int, denominator: int) -> Make:
+    """Cut after this share of the topics, at the right one of two that can be parted."""
+
+    def make(original: Function) -> Function:
+        def positions(hashes: Iterable[int], edition: Edition) -> Any:
+            ordered = sorted(hashes)
+            index = len(ordered) * numerator // denominator
+            if not 0 < index < len(ordered):
+                return original(ordered, edition)
+            left, right = ordered[index - 1], ordered[index]
+            if algorithms.can_part(left, right):
+                return (min(right, TOP_HASH - 1),)
+            return original(ordered, edition)
+
+        return positions
+
+    return make
+
+
+def _larger_half_left(original: Function) -> Function:
+    def positions(hashes: Iterable[int], edition: Edition) -> Any:
+        ordered = sorted(hashes)
+        half = (len(ordered) + 1) // 2
+        if half < len(ordered) and algorithms.can_part(ordered[half - 1], ordered[half]):
+            return (algorithms.between(ordered[half - 1], ordered[half]),)
+        return original(ordered, edition)
+
+    return positions
+
+
+def _single_topic(original: Function) -> Function:
+    def positions(hashes: Iterable[int], edition: Edition) -> tuple[int, ...]:
+        ordered = sorted(hashes)
+        return (ordered[0],) if len(ordered) == 1 else original(ordered, edition)
+
+    return positions
+
+
+def _cut_anyway(original: Function) -> Function:
+    def positions(
+        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
+    ) -> tuple[int, ...]:
+        inside: tuple[int, ...] = original(bundle, topic_count, given, forced, edition)
+        if inside or not algorithms.can_split(bundle):
+            return inside
+        return (algorithms.middle(bundle.lower, bundle.upper),)
+
+    return positions
+
+
+def _at_lower_end(original: Function) -> Function:
+    def positions(
+        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
+    ) -> tuple[int, ...]:
+        inside: tuple[int, ...] = original(bundle, topic_count, given, forced, edition)
+        return (bundle.lower, *inside) if bundle.lower in given else inside
+
+    return positions
+
+
+def _none_given(original: Function) -> Function:
+    def positions(
+        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
+    ) -> tuple[int, ...]:
+        return original(bundle, topic_count, given, forced, edition) if given else ()
+
+    return positions
+
+
+def _percent_as_factor(original: Function) -> Function:
+    def exceeds(flows: Sequence[Flow], limits: Limits) -> bool:
+        hundredfold = replace(limits, difference_percent=limits.difference_percent * 100)
+        return bool(original(flows, hundredfold))
+
+    return exceeds
+
+
+def _last_load(original: Function) -> Function:
+    def merged(flows: Iterable[Flow]) -> Any:
+        return original({flow.hash: flow for flow in flows}.values())
+
+    return merged
+
+
+def _last_two_apart(original: Function) -> Function:
+    def merged(flows: Iterable[Flow]) -> list[Flow]:
+        units: dict[int, Flow] = {}
+        for flow in flows:
+            known = units.get(flow.hash, Flow(flow.hash, 0.0, 0.0))
+            msg_rate = known.msg_rate + flow.msg_rate
+            units[flow.hash] = Flow(flow.hash, msg_rate, known.throughput + flow.throughput)
+        return [units[hash_] for hash_ in sorted(units)]
+
+    return merged
+
+
+def _limits_times(factor: float) -> Make:
+    def change(limits: Limits) -> Limits:
+        return Limits(
+            int(limits.max_msg_rate * factor),
+            int(limits.max_bandwidth_mbytes * factor),
+            limits.difference_percent,
+        )
+
+    return first(1, change)
+
+
+def _at_limit(original: Function) -> Function:
+    def cut(units: Sequence[Flow], limits: Limits, edition: Edition) -> Any:
+        heavier = [replace(unit, msg_rate=unit.msg_rate * (1 + 2**-50)) for unit in units]
+        return original(heavier, limits, edition)
+
+    return cut
+
+
+def _every_gap(original: Function) -> Function:
+    def cut(units: Sequence[Flow], limits: Limits, edition: Edition) -> tuple[int, ...]:
+        gaps = pairwise(units)
+        return tuple(algorithms.flow_cut(a.hash, b.hash, edition) for a, b in gaps)
+
+    return cut
+
+
+MUTANTS: Final = (
+    defect(
+        "range-at-a-quarter",
+        algorithms,
+        "range_positions",
+        _quarter,
+        "The default algorithm leaves three quarters of a bundle together.",
+    ),
+    defect(
+        "range-without-room",
+        algorithms,
+        "range_positions",
+        switched(range_cut_without_room=True),
+        "A bundle of one hash is cut at its own lower end.",
+        "SP8",
+    ),
+    defect(
+        "third-of-topics",
+        algorithms,
+        "topic_count_positions",
+        _after_share(1, 3),
+        "Two thirds of the topics stay together.",
+    ),
+    defect(
+        "neighbours-cut-left",
+        algorithms,
+        "topic_count_positions",
+        switched(topic_count_cut_at_left_topic=True),
+        "Two neighbouring topics are never parted, or the cut lies on the bundle's own end.",
+        "F4",
+    ),
+    defect(
+        "single-topic-parted",
+        algorithms,
+        "topic_count_positions",
+        _single_topic,
+        "A bundle with one hot topic is split again and again, to no avail.",
+        "SP2",
+    ),
+    defect(
+        "lower-end-is-inside",
+        algorithms,
+        "specified_positions",
+        _at_lower_end,
+        "A position on the bundle's lower end makes an empty bundle.",
+        "SP8",
+    ),
+    defect(
+        "positions-kept-twice",
+        algorithms,
+        "specified_positions",
+        switched(duplicate_positions_kept=True),
+        "A position given twice makes an empty bundle.",
+        "F5",
+    ),
+    defect(
+        "first-position-only",
+        algorithms,
+        "specified_positions",
+        then(lambda positions: positions[:1]),
+        "Of several positions that an operator gives only one is used.",
+        "F6",
+    ),
+    defect(
+        "no-positions-needed",
+        algorithms,
+        "specified_positions",
+        _none_given,
+        "A request without positions looks as if it had been carried out.",
+    ),
+    defect(
+        "cut-in-the-middle-anyway",
+        algorithms,
+        "specified_positions",
+        _cut_anyway,
+        "A mistyped position splits the bundle somewhere else.",
+    ),
+    defect(
+        "margin-in-the-hundreds",
+        algorithms,
+        "exceeds_with_margin",
+        _percent_as_factor,
+        "A bundle is cut by traffic only at eleven times its limit.",
+    ),
+    defect(
+        "last-load-counts",
+        algorithms,
+        "merge_collisions",
+        _last_load,
+        "Of topics with one hash only one is counted, and a part exceeds the limits.",
+    ),
+    defect(
+        "last-two-hashes-apart",
+        algorithms,
+        "merge_collisions",
+        _last_two_apart,
+        "Topics at 0xfffffffe and 0xffffffff are cut apart where no bundle can begin.",
+        "F3",
+    ),
+    defect(
+        "twice-the-limit",
+        algorithms,
+        "cut_by_flow",
+        _limits_times(2.0),
+        "Each part may carry twice the limit.",
+    ),
+    defect(
+        "cut-at-the-limit",
+        algorithms,
+        "cut_by_flow",
+        _at_limit,
+        "Parts that meet the limit exactly are cut once more.",
+        "SP15",
+    ),
+    defect(
+        "every-topic-alone",
+        algorithms,
+        "cut_by_flow",
+        _every_gap,
+        "Every busy topic becomes a bundle of its own.",
+    ),
+    defect(
+        "flow-cut-at-the-right",
+        algorithms,
+        "between",
+        lambda original: lambda left, right: right,
+        "The cut by traffic lies at the right topic, not half-way.",
+    ),
+    defect(
+        "flow-cut-at-the-left",
+        algorithms,
+        "flow_cut",
+        lambda original: lambda left, right, edition: left,
+        "The topic that was to stay left goes right.",
+    ),
+    equivalent(
+        "range-rounds-up",
+        algorithms,
+        "range_positions",
+        _rounded_up,
+        "The documents do not say to which side the odd hash goes.",
+    ),
+    equivalent(
+        "cut-at-the-right-topic",
+        algorithms,
+        "topic_count_positions",
+        _after_share(1, 2),
+        "Any cut between the two middle topics makes equal halves.",
+    ),
+    equivalent(
+        "larger-half-left",
+        algorithms,
+        "topic_count_positions",
+        _larger_half_left,
+        "Of an odd number of topics either half may be the larger.",
+    ),
+    equivalent(
+        "flow-rounds-up",
+        algorithms,
+        "flow_cut",
+        lambda original: lambda left, right, edition: min(-(-(left + right) // 2), TOP_HASH - 1),
+        "Half-way may be rounded either way.",
+    ),
+    equivalent(
+        "flow-without-margin",
+        algorithms,
+        "exceeds_with_margin",
+        first(1, lambda limits: replace(limits, difference_percent=0)),
+        "Between the limit and the margin the choice is open.",
+    ),
+    equivalent(
+        "specified-needs-no-topics",
+        algorithms,
+        "specified_positions",
+        first(3, lambda forced: True),
+        "Cutting a bundle with fewer than two topics where the operator says is left open.",
+    ),
+    defect(
+        "range-refuses-small",
+        algorithms,
+        "range_positions",
+        switched(range_cut_without_room=False),
+        "Not 4.0: a bundle without room has no position.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "neighbours-cut-right",
+        algorithms,
+        "topic_count_positions",
+        switched(topic_count_cut_at_left_topic=False),
+        "Not 4.0: neighbouring topics are parted.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "positions-once",
+        algorithms,
+        "specified_positions",
+        switched(duplicate_positions_kept=False),
+        "Not 4.0: a position given twice counts once.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "flow-cut-half-way",
+        algorithms,
+        "flow_positions",
+        switched(flow_cut_one_further=False),
+        "Not 4.0: cuts by traffic lie half-way.",
+        edition=PULSAR_4_0,
+    ),
+)

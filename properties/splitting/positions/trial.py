@@ -1,0 +1,143 @@
+"""Trials and answers of `splitting.positions`.
+
+JSON names are the field names, except for configuration keys, which keep Pulsar's spelling
+(`field(metadata={"wire": ...})`). Rates are messages per second, throughput bytes per second,
+each split in what comes in and what goes out.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+from evenkeel.properties.splitting.spans import has_room
+from evenkeel.properties.trial import require
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.splitting import algorithms
+from evenkeel.reference.splitting.algorithms import Flow, Limits, SplitAlgorithm
+
+
+def require_rates(*rates: float) -> None:
+    """Rates in a trial are finite and not negative."""
+    require(all(math.isfinite(r) and r >= 0 for r in rates), "rates", "must be finite, 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class TopicLoad:
+    """One topic of a bundle, msg/s and bytes/s; `reported`: the broker has statistics of it."""
+
+    topic: str
+    msg_rate_in: float = 0.0
+    msg_rate_out: float = 0.0
+    throughput_in: float = 0.0
+    throughput_out: float = 0.0
+    reported: bool = True
+
+    def __post_init__(self) -> None:
+        require_rates(self.msg_rate_in, self.msg_rate_out, self.throughput_in, self.throughput_out)
+
+    @property
+    def flow(self) -> Flow:
+        """In plus out."""
+        return Flow(
+            topic_hash(self.topic),
+            self.msg_rate_in + self.msg_rate_out,
+            self.throughput_in + self.throughput_out,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FlowLimits:
+    """The limits that `flow_or_qps_equally_divide` reads: msg/s, MB/s, percent; 0 or more."""
+
+    max_msg_rate: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxMsgRate"})
+    max_bandwidth_mbytes: int = field(
+        metadata={"wire": "loadBalancerNamespaceBundleMaxBandwidthMbytes"}
+    )
+    difference_percent: int = field(metadata={"wire": "flowOrQpsDifferenceThresholdPercentage"})
+
+    def __post_init__(self) -> None:
+        for value in (self.max_msg_rate, self.max_bandwidth_mbytes, self.difference_percent):
+            require(0 <= value < 2**31, "limits", "must be non-negative 32-bit integers")
+
+    @property
+    def limits(self) -> Limits:
+        """As the reference has them."""
+        return Limits(self.max_msg_rate, self.max_bandwidth_mbytes, self.difference_percent)
+
+
+@dataclass(frozen=True, slots=True)
+class PositionsTrial:
+    """`splitting.positions`: at which hashes does this algorithm cut this bundle?
+
+    `topics` lie in the bundle, in listing order, each once. `positions` is what
+    `specified_positions_divide` was given; `forced` is its variant that ignores the topics.
+    """
+
+    algorithm: SplitAlgorithm
+    bundle: HashRange
+    topics: tuple[TopicLoad, ...]
+    positions: tuple[int, ...]
+    forced: bool
+    limits: FlowLimits
+
+    def __post_init__(self) -> None:
+        names = [load.topic for load in self.topics]
+        require(len(set(names)) == len(names), "topics", "must not list a topic twice")
+        for name in names:
+            require(topic_hash(name) in self.bundle, "topics", f"{name} is not in the bundle")
+
+
+@dataclass(frozen=True, slots=True)
+class PositionsAnswer:
+    """The positions in the order in which they were given; empty where the bundle is not cut."""
+
+    positions: tuple[int, ...]
+
+
+def reported_flows(topics: Iterable[TopicLoad]) -> list[Flow]:
+    """The traffic of the topics with statistics, in listing order."""
+    return [load.flow for load in topics if load.reported]
+
+
+def answer_positions(trial: PositionsTrial, edition: Edition) -> PositionsAnswer:
+    """Where the algorithm cuts."""
+    algorithm = trial.algorithm
+    if algorithm is SplitAlgorithm.RANGE:
+        positions = algorithms.range_positions(trial.bundle, edition)
+    elif algorithm is SplitAlgorithm.TOPIC_COUNT:
+        hashes = [topic_hash(load.topic) for load in trial.topics]
+        positions = algorithms.topic_count_positions(hashes, edition)
+    elif algorithm is SplitAlgorithm.SPECIFIED:
+        positions = algorithms.specified_positions(
+            trial.bundle, len(trial.topics), trial.positions, trial.forced, edition
+        )
+    else:
+        flows = reported_flows(trial.topics)
+        positions = algorithms.flow_positions(
+            flows, len(trial.topics), trial.limits.limits, edition
+        )
+    return PositionsAnswer(positions)
+
+
+def positions_labels(trial: PositionsTrial) -> Iterator[str]:
+    """Algorithm, number of topics, and what is special about their hashes."""
+    yield trial.algorithm.value
+    if not has_room(trial.bundle):
+        yield "too small to be cut"
+    if trial.bundle.upper_included:
+        yield "last bundle"
+    if trial.algorithm in (SplitAlgorithm.TOPIC_COUNT, SplitAlgorithm.FLOW):
+        hashes = sorted(topic_hash(load.topic) for load in trial.topics)
+        yield f"{min(len(hashes), 2)}{' or more' if len(hashes) >= 2 else ''} topics"
+        gaps = {right - left for left, right in pairwise(hashes)}
+        if 0 in gaps:
+            yield "colliding topics"
+        if 1 in gaps:
+            yield "neighbouring topics"
+        if TOP_HASH in hashes:
+            yield "topic with the last hash"

@@ -1,0 +1,39 @@
+"""Which thresholds a bundle's load exceeds (SPL-33, SPL-34, SPL-38): both managers."""
+
+from __future__ import annotations
+
+from evenkeel.properties.splitting.due import BundleLoad, DueConfig, bundle_name
+from evenkeel.properties.splitting.spans import has_room
+from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS
+from evenkeel.reference.splitting.due import Reason
+
+
+def can_be_due(load: BundleLoad) -> bool:
+    """SPL-33: several topics, and room for a cut."""
+    return load.topics >= MIN_TOPICS and has_room(bundle_name(load.bundle).range)
+
+
+def exceeds_counts(load: BundleLoad, config: DueConfig) -> bool:
+    """SPL-34: too many topics, or sessions where these are limited."""
+    sessions = load.producers + load.consumers
+    return load.topics > config.max_topics or 0 < config.max_sessions < sessions
+
+
+def bandwidth(config: DueConfig, wraps: bool) -> int:
+    """The bandwidth limit in byte/s; SPL-38: computed in 32 bits."""
+    plain = config.max_bandwidth_mbytes * MEBIBYTE
+    return (plain + 2**31) % 2**32 - 2**31 if wraps else plain
+
+
+def exceeded_by(load: BundleLoad, config: DueConfig, wraps: bool = False) -> list[Reason]:
+    """SPL-34, SPL-41: every threshold that the current load exceeds."""
+    found = []
+    if load.topics > config.max_topics:
+        found.append(Reason.TOPICS)
+    if 0 < config.max_sessions < load.producers + load.consumers:
+        found.append(Reason.SESSIONS)
+    if load.msg_rate_in + load.msg_rate_out > config.max_msg_rate:
+        found.append(Reason.MSG_RATE)
+    if load.throughput_in + load.throughput_out > bandwidth(config, wraps):
+        found.append(Reason.BANDWIDTH)
+    return found
