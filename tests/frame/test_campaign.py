@@ -207,6 +207,8 @@ from pathlib import Path
 from rich.console import Console
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import run_campaign
+
+pytestmark = pytest.mark.slow
 for master in ("spark://nowhere", "local[1]"):
     out = Path(sys.argv[1]) / master[:5]
     plan = CampaignPlan(300, 1, "DOCUMENTED", out, master=master, chapters=("bundles",))

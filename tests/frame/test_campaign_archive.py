@@ -14,6 +14,8 @@ import evenkeel
 from evenkeel.campaign.worker import Order, run_blocks, shrink_all
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally
+
+pytestmark = pytest.mark.slow
 assert evenkeel.__file__.startswith(sys.argv[1]), evenkeel.__file__
 order = Order("reference:PULSAR_4_0", "DOCUMENTED")
 block = Block("bundles.hash_lookup", 1, 0, 200)
