@@ -25,6 +25,8 @@ from evenkeel.drivers.seeded import merged, run_block
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.subjects.local import ReferenceSubject
 
+pytestmark = pytest.mark.slow
+
 SERVED = f"{sys.executable} -m evenkeel.subjects.serve"
 TRIALS = 3_000
 
@@ -207,8 +209,6 @@ from pathlib import Path
 from rich.console import Console
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import run_campaign
-
-pytestmark = pytest.mark.slow
 for master in ("spark://nowhere", "local[1]"):
     out = Path(sys.argv[1]) / master[:5]
     plan = CampaignPlan(300, 1, "DOCUMENTED", out, master=master, chapters=("bundles",))

@@ -5,7 +5,11 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from evenkeel.campaign.archive import archive_bytes, digest
+
+pytestmark = pytest.mark.slow
 
 WORK = """
 import sys
@@ -14,8 +18,6 @@ import evenkeel
 from evenkeel.campaign.worker import Order, run_blocks, shrink_all
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally
-
-pytestmark = pytest.mark.slow
 assert evenkeel.__file__.startswith(sys.argv[1]), evenkeel.__file__
 order = Order("reference:PULSAR_4_0", "DOCUMENTED")
 block = Block("bundles.hash_lookup", 1, 0, 200)
