@@ -1,4 +1,5 @@
-# make check: the quick profile of everything. make test: the tests. Both set themselves up in .venv.
+# make check: the quick profile of everything. make test: the tests. make quick CHAPTER=shedding: what
+# to run between two changes, in under a minute. All set themselves up in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -6,13 +7,22 @@ READY := $(VENV)/.ready
 PULSAR := adapters/apache-pulsar
 PULSAR_JAR := $(PULSAR)/target/evenkeel-apache-pulsar-1.jar
 
-.PHONY: check test lint setup adapter adapter-if-possible clean
+.PHONY: check test quick lint setup adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
 	$(BIN)/evenkeel everything --profile quick
 
 test: setup lint
 	$(BIN)/python -m pytest -q -n 2
+
+# Types and tests beside each other; the tests of one chapter and the frame's, without the slow ones.
+quick: setup
+	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	@$(BIN)/mypy & types=$$!; \
+	  $(BIN)/python -m pytest -q -m "not slow" --chapter $(CHAPTER); tests=$$?; \
+	  wait $$types && exit $$tests
 
 lint: setup
 	$(BIN)/ruff check .

@@ -16,7 +16,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
-FLOORS: Final = ("spec", "reference", "properties", "models", "counterexamples")
+FLOORS: Final = ("spec", "reference", "properties", "models", "counterexamples", "cli")
+"""What is gathered, and what gathers it."""
 SUFFIXES: Final = (".py", ".md", ".json")
 
 

@@ -6,7 +6,9 @@ from evenkeel import spec
 from evenkeel.cli.behind import Behind
 from evenkeel.drivers.counterexample import shipped
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
+from evenkeel.properties import catalogue
 from evenkeel.properties.catalogue import CLAUSES, STATED_BY
+from evenkeel.properties.clause import Clause
 
 
 def gather() -> dict[str, Behind]:
@@ -15,7 +17,7 @@ def gather() -> dict[str, Behind]:
     for id_, functions in STATED_BY.items():
         behind[id_].functions.extend(map(str, functions))
     for clause in CLAUSES:
-        behind[clause.id].checks.append(f"{clause.check.__name__} on {clause.question}")
+        behind[clause.id].checks.append(name_of(clause))
     for theorem in THEOREMS:
         for id_ in theorem.clauses:
             behind[id_].theorems.append(theorem.name)
@@ -25,3 +27,9 @@ def gather() -> dict[str, Behind]:
     for name, found in shipped():
         behind[found.clause].counterexamples.append(name)
     return behind
+
+
+def name_of(clause: Clause) -> str:
+    """A check's name and question; the catalogue makes one for each clause of a judge."""
+    judged = clause.check.__module__ == catalogue.__name__
+    return f"{'the judge' if judged else clause.check.__name__} of {clause.question}"

@@ -129,13 +129,6 @@ def score(mutant: Mutant, seed: int, most: int) -> Score:
     return Score(mutant, clause, sentence, trials, 1000 * (time.perf_counter() - began))
 
 
-def kills(mutant: Mutant, seed: int, most: int) -> set[str]:
-    """Every clause that a mutant violates within `most` trials of each question."""
-    return {
-        shown.check[0] for block in blocks(mutant, seed, most) for shown in failures(mutant, block)
-    } - {NO_ANSWER}
-
-
 def blocks(mutant: Mutant, seed: int, most: int) -> Iterator[Block]:
     """Blocks of all questions about a mutant, in turn.
 

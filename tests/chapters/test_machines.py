@@ -28,6 +28,8 @@ from evenkeel.properties.splitting.life.machine import LifeMachine
 from evenkeel.properties.throttling.machine import LoopMachine
 from evenkeel.reference.edition import EDITIONS, Edition
 
+pytestmark = pytest.mark.slow
+
 SEARCHED = 1000
 """Examples until a mutant counts as not found; every one is found in far fewer."""
 

@@ -10,6 +10,8 @@ from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.mutant import Mutant
 from tests.kills import SEED, checks_of, strike
 
+pytestmark = pytest.mark.slow
+
 TRIALS = 2000
 VARIANT_TRIALS = 400
 DEFECTS = [mutant for mutant in MUTANTS if not mutant.correct]

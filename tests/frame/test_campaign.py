@@ -25,6 +25,8 @@ from evenkeel.drivers.seeded import merged, run_block
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.subjects.local import ReferenceSubject
 
+pytestmark = pytest.mark.slow
+
 SERVED = f"{sys.executable} -m evenkeel.subjects.serve"
 TRIALS = 3_000
 

@@ -5,7 +5,11 @@ import sys
 import zipfile
 from pathlib import Path
 
+import pytest
+
 from evenkeel.campaign.archive import archive_bytes, digest
+
+pytestmark = pytest.mark.slow
 
 WORK = """
 import sys

@@ -11,6 +11,8 @@ from evenkeel.campaign import java
 from evenkeel.campaign.errors import CampaignUnusable
 from evenkeel.campaign.java import VECTOR, bundled_java, choose_java, launcher_home
 
+pytestmark = pytest.mark.slow
+
 
 def fake_java(home: Path, version: str, vector: bool = True) -> Path:
     """A java command that says it is this version, and fails where a real one would."""

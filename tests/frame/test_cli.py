@@ -12,6 +12,8 @@ import pytest
 from evenkeel.drivers import counterexample
 from tests.frame.misbehaving import script
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = next(counterexample.shipped_files()).parents[1]
 BROKEN = f"{sys.executable} -m evenkeel.subjects.serve --edition PULSAR_4_0"

@@ -36,6 +36,7 @@ def asked() -> list[tuple[Question[Any, Any], Any]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", switches())
 def test_every_switch_makes_a_difference_to_some_file(
     name: str, asked: list[tuple[Question[Any, Any], Any]]

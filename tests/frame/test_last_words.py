@@ -8,6 +8,8 @@ from evenkeel.subjects.child import LAST_LINES, telling
 from evenkeel.subjects.session import LINE_LENGTH
 from tests.frame.misbehaving import asks, odd, replies
 
+pytestmark = pytest.mark.slow
+
 NODE = """/x/adapter.js:2
 function work(t) { return t.a.b; }
                               ^

@@ -14,6 +14,8 @@ from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.subjects.session import Limits
 from tests.frame.misbehaving import QUICK, SHORT, asks, odd, replies, script, well
 
+pytestmark = pytest.mark.slow
+
 FAULTS = {
     "crash": (
         "    sys.exit(3)",

@@ -10,6 +10,8 @@ import pytest
 from tests.frame.misbehaving import script
 from tests.frame.test_cli import SHIPPED, last, run
 
+pytestmark = pytest.mark.slow
+
 LAST_HASH = {"boundaries": [0, 4294967295], "hash": 4294967295}
 TRIAL = {"question": "bundles.hash_lookup", "trial": LAST_HASH}
 RECORDED = SHIPPED / "bundles" / "last-hash-lookup.json"

@@ -49,6 +49,7 @@ def test_a_clause_alone_is_judged_alone() -> None:
     assert not tally.violated
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
     before = getattr(mutant.module, mutant.function)

@@ -14,6 +14,8 @@ from evenkeel.cli import behind
 from evenkeel.cli.gathering import gather
 from evenkeel.cli.main import COMMANDS
 
+pytestmark = pytest.mark.slow
+
 HEAVY = ("z3", "networkx", "numpy", "pyarrow", "pyspark", "matplotlib", "hypothesis")
 
 

@@ -14,6 +14,8 @@ from evenkeel.cli.vector_command import slug
 from evenkeel.drivers import counterexample, vectors
 from evenkeel.errors import UserError
 
+pytestmark = pytest.mark.slow
+
 SHIPPED = list(counterexample.shipped_files())
 FILE = next(path for path in SHIPPED if path.stem == "last-hash-lookup")
 WORDS = ("--title", "The last hash", "--effect", "None is served.", "--source", "document 002")
