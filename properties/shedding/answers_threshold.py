@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.shedding.trials_modular import (
-    Memory,
-    Shed,
-    SheddingAnswer,
-    bundles_in,
-    shed_of,
-)
+from evenkeel.properties.shedding.memory import Memory, shed_of
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer, bundles_in
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import threshold

@@ -9,7 +9,7 @@ from typing import Any, Final
 from evenkeel.properties.question import Question
 from evenkeel.properties.shedding.answers_threshold import answer_threshold
 from evenkeel.properties.shedding.generators_threshold import threshold_trial
-from evenkeel.properties.shedding.trials_modular import SheddingAnswer
+from evenkeel.properties.shedding.rounds import SheddingAnswer
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.edition import DOCUMENTED
 

@@ -12,7 +12,7 @@ from itertools import permutations
 from typing import Final
 
 from evenkeel.properties.paths import some_path
-from evenkeel.properties.shedding.trials_modular import Shed
+from evenkeel.properties.shedding.rounds import Shed
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import threshold

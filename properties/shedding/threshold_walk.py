@@ -14,7 +14,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.load.comparing import DOUBLE
 from evenkeel.properties.shedding.common_walk import Usages, rounds_of
 from evenkeel.properties.shedding.room import scale, to_the_last_bit, usage_precision
-from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_threshold import ThresholdTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition

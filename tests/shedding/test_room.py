@@ -12,6 +12,7 @@ import pytest
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.room import is_exact, scale
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_avg import (
     AvgAnswer,
     AvgConfig,
@@ -19,7 +20,6 @@ from evenkeel.properties.shedding.trials_avg import (
     Planned,
     PlannedShed,
 )
-from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.properties.shedding.trials_threshold import ThresholdConfig, ThresholdTrial
 from evenkeel.reference.edition import DOCUMENTED

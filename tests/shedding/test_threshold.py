@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 from evenkeel.properties.shedding.answers_threshold import answer_threshold
-from evenkeel.properties.shedding.trials_modular import Unloaded
+from evenkeel.properties.shedding.rounds import Unloaded
 from evenkeel.properties.shedding.trials_threshold import (
     Membership,
     ThresholdConfig,
