@@ -89,9 +89,9 @@ def throughput(traffic: Traffic) -> float:
 
 def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | None:
     """Why an observation is no answer to the trial; None if it is one."""
+    if not isinstance(case.observation, answer_type):
+        return f"bundles must be named, but the subject {describe(case.observation)}"
     answer: Any = case.observation
-    if not isinstance(answer, answer_type):
-        return f"bundles must be named, but the subject {describe(answer)}"
     if len(answer.rounds) != len(case.trial.rounds):
         return f"{len(answer.rounds)} rounds are answered, not {len(case.trial.rounds)}"
     for round_ in answer.rounds:

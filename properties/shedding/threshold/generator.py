@@ -16,7 +16,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     percent,
 )
 from evenkeel.properties.shedding.rounds import ModularRound, ReportedBroker
-from evenkeel.properties.shedding.trials_threshold import (
+from evenkeel.properties.shedding.threshold.trial import (
     Membership,
     ThresholdConfig,
     ThresholdTrial,
