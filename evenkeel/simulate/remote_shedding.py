@@ -11,19 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
-from evenkeel.properties.shedding.trials_modular import (
-    AveragedBundle,
-    ModularRound,
-    ReportedBroker,
-)
-from evenkeel.properties.shedding.trials_modular import Shed as ModularShed
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.trials_threshold import (
+from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
+from evenkeel.properties.shedding.rounds import Shed as ModularShed
+from evenkeel.properties.shedding.threshold.trial import (
     Membership,
     ThresholdConfig,
     ThresholdTrial,
 )
+from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
+from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
 from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
 from evenkeel.reference.balancing.balancer import Shed, Shedder

@@ -21,7 +21,7 @@ from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.answers import answer_overload
-from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic

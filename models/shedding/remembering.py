@@ -17,9 +17,13 @@ from evenkeel.models.shedding.trials import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.answers_threshold import answer_threshold
-from evenkeel.properties.shedding.trials_modular import SheddingAnswer, cluster_of, shed_of
-from evenkeel.properties.shedding.trials_threshold import ThresholdConfig, ThresholdTrial
+from evenkeel.properties.shedding.memory import cluster_of, shed_of
+from evenkeel.properties.shedding.rounds import SheddingAnswer
+from evenkeel.properties.shedding.threshold.trial import (
+    ThresholdConfig,
+    ThresholdTrial,
+    answer_threshold,
+)
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import max_weighted_usage

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evenkeel.properties.shedding.trials_modular import (
-    AveragedBundle,
-    ModularRound,
-    ReportedBroker,
-)
+from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 

@@ -106,3 +106,11 @@ def every(values: Iterable[Ternary]) -> Ternary:
             return False
         undecided = undecided or value is None
     return None if undecided else True
+
+
+def added(values: Iterable[float]) -> float:
+    """The sum from left to right, rounded after each step, in every version of Python."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
+from evenkeel.properties.shedding.memory import Memory, shed_of
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer, bundles_in
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed, planned_of
-from evenkeel.properties.shedding.trials_modular import (
-    Memory,
-    Shed,
-    SheddingAnswer,
-    bundles_in,
-    shed_of,
-)
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.edition import Edition

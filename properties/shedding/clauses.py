@@ -7,7 +7,6 @@ from evenkeel.properties.shedding import (
     clauses_common,
     clauses_cycles,
     clauses_overload,
-    clauses_threshold,
     clauses_transfer,
     clauses_uniform,
 )
@@ -19,7 +18,6 @@ __all__ = [
     "clauses_common",
     "clauses_cycles",
     "clauses_overload",
-    "clauses_threshold",
     "clauses_transfer",
     "clauses_uniform",
 ]

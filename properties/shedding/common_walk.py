@@ -8,13 +8,9 @@ from typing import Any, Final
 
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings, OncePerCase
+from evenkeel.properties.shedding.memory import Memory
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer, bundles_in
 from evenkeel.properties.shedding.trials_avg import AvgAnswer
-from evenkeel.properties.shedding.trials_modular import (
-    Memory,
-    Shed,
-    SheddingAnswer,
-    bundles_in,
-)
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.usage import Weights, max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Cluster

@@ -5,34 +5,23 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.shedding.generators_modular import (
+from evenkeel.properties.shedding.cluster_builder import (
+    BYTES,
     MEBIBYTE,
-    Growing,
+    ClusterBuilder,
     Units,
     draw_grace,
     draw_rounds,
     draw_unloaded,
+    draw_weights,
     percent,
 )
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
-from evenkeel.reference.load.usage import Resources, Weights
+from evenkeel.reference.load.usage import Resources
 
-WEIGHTS: Final = (
-    Weights(),
-    Weights(direct_memory=1.0),
-    Weights(cpu=0.5),
-    Weights(cpu=0.0, bandwidth_in=0.0),
-    Weights(cpu=2.0, bandwidth_out=0.1),
-)
-BYTES: Final = (1.0 * MEBIBYTE, 10.0 * MEBIBYTE, 1000.0, 1024.0 * MEBIBYTE)
 HUGE: Final = 2048.0 * MEBIBYTE
-
-
-def draw_weights(draw: Draw) -> Weights:
-    """Mostly the defaults."""
-    return draw.pick(WEIGHTS) if draw.chance(0.2) else WEIGHTS[0]
 
 
 def around(draw: Draw, middle: float) -> float:
@@ -56,8 +45,8 @@ def overload_trial(draw: Draw) -> OverloadTrial:
         bandwidth_out_weight=weights.bandwidth_out,
     )
     units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
-    growing = Growing(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
-    rounds = draw_rounds(growing, 4, 3, 6)
+    builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
+    rounds = draw_rounds(builder, 4, 3, 6)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
@@ -75,8 +64,8 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     )
     floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
     units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
-    growing = Growing(draw, units, lambda d: Resources(), 0.25, [], [])
-    rounds = draw_rounds(growing, 3, 4, 6)
+    builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
+    rounds = draw_rounds(builder, 3, 4, 6)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
@@ -103,7 +92,9 @@ def avg_trial(draw: Draw) -> AvgTrial:
     )
     scores = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0, 30.0 + low, 30.0 + high, 31.0, 29.5)
     units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))
-    growing = Growing(draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5)
-    rounds = draw_rounds(growing, 9, 5, 5)
+    builder = ClusterBuilder(
+        draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5
+    )
+    rounds = draw_rounds(builder, 9, 5, 5)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     return AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

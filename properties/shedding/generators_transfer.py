@@ -186,7 +186,7 @@ def draw_unloads(
 def changed_report(
     draw: Draw, report: TransferReport, before: int, now: int, config: TransferConfig
 ) -> TransferReport:
-    """A later report, or the same one, growing old."""
+    """A later report, or the same one, builder old."""
     if draw.chance(0.3):
         return replace(report, updated_at=now, load=draw_load(draw))
     if draw.chance(0.15):

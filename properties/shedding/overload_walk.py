@@ -10,7 +10,7 @@ from evenkeel.properties.clause import Case
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.common_walk import Usages, own_bundles, rounds_of
 from evenkeel.properties.shedding.room import is_exact, scale, usage_precision
-from evenkeel.properties.shedding.trials_modular import SheddingAnswer
+from evenkeel.properties.shedding.rounds import SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition

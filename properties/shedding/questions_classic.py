@@ -8,8 +8,8 @@ from typing import Any, Final
 
 from evenkeel.properties.question import Question
 from evenkeel.properties.shedding import answers, generators
+from evenkeel.properties.shedding.rounds import RoundsTrial, SheddingAnswer
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial
-from evenkeel.properties.shedding.trials_modular import RoundsTrial, SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadTrial
 from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.edition import DOCUMENTED

@@ -5,11 +5,7 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field
 from math import copysign
 
-from evenkeel.properties.shedding.trials_modular import (
-    RoundsTrial,
-    WeightedConfig,
-    require_integers,
-)
+from evenkeel.properties.shedding.rounds import RoundsTrial, WeightedConfig, require_integers
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.avg import AvgRules, Plan
 from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster, Decision

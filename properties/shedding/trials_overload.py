@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.trials_modular import (
-    RoundsTrial,
-    WeightedConfig,
-    require_integers,
-)
+from evenkeel.properties.shedding.rounds import RoundsTrial, WeightedConfig, require_integers
 from evenkeel.reference.shedding.overload import OverloadRules
 
 

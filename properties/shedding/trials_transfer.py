@@ -12,11 +12,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.shedding.trials_modular import (
-    EXACT,
-    require_amounts,
-    require_integers,
-)
+from evenkeel.properties.shedding.rounds import EXACT, require_amounts, require_integers
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.trials_modular import (
-    GraceConfig,
-    RoundsTrial,
-    require_integers,
-)
+from evenkeel.properties.shedding.rounds import GraceConfig, RoundsTrial, require_integers
 from evenkeel.properties.trial import require
 from evenkeel.reference.shedding.uniform import UniformRules
 

@@ -15,7 +15,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.load.comparing import DOUBLE
 from evenkeel.properties.shedding.common_walk import rounds_of
 from evenkeel.properties.shedding.room import to_the_last_bit
-from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.edition import Edition

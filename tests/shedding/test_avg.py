@@ -11,8 +11,8 @@ from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case
 from evenkeel.properties.shedding.answers import answer_avg
 from evenkeel.properties.shedding.avg_hits import told_apart, walk_exactly
 from evenkeel.properties.shedding.avg_walk import MOST_PAIRINGS, avg_rounds, pairings_of
+from evenkeel.properties.shedding.rounds import ModularRound
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
-from evenkeel.properties.shedding.trials_modular import ModularRound
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg

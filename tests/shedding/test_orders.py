@@ -6,13 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Violation
-from evenkeel.properties.shedding.answers_threshold import answer_threshold
+from evenkeel.properties.clause import HOLDS, UNEXERCISED, Violation
 from evenkeel.properties.shedding.answers_transfer import answer_transfer
-from evenkeel.properties.shedding.common_walk import rounds_of
-from evenkeel.properties.shedding.threshold_orders import Search
 from evenkeel.properties.shedding.transfer_orders import MOST_ORDERS, as_some_order, orders
-from evenkeel.properties.shedding.trials_threshold import ThresholdConfig, ThresholdTrial
 from evenkeel.properties.shedding.trials_transfer import (
     TransferAnswer,
     TransferConfig,
@@ -21,7 +17,6 @@ from evenkeel.properties.shedding.trials_transfer import (
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer_view import TopBundle, TransferReport, TransferView
-from tests.shedding.building import MIB, Node, bytes_per_second, cpu, round_of
 
 NAMES = tuple(BrokerId(name) for name in "abcdef")
 
@@ -110,13 +105,6 @@ def test_many_rounds_of_transfer_shedder_are_judged() -> None:
     asked = trial(0.1, 0.9, rounds=MANY, hit_threshold=1)
     answer = answer_transfer(asked, PULSAR_4_0)
     assert as_some_order(asked, answer.rounds, asked.config.rules, PULSAR_4_0) is HOLDS
-
-
-def test_many_rounds_of_threshold_shedder_are_judged() -> None:
-    brokers = {"1": Node(cpu(90), {1: bytes_per_second(MIB)}), "2": Node(cpu(10), {})}
-    asked = ThresholdTrial(config=ThresholdConfig(), rounds=(round_of(brokers, minute=0),) * MANY)
-    case = Case(asked, answer_threshold(asked, PULSAR_4_0), PULSAR_4_0, answer_threshold)
-    assert Search(asked, list(rounds_of(case)), PULSAR_4_0).explains()
 
 
 def test_orders_of_many_equal_reports_are_made_one_by_one() -> None:

@@ -12,6 +12,8 @@ import pytest
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.room import is_exact, scale
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
+from evenkeel.properties.shedding.threshold.trial import ThresholdConfig, ThresholdTrial
 from evenkeel.properties.shedding.trials_avg import (
     AvgAnswer,
     AvgConfig,
@@ -19,9 +21,7 @@ from evenkeel.properties.shedding.trials_avg import (
     Planned,
     PlannedShed,
 )
-from evenkeel.properties.shedding.trials_modular import Shed, SheddingAnswer
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.trials_threshold import ThresholdConfig, ThresholdTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 
 import pytest
 
-from evenkeel.properties.shedding.answers_threshold import answer_threshold
-from evenkeel.properties.shedding.trials_modular import Unloaded
-from evenkeel.properties.shedding.trials_threshold import (
+from evenkeel.properties.shedding.rounds import Unloaded
+from evenkeel.properties.shedding.threshold.trial import (
     Membership,
     ThresholdConfig,
     ThresholdTrial,
+    answer_threshold,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources

@@ -11,25 +11,16 @@ served by the same broker in the next round.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.findings import OncePer
 from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.trial import BadTrial, require
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
-from evenkeel.reference.shedding import cluster as clusters
-from evenkeel.reference.shedding.cluster import (
-    BrokerId,
-    BrokerReport,
-    BundleLoad,
-    BundleName,
-    Cluster,
-    Decision,
-    Millis,
-)
+from evenkeel.reference.shedding.cluster import Millis
 
 EXACT: Final = 2**53
 
@@ -222,79 +213,18 @@ class SheddingAnswer:
     rounds: tuple[tuple[Shed, ...], ...]
 
 
-Reports = tuple[Mapping[BrokerId, BrokerReport], Mapping[BundleName, BundleLoad]]
-"""A round's brokers and bundles as the reference takes them."""
-
-
-def work_out_reports(trial: RoundsTrial) -> list[Reports]:
-    """The reports of each round; one that stays the same in several rounds is made once."""
-    brokers: dict[int, BrokerReport] = {}
-    bundles: dict[int, BundleLoad] = {}
-    return [reports_in(round_, brokers, bundles) for round_ in trial.rounds]
-
-
-def reports_in(
-    round_: ModularRound, brokers: dict[int, BrokerReport], bundles: dict[int, BundleLoad]
-) -> Reports:
-    """A round's reports; those made before are listed by the identity of what they were made of."""
-    for reported in round_.brokers:
-        if id(reported) not in brokers:
-            brokers[id(reported)] = report_of(reported)
-    for averages in round_.bundles:
-        if id(averages) not in bundles:
-            bundles[id(averages)] = BundleLoad(averages.short_term, averages.long_term)
-    return (
-        {BrokerId(reported.broker): brokers[id(reported)] for reported in round_.brokers},
-        {BundleName(averages.bundle): bundles[id(averages)] for averages in round_.bundles},
-    )
-
-
-def report_of(reported: ReportedBroker) -> BrokerReport:
-    """A broker's report as the reference takes it."""
-    names = tuple(map(BundleName, reported.bundles))
-    return BrokerReport(reported.resources, reported.traffic, names)
-
-
-reports_of: Final = OncePer(work_out_reports)
-
-
-def cluster_of(round_: ModularRound, recently_unloaded: dict[BundleName, Millis]) -> Cluster:
-    """A round's reports as the reference takes them."""
-    return Cluster(*reports_in(round_, {}, {}), recently_unloaded)
-
-
-class Memory:
-    """The bundles that were unloaded a short while ago, as the rounds go on.
-
-    `cluster` is called once for every round, in their order.
-    """
-
-    __slots__ = ("_grace_minutes", "_reports", "_unloaded")
-
-    def __init__(self, trial: RoundsTrial, config: GraceConfig) -> None:
-        self._grace_minutes = config.grace_minutes
-        self._reports = iter(reports_of(trial))
-        self._unloaded = {
-            BundleName(unloaded.bundle): unloaded.at for unloaded in trial.recently_unloaded
-        }
-
-    def cluster(self, round_: ModularRound) -> Cluster:
-        """What the shedder is given in this round."""
-        self._unloaded = clusters.within_grace(self._unloaded, round_.at, self._grace_minutes)
-        brokers, bundles = next(self._reports)
-        return Cluster(brokers, bundles, self._unloaded)
-
-    def unload(self, round_: ModularRound, bundles: Iterator[str]) -> None:
-        """These bundles were shed in this round; those that do not fail are remembered."""
-        done = (BundleName(bundle) for bundle in bundles if bundle not in round_.failing)
-        self._unloaded = clusters.remembered(self._unloaded, done, round_.at)
-
-
-def shed_of(decision: Decision) -> tuple[Shed, ...]:
-    """A decision as an answer has it."""
-    return tuple(Shed(broker, bundles) for broker, bundles in decision.items())
-
-
 def bundles_in(shed: tuple[Shed, ...]) -> Iterator[str]:
     """All bundles that are shed."""
     return (bundle for entry in shed for bundle in entry.bundles)
+
+
+def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:
+    """What the rounds contain."""
+    yield "one round" if len(trial.rounds) == 1 else "several rounds"
+    if trial.recently_unloaded:
+        yield "unloaded before"
+    served = {b for round_ in trial.rounds for report in round_.brokers for b in report.bundles}
+    if any(is_monitoring(namespace_of(bundle)) for bundle in served):
+        yield "monitoring bundles"
+    if any(len(report.bundles) == 1 for round_ in trial.rounds for report in round_.brokers):
+        yield "a sole bundle"

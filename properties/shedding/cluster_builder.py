@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.shedding.trials_modular import (
+from evenkeel.properties.shedding.rounds import (
     AveragedBundle,
     ModularRound,
     ReportedBroker,
@@ -31,8 +31,16 @@ MONITORING: Final = (
     "sla-monitor/c/broker-1:8080",
 )
 NEARLY_MONITORING: Final = ("sla-monitor/broker-1:8080", "pulsar/broker-1", "t/broker-1:8080")
-WEIGHTS: Final = (1.0, 2.0, 5.0, 10.0, 0.0, 0.9, 3.0, 4.0, 20.0)
+TRAFFIC_WEIGHTS: Final = (1.0, 2.0, 5.0, 10.0, 0.0, 0.9, 3.0, 4.0, 20.0)
 WHOLE: Final = 2**32
+BYTES: Final = (1.0 * MEBIBYTE, 10.0 * MEBIBYTE, 1000.0, 1024.0 * MEBIBYTE)
+RESOURCE_WEIGHTS: Final = (
+    Weights(),
+    Weights(direct_memory=1.0),
+    Weights(cpu=0.5),
+    Weights(cpu=0.0, bandwidth_in=0.0),
+    Weights(cpu=2.0, bandwidth_out=0.1),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,8 +93,8 @@ def draw_namespace(draw: Draw) -> str:
 
 def draw_traffic(draw: Draw, units: Units) -> Traffic:
     """A bundle's traffic."""
-    rate = draw.pick(WEIGHTS) * units.msg_rate
-    throughput = draw.pick(WEIGHTS) * units.throughput
+    rate = draw.pick(TRAFFIC_WEIGHTS) * units.msg_rate
+    throughput = draw.pick(TRAFFIC_WEIGHTS) * units.throughput
     if draw.chance(0.3):
         return Traffic(rate / 2, rate - rate / 2, throughput / 4, throughput - throughput / 4)
     return Traffic(rate, 0.0, 0.0, throughput)
@@ -121,7 +129,7 @@ def draw_reported(
 
 
 @dataclass(slots=True)
-class Growing:
+class ClusterBuilder:
     """A cluster as it is drawn and changed."""
 
     draw: Draw
@@ -197,25 +205,25 @@ class Growing:
 
 
 def draw_rounds(
-    growing: Growing, most_rounds: int, most_brokers: int, most_bundles: int
+    builder: ClusterBuilder, most_rounds: int, most_brokers: int, most_bundles: int
 ) -> tuple[ModularRound, ...]:
     """A cluster, round after round."""
-    draw = growing.draw
+    draw = builder.draw
     for index in draw.items(most_brokers, 0.75, least=1 if draw.chance(0.1) else 2):
-        growing.add_broker(index, most_bundles)
+        builder.add_broker(index, most_bundles)
     if draw.chance(0.6):
-        growing.align()
+        builder.align()
     if draw.chance(0.05):
         name = bundle_at("t/gone", 31)
-        growing.bundles.append(draw_averages(draw, name, growing.units))
+        builder.bundles.append(draw_averages(draw, name, builder.units))
     if draw.chance(0.1):
-        growing.change()
+        builder.change()
     rounds, at = [], START
     for _ in draw.items(most_rounds, 0.85, least=1):
-        rounds.append(growing.round(at))
+        rounds.append(builder.round(at))
         at += draw.pick((MINUTE, 30 * MINUTE, 30 * MINUTE + 1, 29 * MINUTE, 0, 2 * MINUTE))
-        if draw.chance(growing.restless):
-            growing.change()
+        if draw.chance(builder.restless):
+            builder.change()
     return tuple(rounds)
 
 
@@ -234,3 +242,8 @@ def draw_unloaded(draw: Draw, first: ModularRound, grace_minutes: int) -> tuple[
         Unloaded(name, draw.pick((edge, max(edge - 1, 0), edge + 1, first.at)))
         for name in draw.sample(names, 3)
     )
+
+
+def draw_weights(draw: Draw) -> Weights:
+    """Mostly the defaults."""
+    return draw.pick(RESOURCE_WEIGHTS) if draw.chance(0.2) else RESOURCE_WEIGHTS[0]

@@ -1,15 +1,22 @@
-"""Trials of `shedding.threshold`: ThresholdShedder, round after round."""
+"""The trial of `shedding.threshold`, and how the reference answers it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.trials_modular import (
+from evenkeel.properties.shedding.memory import answered
+from evenkeel.properties.shedding.rounds import (
     RoundsTrial,
+    SheddingAnswer,
     WeightedConfig,
+    labels_of_rounds,
     require_integers,
 )
 from evenkeel.properties.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import threshold
+from evenkeel.reference.shedding.cluster import BrokerId, Cluster, Decision
 from evenkeel.reference.shedding.threshold import ThresholdRules
 
 
@@ -77,3 +84,27 @@ class ThresholdTrial(RoundsTrial):
     def active(self, place: int) -> tuple[str, ...] | None:
         """The brokers that are said to be there before this round; None if nothing is said."""
         return next((m.active for m in self.memberships if m.round == place), None)
+
+
+def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
+    """What ThresholdShedder sheds."""
+    rules, history = trial.config.rules, threshold.NO_HISTORY
+
+    def decide(place: int, cluster: Cluster) -> Decision:
+        nonlocal history
+        active = trial.active(place)
+        if active is not None:
+            history = threshold.departed(history, set(map(BrokerId, active)))
+        history, decision = threshold.shed(history, cluster, rules, edition)
+        return decision
+
+    return answered(trial, trial.config, decide)
+
+
+def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
+    """What the rounds contain."""
+    yield from labels_of_rounds(trial)
+    if trial.config.lower_boundary:
+        yield "lower boundary"
+    if trial.memberships:
+        yield "brokers come or go"

@@ -6,14 +6,13 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import (
+from evenkeel.properties.load.comparing import usage_in_doubles
+from evenkeel.properties.mutant_maker import (
     Function,
     always,
-    correct,
     defect,
+    equivalent,
     first,
-    in_doubles,
     switched,
     then,
 )
@@ -141,7 +140,7 @@ def _at_least_nothing(rules: ThresholdRules) -> ThresholdRules:
     return replace(rules, min_throughput=0.0)
 
 
-THRESHOLD: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     defect(
         "threshold-left-in-place",
         threshold,
@@ -329,14 +328,14 @@ THRESHOLD: Final[tuple[Mutant, ...]] = (
         "Usages enter the history once a round, unlike 4.0.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "threshold-brokers-backwards",
         threshold,
         "shed",
         first(1, _brokers_backwards),
         "Brokers are looked at in another order.",
     ),
-    correct(
+    equivalent(
         "threshold-brokers-backwards-4.0",
         threshold,
         "shed",
@@ -344,7 +343,7 @@ THRESHOLD: Final[tuple[Mutant, ...]] = (
         "Brokers are looked at in another order.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "threshold-equals-backwards",
         threshold,
         "heaviest_first",
@@ -352,21 +351,21 @@ THRESHOLD: Final[tuple[Mutant, ...]] = (
         "Of equally heavy bundles another one goes first.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "threshold-exceeded",
         threshold,
         "is_above",
         _more_than_the_threshold,
         "The threshold has to be exceeded, as document 002 has it.",
     ),
-    correct(
+    equivalent(
         "threshold-in-doubles",
         threshold,
         "max_weighted_usage",
-        in_doubles,
+        lambda _: usage_in_doubles,
         "Usage is worked out in double precision.",
     ),
-    correct(
+    equivalent(
         "threshold-average-of-nothing",
         threshold,
         "step",

@@ -6,17 +6,17 @@ from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.shedding.generators_modular import (
+from evenkeel.properties.shedding.cluster_builder import (
     MEBIBYTE,
-    Growing,
+    ClusterBuilder,
     Units,
     draw_grace,
     draw_rounds,
     draw_unloaded,
     percent,
 )
-from evenkeel.properties.shedding.trials_modular import ModularRound, ReportedBroker
-from evenkeel.properties.shedding.trials_threshold import (
+from evenkeel.properties.shedding.rounds import ModularRound, ReportedBroker
+from evenkeel.properties.shedding.threshold.trial import (
     Membership,
     ThresholdConfig,
     ThresholdTrial,
@@ -46,8 +46,8 @@ def threshold_trial(draw: Draw) -> ThresholdTrial:
         lower_boundary=draw.chance(0.5),
     )
     units = Units(100.0, draw.pick((10.0 * MEBIBYTE, 1.0 * MEBIBYTE, 100.0 * MEBIBYTE)))
-    growing = Growing(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
-    rounds = draw_rounds(growing, 5, 6 if draw.chance(0.3) else 4, 5)
+    builder = ClusterBuilder(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
+    rounds = draw_rounds(builder, 5, 6 if draw.chance(0.3) else 4, 5)
     if draw.chance(0.1):
         rounds = with_gap(draw, rounds[0])
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)

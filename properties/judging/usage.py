@@ -1,0 +1,82 @@
+"""How full a broker is, as LOA-1 and LOA-2 say it: for judges, which do not ask the reference."""
+
+from __future__ import annotations
+
+import struct
+from fractions import Fraction
+from typing import Final
+
+from evenkeel.properties.judging.near import Near
+from evenkeel.properties.judging.tolerance import Tolerance
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+
+_SINGLE: Final = struct.Struct("<f")
+
+
+def in_single(value: float) -> float:
+    """The nearest number of single precision; for numbers that have one."""
+    nearest: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
+    return nearest
+
+
+def percent(resource: Resource) -> float:
+    """Usage in percent, rounded to single precision in every step (LOA-2); 0 without a limit."""
+    if resource.limit <= 0:
+        return 0.0
+    return in_single(in_single(in_single(resource.usage) / in_single(resource.limit)) * 100.0)
+
+
+def fraction(resource: Resource) -> float:
+    """Usage as a fraction (LOA-1); 0 without a limit."""
+    return resource.usage / resource.limit if resource.limit > 0 else 0.0
+
+
+def max_usage(resources: Resources, weights: Weights, tolerance: Tolerance) -> float:
+    """The largest weighted usage, as a fraction; heap memory does not count."""
+    if tolerance.exact:
+        return (
+            max(
+                percent(resources.cpu) * weights.cpu,
+                percent(resources.direct_memory) * weights.direct_memory,
+                percent(resources.bandwidth_in) * weights.bandwidth_in,
+                percent(resources.bandwidth_out) * weights.bandwidth_out,
+            )
+            / 100
+        )
+    return max(
+        fraction(resources.cpu) * weights.cpu,
+        fraction(resources.direct_memory) * weights.direct_memory,
+        fraction(resources.bandwidth_in) * weights.bandwidth_in,
+        fraction(resources.bandwidth_out) * weights.bandwidth_out,
+    )
+
+
+def near_usage(resources: Resources, weights: Weights, tolerance: Tolerance) -> Near:
+    """The same with its tolerance, which is 0 where no precision rounds: 50 of 100 is 50 %."""
+    usage = max_usage(resources, weights, tolerance)
+    if tolerance.exact or is_exact(resources, weights):
+        return Near(usage)
+    return tolerance.as_usage(usage)
+
+
+def is_exact(resources: Resources, weights: Weights) -> bool:
+    """Whether all percentages that count are the same in every precision.
+
+    50 of 100 is, 85 of 100 is not.
+    """
+    counting = (
+        (resources.cpu, weights.cpu),
+        (resources.direct_memory, weights.direct_memory),
+        (resources.bandwidth_in, weights.bandwidth_in),
+        (resources.bandwidth_out, weights.bandwidth_out),
+    )
+    return all(weight == 0 or is_exact_percentage(resource) for resource, weight in counting)
+
+
+def is_exact_percentage(resource: Resource) -> bool:
+    """Whether single precision rounds neither the quotient nor the product."""
+    if resource.limit <= 0:
+        return True
+    share = Fraction(resource.usage) / Fraction(resource.limit)
+    quotient = in_single(resource.usage / resource.limit)
+    return Fraction(quotient) == share and Fraction(percent(resource)) == 100 * share

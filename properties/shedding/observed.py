@@ -1,0 +1,231 @@
+"""What a shedder was given in each round, and what it is observed to shed.
+
+Shared by the judges of the modular manager's shedders: the memory of unloads that the leader
+keeps, and what no shedder may do (SHD-1 to SHD-5, SHD-7, SHD-8).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.search import Program, State
+from evenkeel.properties.shedding.rounds import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+    SheddingAnswer,
+)
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
+
+MOVABLE: Final = ("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
+"""The clauses about what may be shed at all."""
+
+SOLE: Final = ("SHD-7", "SHD-8")
+"""The clauses about a broker's last bundle."""
+
+Breach: TypeAlias = tuple[str, str, str]
+"""A clause that what was shed breaks, a sentence, and a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedRound:
+    """One round: its number, what the shedder was given, and what each broker is to shed.
+
+    `in_grace`: the bundles inside their grace period, and when they were unloaded. `exercised`:
+    the clauses about every shedder that some answer would break; `breaches`: those that this one
+    does.
+    """
+
+    number: int
+    brokers: Mapping[str, ReportedBroker]
+    averages: Mapping[str, AveragedBundle]
+    in_grace: Mapping[str, Millis]
+    shed: Mapping[str, tuple[str, ...]]
+    exercised: tuple[str, ...]
+    breaches: tuple[Breach, ...]
+
+    def is_movable(self, bundle: str) -> bool:
+        """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5)."""
+        return bundle in self.averages and bundle not in self.in_grace and not is_monitors(bundle)
+
+    def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
+        """What the movable bundles of a broker weigh, by their short-term averages."""
+        return {
+            bundle: measure(self.averages[bundle].short_term)
+            for bundle in self.brokers[broker].bundles
+            if self.is_movable(bundle)
+        }
+
+
+@lru_cache(4096)
+def is_monitors(bundle: str) -> bool:
+    """Whether a bundle belongs to a monitoring namespace."""
+    return is_monitoring(namespace_of(bundle))
+
+
+@lru_cache(4096)
+def own_bundles(bundles: tuple[str, ...]) -> int:
+    """How many of a broker's bundles are not of monitoring namespaces."""
+    return len(bundles) - sum(map(is_monitors, bundles))
+
+
+def msg_rate(traffic: Traffic) -> float:
+    """Messages per second, in plus out."""
+    return traffic.msg_rate_in + traffic.msg_rate_out
+
+
+def throughput(traffic: Traffic) -> float:
+    """Bytes per second, in plus out."""
+    return traffic.throughput_in + traffic.throughput_out
+
+
+def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | None:
+    """Why an observation is no answer to the trial; None if it is one."""
+    if not isinstance(case.observation, answer_type):
+        return f"bundles must be named, but the subject {describe(case.observation)}"
+    answer: Any = case.observation
+    if len(answer.rounds) != len(case.trial.rounds):
+        return f"{len(answer.rounds)} rounds are answered, not {len(case.trial.rounds)}"
+    for round_ in answer.rounds:
+        if len({entry.broker for entry in round_}) != len(round_):
+            return f"a broker is named twice: {round_}"
+    return None
+
+
+def observed_rounds(
+    case: Case[Any, Any], bundles_of: Callable[[Any], tuple[str, ...]] = attrgetter("bundles")
+) -> list[ObservedRound]:
+    """Every round of an answer without fault; `bundles_of` names what an entry sheds.
+
+    What was shed at t, and does not fail, is in its grace period until t' − t > g (SHD-3).
+    """
+    answer: Any = case.observation
+    grace = case.trial.config.grace_minutes * MINUTE
+    unloaded = {unloaded.bundle: unloaded.at for unloaded in case.trial.recently_unloaded}
+    found = []
+    for number, (given, entries) in enumerate(
+        zip(case.trial.rounds, answer.rounds, strict=True), start=1
+    ):
+        in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
+        shed = {entry.broker: bundles_of(entry) for entry in entries}
+        found.append(observed_round(number, given, in_grace, shed))
+        done = (bundle for bundles in shed.values() for bundle in bundles)
+        unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
+    return found
+
+
+def observed_round(
+    number: int,
+    given: ModularRound,
+    in_grace: Mapping[str, Millis],
+    shed: Mapping[str, tuple[str, ...]],
+) -> ObservedRound:
+    """One round, with what it says of the clauses about every shedder."""
+    averages = {entry.bundle: entry for entry in given.bundles}
+    return ObservedRound(
+        number,
+        {report.broker: report for report in given.brokers},
+        averages,
+        in_grace,
+        shed,
+        tuple(dict.fromkeys(exercised_in(given, averages, in_grace))),
+        tuple(breaches_in(number, given, averages, in_grace, shed)) if any(shed) else (),
+    )
+
+
+def exercised_in(
+    given: ModularRound,
+    averages: Mapping[str, AveragedBundle],
+    in_grace: Mapping[str, Millis],
+) -> Iterator[str]:
+    """The clauses about every shedder that something that can be shed in this round breaks."""
+    for report in given.brokers:
+        served = report.bundles
+        if not served:
+            continue
+        yield "SHD-1"
+        yield "SHD-4"
+        own = own_bundles(served)
+        if own < len(served):
+            yield "SHD-2"
+        if in_grace and not in_grace.keys().isdisjoint(served):
+            yield "SHD-3"
+        if not averages.keys() >= set(served):
+            yield "SHD-5"
+        if len(served) == 1:
+            yield "SHD-7"
+        if own == 1:
+            yield "SHD-8"
+
+
+def breaches_in(
+    number: int,
+    given: ModularRound,
+    averages: Mapping[str, AveragedBundle],
+    in_grace: Mapping[str, Millis],
+    shed: Mapping[str, tuple[str, ...]],
+) -> Iterator[Breach]:
+    """What is shed although it must not be."""
+    reports = {report.broker: report.bundles for report in given.brokers}
+    named = [bundle for bundles in shed.values() for bundle in bundles]
+    if len(set(named)) < len(named):
+        yield "SHD-4", f"round {number}: a bundle twice in {named}", ""
+    for broker, bundles in shed.items():
+        served = reports.get(broker)
+        if served is None:
+            yield "SHD-1", f"round {number}: no broker {broker}", "broker"
+            continue
+        for bundle in bundles:
+            where = f"round {number}: {broker} is to shed {bundle}"
+            if bundle not in served:
+                yield "SHD-1", f"{where}, which it does not serve", "bundle"
+            if is_monitors(bundle):
+                yield "SHD-2", f"{where}, a monitoring bundle", ""
+            if bundle in in_grace:
+                yield "SHD-3", f"{where}, which was unloaded at {in_grace[bundle]} ms", ""
+            if bundle not in averages:
+                yield "SHD-5", f"{where}, of which nothing is known", ""
+        where = f"round {number}: {broker} is to shed {', '.join(bundles)}"
+        if bundles and len(served) <= 1:
+            yield "SHD-7", f"{where}, its sole bundle", "sole"
+        if bundles and own_bundles(served) <= 1:
+            yield "SHD-8", f"{where}, its sole bundle but for monitoring", "sole"
+
+
+def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:
+    """What no shedder may do, of these clauses."""
+    for clause in seen.exercised:
+        if clause in clauses:
+            run.require(clause, True)
+    for clause, sentence, kind in seen.breaches:
+        if clause in clauses:
+            run.require(clause, False, sentence, kind)
+
+
+def rounds_program(
+    case: Case[Any, Any],
+    begin: State,
+    step_of: Callable[[], Callable[[Run, int, Any], State]],
+    answer_type: type = SheddingAnswer,
+) -> Program:
+    """A judge's program, a step for each round; what is no answer at all breaks SHD-1.
+
+    `step_of` gives the step for an answer without fault.
+    """
+    fault = fault_of(case, answer_type)
+    if fault is None:
+        return Program(begin, len(case.trial.rounds), step_of())
+
+    def step(run: Run, place: int, state: State) -> State:
+        run.require("SHD-1", False, fault, "shape")
+        return state
+
+    return Program(begin, 1, step)

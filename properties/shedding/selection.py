@@ -1,0 +1,64 @@
+"""What judges say of the bundles that one broker sheds: heaviest first, enough, not too much."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import Protocol
+
+from evenkeel.properties.judging.near import Near, Ternary, added
+from evenkeel.properties.judging.run import Sentence
+
+
+class Demand(Protocol):
+    """`Run.require`, or what a judge has in its place."""
+
+    def __call__(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
+        """Demand that something holds."""
+
+
+def may_be_shed(weights: Mapping[str, float], shed: Sequence[str]) -> bool:
+    """Whether all is movable and nothing named twice; if not, SHD-1 to SHD-5 say so already."""
+    return len(set(shed)) == len(shed) and weights.keys() >= set(shed)
+
+
+def heaviest_first(
+    demand: Demand, clause: str, place: str, weights: Mapping[str, float], shed: Sequence[str]
+) -> None:
+    """w(b_1) ≥ w(b_2) ≥ … ≥ w(b_n) ≥ w(b) for every movable b that stays."""
+    if len(weights) < 2:
+        return
+    gone = [weights[bundle] for bundle in shed]
+    left = max((weight for bundle, weight in weights.items() if bundle not in shed), default=0.0)
+    falling = all(before >= after for before, after in pairwise(gone))
+    demand(clause, falling and left <= gone[-1], lambda: f"{place} sheds {gone}, keeps {left}")
+
+
+def shortest_that_reaches(
+    demand: Demand,
+    clauses: tuple[str, str],
+    place: str,
+    gone: Sequence[float],
+    movable: int,
+    need: Near,
+    known: Callable[[float], Near],
+) -> None:
+    """The amount is reached, or all is shed; and without the last bundle it is not reached.
+
+    `gone` are the weights of what is shed, `known` tells how exactly their sum is known;
+    `clauses` demand that it is enough, and that it is not too much.
+    """
+    enough, spare = clauses
+    if movable < 2:
+        return
+    everything = len(gone) == movable
+    reached = everything or known(added(gone)).at_least(need)
+    demand(enough, reached, lambda: f"{place} sheds {gone} for {need} B/s: not enough", "amount")
+    less = len(gone) > 1 and known(added(gone[:-1])).at_least(need)
+    if less or not everything:
+        demand(
+            spare,
+            None if less is None else not less,
+            lambda: f"{place} sheds {gone} for {need} B/s: less would do",
+            "amount",
+        )

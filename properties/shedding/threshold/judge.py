@@ -1,0 +1,372 @@
+"""The judge of ThresholdShedder: round after round beside the histories of usage."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache, partial
+from typing import Final, TypeAlias
+
+from evenkeel.properties.judging.judge import AnyCase, rounds
+from evenkeel.properties.judging.near import Near, Ternary, added, both, some
+from evenkeel.properties.judging.run import Run, Sentence, said
+from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.tolerance import largest, tolerance_of
+from evenkeel.properties.judging.usage import max_usage
+from evenkeel.properties.shedding.observed import (
+    MOVABLE,
+    SOLE,
+    ObservedRound,
+    observed_rounds,
+    only_what_may_be_shed,
+    own_bundles,
+    rounds_program,
+    throughput,
+)
+from evenkeel.properties.shedding.selection import (
+    heaviest_first,
+    may_be_shed,
+    shortest_that_reaches,
+)
+from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE
+
+FEW: Final = 6
+"""Of so many brokers every order is tried in which their scores can be added up."""
+
+History: TypeAlias = Mapping[str, float]
+Entries: TypeAlias = frozenset[tuple[str, float]]
+State: TypeAlias = tuple[Entries, Entries]
+"""The histories, and those of a balancer that is wrong about SHD-89 or SHD-90: one that enters
+usages a second time in an idle round where they are to enter once, or the other way round."""
+
+NOTHING: Final[State] = (frozenset(),) * 2
+Brokers: TypeAlias = "Sequence[Broker]"
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """One broker in one round. `weights`: what its movable bundles weigh, if it has several."""
+
+    name: str
+    place: str
+    usage: float
+    traffic: float
+    serves: bool
+    several: bool
+    weights: Mapping[str, float]
+    shed: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What counts in a round: h of every broker, in their order, and μ."""
+
+    of: Sequence[Near]
+    average: Near
+
+
+@rounds("shedding.threshold", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(80, 91)))
+def threshold_shedder(case: AnyCase) -> Program:
+    """ThresholdShedder, from no history on."""
+    return rounds_program(case, NOTHING, lambda: Rounds(case).step)
+
+
+class Rounds:
+    """The rounds of one case."""
+
+    def __init__(self, case: AnyCase) -> None:
+        self.trial, self.config = case.trial, case.trial.config
+        self.edition = case.edition
+        self.tolerance = tolerance_of(case.edition)
+        self.threshold = Near(self.config.threshold_percentage / 100.0)
+        self.least = Near(self.config.min_throughput * MEBIBYTE)
+        self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
+        self.seen = observed_rounds(case)
+        usages: dict[int, float] = {}
+        self.brokers = [self.brokers_of(seen, usages) for seen in self.seen]
+
+    def brokers_of(self, seen: ObservedRound, usages: dict[int, float]) -> list[Broker]:
+        """A round's brokers; `usages` are known by the identity of reports."""
+        found = []
+        for name, report in seen.brokers.items():
+            usage = usages.get(id(report))
+            if usage is None:
+                usage = max_usage(report.resources, self.config.weights, self.tolerance)
+                usages[id(report)] = usage
+            all_count = self.edition.monitoring_bundles_count
+            several = (len(report.bundles) if all_count else own_bundles(report.bundles)) > 1
+            found.append(
+                Broker(
+                    name,
+                    f"round {seen.number}, {name}",
+                    usage,
+                    throughput(report.traffic),
+                    bool(report.bundles),
+                    several,
+                    seen.weights(name, throughput) if several else {},
+                    seen.shed.get(name, ()),
+                )
+            )
+        return found
+
+    def step(self, run: Run, place: int, before: State) -> State:
+        """One round."""
+        brokers = self.brokers[place]
+        only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
+        right = self.entered(self.kept(place, before[0]), brokers)
+        wrong = right
+        if before[1] is not before[0]:
+            wrong = self.entered(self.kept(place, before[1]), brokers)
+        if brokers and not self.shed_for_themselves(run, brokers, right, wrong):
+            if self.edition.threshold_steps_twice:
+                right = self.entered(right, brokers)
+            else:
+                wrong = self.entered(wrong, brokers)
+            self.draw(run, brokers, right, wrong)
+        after = frozenset(right.items())
+        return after, after if wrong == right else frozenset(wrong.items())
+
+    def demand(
+        self, run: Run, clause: str, holds: Ternary, why: Sentence = "", kind: str = ""
+    ) -> None:
+        """What a clause demands; all that is demanded in 4.0 is what 4.0 does, which is SHD-90."""
+        run.require(clause, holds, why, kind)
+        if clause != "SHD-90":
+            run.require("SHD-90", holds, why, kind)
+
+    # What counts: SHD-82, SHD-89, SHD-90.
+
+    def kept(self, place: int, before: Entries) -> History:
+        """The histories without those of brokers that are said not to be there any more."""
+        active = self.trial.active(place)
+        return {name: score for name, score in before if active is None or name in active}
+
+    def entered(self, history: History, brokers: Brokers) -> History:
+        """h := u where a broker is first seen, then h := h·w + (1 − w)·u."""
+        weight, after = self.config.history, dict(history)
+        for broker in brokers:
+            score, usage = history.get(broker.name), broker.usage
+            after[broker.name] = usage if score is None else score * weight + (1 - weight) * usage
+        return after
+
+    def scores(self, history: History, brokers: Brokers, run: Run | None = None) -> Scores:
+        """h of each broker and μ; a run tries every sum that some order of the brokers gives."""
+        values = [history[broker.name] for broker in brokers]
+        whole = largest(values)
+        if not self.tolerance.exact or len(values) > FEW:
+            room = self.tolerance.order * whole if self.tolerance.exact else 0.0
+            average = Near(added(values) / len(values), room)
+        else:
+            sums = sums_of(tuple(values))
+            average = Near(sums[run.pick(len(sums)) if run else 0] / len(values))
+        usage = self.tolerance.usage * whole
+        return Scores([Near(value, usage) for value in values], average)
+
+    def counting(
+        self,
+        run: Run,
+        brokers: Brokers,
+        right: History,
+        wrong: History,
+        shown: Callable[[Brokers, Scores], object],
+    ) -> Scores:
+        """The scores of the right histories. Where they show, so do the clauses about them."""
+        if wrong is not right:
+            one, other = self.scores(right, brokers), self.scores(wrong, brokers)
+            differ = shown(brokers, one) != shown(brokers, other)
+            if differ and not run.rule(True, self.entering, None, "usages enter once a round"):
+                return other
+        return self.scores(right, brokers, run)
+
+    # Above the threshold: SHD-80, SHD-81, SHD-83, SHD-85, SHD-86.
+
+    def shed_for_themselves(
+        self, run: Run, brokers: Brokers, right: History, wrong: History
+    ) -> bool:
+        """Whether the round is over: brokers above the threshold shed, or nobody else is to."""
+        scores = self.counting(run, brokers, right, wrong, self.above)
+        if self.all_idle(run, brokers, scores):
+            return True
+        scores = self.by_history(run, brokers, scores)
+        bound = scores.average + self.threshold
+        left_alone: list[tuple[Broker, str, Sentence]] = []
+        acting = False
+        for broker, score in zip(brokers, scores.of, strict=True):
+            why, above = compared(score, bound), score.at_least(bound)
+            if above is False or (broker.weights and not run.rule(above)):
+                left_alone.append((broker, "SHD-80", why))
+                continue
+            if not broker.weights:
+                continue
+            need = self.need(broker, score, scores.average)
+            if not run.rule(need.at_least(self.least)):
+                left_alone.append((broker, "SHD-83", too_little(need)))
+                continue
+            acting = True
+            self.sheds(run, broker, need, "SHD-81", ("SHD-85", "SHD-86"), why)
+        if not acting and self.config.lower_boundary:
+            return False
+        for broker, clause, why in left_alone:
+            if broker.serves:
+                self.demand(run, clause, not broker.shed, unwarranted(broker, why))
+        return True
+
+    def above(self, brokers: Brokers, scores: Scores) -> object:
+        """Which of the brokers that can shed are above the threshold."""
+        bound = scores.average + self.threshold
+        return [
+            score.at_least(bound)
+            for broker, score in zip(brokers, scores.of, strict=True)
+            if broker.weights
+        ]
+
+    def by_history(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
+        """The same scores; where usages would tell otherwise, SHD-82 shows."""
+        usages = {broker.name: broker.usage for broker in brokers}
+        if all(usages[b.name] == s.value for b, s in zip(brokers, scores.of, strict=True)):
+            return scores
+        other = self.scores(usages, brokers)
+        if self.above(brokers, scores) == self.above(brokers, other):
+            return scores
+        return scores if run.rule(True, "SHD-82", None, "histories count, not usages") else other
+
+    def all_idle(self, run: Run, brokers: Brokers, scores: Scores) -> bool:
+        """An average of 0: in 4.0 nobody sheds then, elsewhere nobody need."""
+        shed = [broker.place for broker in brokers if broker.shed]
+        if self.tolerance.exact:
+            if scores.average.value == 0:
+                self.demand(
+                    run, "SHD-90", not shed, lambda: f"{shed} shed, although the average is 0"
+                )
+                return True
+            return False
+        room = scores.of[0].tolerance
+        return abs(scores.average.value) <= room and not shed
+
+    def need(self, broker: Broker, score: Near, average: Near) -> Near:
+        """T · (h − μ + 0.05); in 4.0 T · (h − μ − t + 0.05)."""
+        share = score - average
+        if self.edition.threshold_left_in_place:
+            share = share - self.threshold
+        return self.as_traffic((share + Near(MARGIN)).times(broker.traffic))
+
+    def as_traffic(self, amount: Near) -> Near:
+        """An amount of traffic that was worked out."""
+        return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
+
+    def sheds(
+        self,
+        run: Run,
+        broker: Broker,
+        need: Near,
+        at_all: str,
+        amount: tuple[str, str],
+        why: Sentence,
+    ) -> None:
+        """The broker sheds: something, heaviest first, and so much."""
+        self.demand(
+            run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
+        )
+        if broker.shed and may_be_shed(broker.weights, broker.shed):
+            demand = partial(self.demand, run)
+            gone = [broker.weights[bundle] for bundle in broker.shed]
+            heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
+            movable, known = len(broker.weights), self.tolerance.as_traffic
+            shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known)
+
+    # Below the lower boundary: SHD-83, SHD-87, SHD-88.
+
+    def draw(self, run: Run, brokers: Brokers, right: History, wrong: History) -> None:
+        """A broker below the boundary draws load from the most loaded one."""
+        scores = self.counting(run, brokers, right, wrong, self.drawn)
+        boundary = scores.average - self.threshold
+        shedding = [broker for broker in brokers if broker.shed]
+        highest = self.highest(brokers, scores)
+        below = some(score.below(boundary) for score in scores.of)
+        if highest is None or not run.rule(both(below, highest.above(boundary))):
+            if any(broker.weights for broker in brokers):
+                self.demand(
+                    run,
+                    "SHD-87",
+                    not shedding,
+                    lambda: f"{named(shedding)} without a broker below {boundary}",
+                )
+            return
+        sources = [
+            broker
+            for broker, score in zip(brokers, scores.of, strict=True)
+            if broker.several and score.may_equal(highest)
+        ]
+        source = sources[run.pick(len(sources))]
+        others = [broker for broker in shedding if broker is not source]
+        if len(brokers) > 1:
+            self.demand(
+                run,
+                "SHD-87",
+                not others,
+                lambda: f"{named(others)}, but {source.place} is most loaded",
+                "source",
+            )
+        if not others and source.weights:
+            self.draw_from(run, source)
+
+    def draw_from(self, run: Run, source: Broker) -> None:
+        """need = T · t · 0.5; nothing if that is less than m."""
+        need = self.tolerance.as_traffic(source.traffic * self.threshold.value * LOWER_MARGIN)
+        if run.rule(need.at_least(self.least)):
+            why = "for a broker below the boundary"
+            self.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), why)
+        else:
+            self.demand(run, "SHD-83", not source.shed, unwarranted(source, too_little(need)))
+
+    def highest(self, brokers: Brokers, scores: Scores) -> Near | None:
+        """The largest score of a broker with several bundles."""
+        able = [s for b, s in zip(brokers, scores.of, strict=True) if b.several]
+        return max(able, key=lambda score: score.value, default=None)
+
+    def drawn(self, brokers: Brokers, scores: Scores) -> object:
+        """Whether somebody is below the boundary, and who is the most loaded."""
+        boundary = scores.average - self.threshold
+        highest = self.highest(brokers, scores)
+        if highest is None:
+            return None
+        below = some(score.below(boundary) for score in scores.of)
+        return both(below, highest.above(boundary)), scores.of.index(highest)
+
+
+def compared(score: Near, bound: Near) -> Sentence:
+    """A score beside the threshold."""
+    return lambda: f"its score is {score}, the threshold {bound}"
+
+
+def too_little(need: Near) -> Sentence:
+    """An amount that is not worth an unload."""
+    return lambda: f"{need} B/s are too little"
+
+
+def unwarranted(broker: Broker, why: Sentence) -> Sentence:
+    """A broker that must not shed does."""
+    return lambda: f"{broker.place} sheds {broker.shed}: {said(why)}"
+
+
+def named(shedding: Sequence[Broker]) -> str:
+    """Who sheds, for sentences."""
+    return f"{', '.join(broker.place for broker in shedding) or 'nobody'} sheds"
+
+
+@lru_cache(1024)
+def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Every sum that some order of these numbers rounds to, that of the order given first."""
+    if len(values) < 3:
+        return (added(values),)
+    reached: dict[int, set[float]] = {0: {0.0}}
+    for _ in values:
+        after: dict[int, set[float]] = {}
+        for done, found in reached.items():
+            for place, value in enumerate(values):
+                if not done >> place & 1:
+                    after.setdefault(done | 1 << place, set()).update(s + value for s in found)
+        reached = after
+    first = added(values)
+    (found,) = reached.values()
+    return first, *sorted(found - {first})
