@@ -18,6 +18,8 @@ from evenkeel.subjects.process import ProcessSubject
 from evenkeel.subjects.wire import BadMessage, clipped, read_line
 from tests.frame.misbehaving import asks, odd
 
+pytestmark = pytest.mark.slow
+
 EVENKEEL = [sys.executable, "-m", "evenkeel"]
 
 ADAPTER = """

@@ -16,6 +16,8 @@ from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from evenkeel.spec import CHAPTERS
 from evenkeel.subjects.local import ReferenceSubject
 
+pytestmark = pytest.mark.slow
+
 GROUPS = [[5, 0, 3], [], [4], [2, 9]]
 
 

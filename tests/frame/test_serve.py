@@ -19,6 +19,8 @@ from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.subjects.process import ProcessSubject
 from evenkeel.subjects.serve import response
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 SERVE = [sys.executable, "-m", "evenkeel.subjects.serve"]
 STARTER = [sys.executable, str(ROOT / "adapters" / "python" / "starter.py")]
