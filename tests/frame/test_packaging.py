@@ -111,3 +111,8 @@ def test_files_stay_readable() -> None:
     for folder in ["reference", "properties", "models", "evenkeel", "spec"]:
         for path in (ROOT / folder).rglob("*.py"):
             assert len(path.read_text().splitlines()) <= 400, path
+
+
+def test_types_are_shipped() -> None:
+    assert "py.typed" in PROJECT["tool"]["setuptools"]["package-data"]["evenkeel"]
+    assert (ROOT / "evenkeel" / "py.typed").read_text() == ""
