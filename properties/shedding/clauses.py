@@ -6,7 +6,6 @@ from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
     clauses_cycles,
-    clauses_overload,
     clauses_transfer,
     clauses_uniform,
 )
@@ -17,7 +16,6 @@ __all__ = [
     "clauses_avg",
     "clauses_common",
     "clauses_cycles",
-    "clauses_overload",
     "clauses_transfer",
     "clauses_uniform",
 ]

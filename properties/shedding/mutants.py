@@ -9,7 +9,6 @@ from evenkeel.properties.shedding import (
     mutants_avg,
     mutants_common,
     mutants_cycles,
-    mutants_overload,
     mutants_transfer,
     mutants_transfer_pair,
     mutants_transfer_readings,
@@ -18,7 +17,6 @@ from evenkeel.properties.shedding import (
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *mutants_common.COMMON,
-    *mutants_overload.OVERLOAD,
     *mutants_uniform.UNIFORM,
     *mutants_avg.AVG,
     *mutants_transfer.ROUNDS,
