@@ -21,7 +21,7 @@ from evenkeel.properties.shedding.threshold.trial import (
 )
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
 from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
-from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
+from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy

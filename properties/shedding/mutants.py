@@ -12,12 +12,10 @@ from evenkeel.properties.shedding import (
     mutants_transfer,
     mutants_transfer_pair,
     mutants_transfer_readings,
-    mutants_uniform,
 )
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *mutants_common.COMMON,
-    *mutants_uniform.UNIFORM,
     *mutants_avg.AVG,
     *mutants_transfer.ROUNDS,
     *mutants_transfer_pair.PAIRS,
