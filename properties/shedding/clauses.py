@@ -5,7 +5,6 @@ from __future__ import annotations
 from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
-    clauses_cycles,
     clauses_transfer,
 )
 from evenkeel.properties.shedding.book import CLAUSES
@@ -14,6 +13,5 @@ __all__ = [
     "CLAUSES",
     "clauses_avg",
     "clauses_common",
-    "clauses_cycles",
     "clauses_transfer",
 ]

@@ -8,7 +8,6 @@ from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.shedding import (
     mutants_avg,
     mutants_common,
-    mutants_cycles,
     mutants_transfer,
     mutants_transfer_pair,
     mutants_transfer_readings,
@@ -20,5 +19,4 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *mutants_transfer.ROUNDS,
     *mutants_transfer_pair.PAIRS,
     *mutants_transfer_readings.READINGS,
-    *mutants_cycles.CYCLES,
 )
