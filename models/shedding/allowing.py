@@ -18,9 +18,8 @@ from evenkeel.models.shedding.trials import OTHER, SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.answers import answer_uniform
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
-from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
+from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial, answer_uniform
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.uniform import ALLOWANCE, MOST, fits

@@ -24,10 +24,13 @@ from evenkeel.models.shedding.trials import SOURCE, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.answers import answer_overload, answer_uniform
+from evenkeel.properties.shedding.overload.trial import (
+    OverloadConfig,
+    OverloadTrial,
+    answer_overload,
+)
 from evenkeel.properties.shedding.rounds import SheddingAnswer
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.trials_uniform import UniformTrial
+from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerReport

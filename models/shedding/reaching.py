@@ -20,9 +20,12 @@ from evenkeel.models.shedding.trials import SOURCE, bundle_name, round_of, weigh
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.answers import answer_overload
+from evenkeel.properties.shedding.overload.trial import (
+    OverloadConfig,
+    OverloadTrial,
+    answer_overload,
+)
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BundleName

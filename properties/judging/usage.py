@@ -6,7 +6,6 @@ import struct
 from fractions import Fraction
 from typing import Final
 
-from evenkeel.properties.judging.near import Near
 from evenkeel.properties.judging.tolerance import Tolerance
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 
@@ -26,37 +25,23 @@ def percent(resource: Resource) -> float:
     return in_single(in_single(in_single(resource.usage) / in_single(resource.limit)) * 100.0)
 
 
-def fraction(resource: Resource) -> float:
-    """Usage as a fraction (LOA-1); 0 without a limit."""
-    return resource.usage / resource.limit if resource.limit > 0 else 0.0
+def percent_in_double(resource: Resource) -> float:
+    """Usage in percent (LOA-1); 0 without a limit."""
+    return resource.usage / resource.limit * 100.0 if resource.limit > 0 else 0.0
 
 
 def max_usage(resources: Resources, weights: Weights, tolerance: Tolerance) -> float:
     """The largest weighted usage, as a fraction; heap memory does not count."""
-    if tolerance.exact:
-        return (
-            max(
-                percent(resources.cpu) * weights.cpu,
-                percent(resources.direct_memory) * weights.direct_memory,
-                percent(resources.bandwidth_in) * weights.bandwidth_in,
-                percent(resources.bandwidth_out) * weights.bandwidth_out,
-            )
-            / 100
+    percentage = percent if tolerance.exact else percent_in_double
+    return (
+        max(
+            percentage(resources.cpu) * weights.cpu,
+            percentage(resources.direct_memory) * weights.direct_memory,
+            percentage(resources.bandwidth_in) * weights.bandwidth_in,
+            percentage(resources.bandwidth_out) * weights.bandwidth_out,
         )
-    return max(
-        fraction(resources.cpu) * weights.cpu,
-        fraction(resources.direct_memory) * weights.direct_memory,
-        fraction(resources.bandwidth_in) * weights.bandwidth_in,
-        fraction(resources.bandwidth_out) * weights.bandwidth_out,
+        / 100
     )
-
-
-def near_usage(resources: Resources, weights: Weights, tolerance: Tolerance) -> Near:
-    """The same with its tolerance, which is 0 where no precision rounds: 50 of 100 is 50 %."""
-    usage = max_usage(resources, weights, tolerance)
-    if tolerance.exact or is_exact(resources, weights):
-        return Near(usage)
-    return tolerance.as_usage(usage)
 
 
 def is_exact(resources: Resources, weights: Weights) -> bool:

@@ -1,34 +1,12 @@
-"""How the reference answers the questions about OverloadShedder, UniformLoadShedder, AvgShedder."""
+"""How the reference answers the question about AvgShedder."""
 
 from __future__ import annotations
 
 from evenkeel.properties.shedding.memory import Memory, shed_of
-from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer, bundles_in
+from evenkeel.properties.shedding.rounds import bundles_in
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial, PlannedShed, planned_of
-from evenkeel.properties.shedding.trials_overload import OverloadTrial
-from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding import avg, overload, uniform
-
-
-def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
-    """What OverloadShedder sheds."""
-    rules, memory = trial.config.rules, Memory(trial, trial.config)
-    rounds: list[tuple[Shed, ...]] = []
-    for round_ in trial.rounds:
-        rounds.append(shed_of(overload.decide(memory.cluster(round_), rules, edition)))
-        memory.unload(round_, bundles_in(rounds[-1]))
-    return SheddingAnswer(tuple(rounds))
-
-
-def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
-    """What UniformLoadShedder sheds."""
-    rules, memory = trial.config.rules, Memory(trial, trial.config)
-    rounds: list[tuple[Shed, ...]] = []
-    for round_ in trial.rounds:
-        rounds.append(shed_of(uniform.decide(memory.cluster(round_), rules, edition)))
-        memory.unload(round_, bundles_in(rounds[-1]))
-    return SheddingAnswer(tuple(rounds))
+from evenkeel.reference.shedding import avg
 
 
 def answer_avg(trial: AvgTrial, edition: Edition) -> AvgAnswer:

@@ -5,10 +5,7 @@ from __future__ import annotations
 from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
-    clauses_cycles,
-    clauses_overload,
     clauses_transfer,
-    clauses_uniform,
 )
 from evenkeel.properties.shedding.book import CLAUSES
 
@@ -16,8 +13,5 @@ __all__ = [
     "CLAUSES",
     "clauses_avg",
     "clauses_common",
-    "clauses_cycles",
-    "clauses_overload",
     "clauses_transfer",
-    "clauses_uniform",
 ]

@@ -1,8 +1,6 @@
-"""Trials of `shedding.overload`, `shedding.uniform` and `shedding.avg`."""
+"""Trials of `shedding.avg`."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.shedding.cluster_builder import (
@@ -17,57 +15,6 @@ from evenkeel.properties.shedding.cluster_builder import (
     percent,
 )
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
-from evenkeel.reference.load.usage import Resources
-
-HUGE: Final = 2048.0 * MEBIBYTE
-
-
-def around(draw: Draw, middle: float) -> float:
-    """A percentage at a threshold, just beside it, or elsewhere."""
-    sort = draw.integer(0, 5)
-    if sort < 3:
-        return max(middle + draw.pick((0.0, 0.1, -0.1, 5.0, -5.0)), 0.0)
-    return draw.pick((50.0, 99.9, 10.0, 200.0, 0.0, 95.0))
-
-
-def overload_trial(draw: Draw) -> OverloadTrial:
-    """A few rounds with brokers about at the threshold."""
-    threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
-    weights = draw_weights(draw)
-    config = OverloadConfig(
-        overloaded_percent=threshold,
-        grace_minutes=draw_grace(draw),
-        cpu_weight=weights.cpu,
-        direct_memory_weight=weights.direct_memory,
-        bandwidth_in_weight=weights.bandwidth_in,
-        bandwidth_out_weight=weights.bandwidth_out,
-    )
-    units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
-    builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
-    rounds = draw_rounds(builder, 4, 3, 6)
-    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
-    return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
-
-
-def uniform_trial(draw: Draw) -> UniformTrial:
-    """A few rounds with brokers of different traffic."""
-    config = UniformConfig(
-        grace_minutes=draw_grace(draw),
-        rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
-        throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),
-        share=draw.pick((0.2, 0.2, 0.5, 1.0, 0.0)),
-        min_msg_rate=draw.pick((1000, 1000, 0, 100, 2000, -5)),
-        min_throughput=draw.pick((MEBIBYTE, MEBIBYTE, 0, 10 * MEBIBYTE)),
-        max_bundles=draw.pick((-1, -1, -1, 1, 2, 0, -2)),
-    )
-    floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
-    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
-    builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
-    rounds = draw_rounds(builder, 3, 4, 6)
-    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
-    return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 
 def avg_trial(draw: Draw) -> AvgTrial:

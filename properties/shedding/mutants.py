@@ -8,21 +8,15 @@ from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.shedding import (
     mutants_avg,
     mutants_common,
-    mutants_cycles,
-    mutants_overload,
     mutants_transfer,
     mutants_transfer_pair,
     mutants_transfer_readings,
-    mutants_uniform,
 )
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
     *mutants_common.COMMON,
-    *mutants_overload.OVERLOAD,
-    *mutants_uniform.UNIFORM,
     *mutants_avg.AVG,
     *mutants_transfer.ROUNDS,
     *mutants_transfer_pair.PAIRS,
     *mutants_transfer_readings.READINGS,
-    *mutants_cycles.CYCLES,
 )

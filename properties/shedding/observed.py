@@ -6,7 +6,7 @@ keeps, and what no shedder may do (SHD-1 to SHD-5, SHD-7, SHD-8).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from operator import attrgetter
@@ -15,14 +15,18 @@ from typing import Any, Final, TypeAlias
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program, State
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.rounds import (
     AveragedBundle,
     ModularRound,
     ReportedBroker,
     SheddingAnswer,
 )
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 MOVABLE: Final = ("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
@@ -63,6 +67,59 @@ class ObservedRound:
             for bundle in self.brokers[broker].bundles
             if self.is_movable(bundle)
         }
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """One broker in one round. `usage` is a fraction, `traffic` in bytes per second.
+
+    `weights`: what its movable bundles weigh in throughput, if it has several bundles.
+    """
+
+    name: str
+    place: str
+    report: ReportedBroker
+    usage: float
+    traffic: float
+    several: bool
+    weights: Mapping[str, float]
+    shed: tuple[str, ...]
+
+
+def brokers_of(
+    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition
+) -> list[list[Broker]]:
+    """The brokers of each round. Usages are worked out once for each report."""
+    usages: dict[int, float] = {}
+    tolerance = tolerance_of(edition)
+
+    def usage_of(report: ReportedBroker) -> float:
+        known = usages.get(id(report))
+        if known is None:
+            known = usages[id(report)] = max_usage(report.resources, weights, tolerance)
+        return known
+
+    def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
+        several = has_several(report.bundles, edition)
+        return Broker(
+            name,
+            f"round {seen.number}, {name}",
+            report,
+            usage_of(report),
+            throughput(report.traffic),
+            several,
+            seen.weights(name, throughput) if several else {},
+            seen.shed.get(name, ()),
+        )
+
+    return [[broker(seen, *entry) for entry in seen.brokers.items()] for seen in rounds]
+
+
+def has_several(bundles: tuple[str, ...], edition: Edition) -> bool:
+    """Whether a broker serves two bundles at least; whether monitoring ones count, the edition
+    says (SHD-7, SHD-8).
+    """
+    return (len(bundles) if edition.monitoring_bundles_count else own_bundles(bundles)) > 1
 
 
 @lru_cache(4096)

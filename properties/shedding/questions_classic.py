@@ -1,4 +1,4 @@
-"""The questions about OverloadShedder, UniformLoadShedder and AvgShedder."""
+"""The question about AvgShedder."""
 
 from __future__ import annotations
 
@@ -8,10 +8,8 @@ from typing import Any, Final
 
 from evenkeel.properties.question import Question
 from evenkeel.properties.shedding import answers, generators
-from evenkeel.properties.shedding.rounds import RoundsTrial, SheddingAnswer
+from evenkeel.properties.shedding.rounds import RoundsTrial
 from evenkeel.properties.shedding.trials_avg import AvgAnswer, AvgTrial
-from evenkeel.properties.shedding.trials_overload import OverloadTrial
-from evenkeel.properties.shedding.trials_uniform import UniformTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.namespaces import is_monitoring
 
@@ -28,20 +26,6 @@ def labels(trial: RoundsTrial) -> Iterator[str]:
         yield "a sole bundle"
 
 
-def overload_labels(trial: OverloadTrial) -> Iterator[str]:
-    """What the rounds contain, and whether anything is shed."""
-    yield from labels(trial)
-    shed = answers.answer_overload(trial, DOCUMENTED).rounds
-    yield "sheds" if any(shed) else "sheds nothing"
-
-
-def uniform_labels(trial: UniformTrial) -> Iterator[str]:
-    """What the rounds contain, and whether anything is shed."""
-    yield from labels(trial)
-    shed = answers.answer_uniform(trial, DOCUMENTED).rounds
-    yield "sheds" if any(shed) else "sheds nothing"
-
-
 def avg_labels(trial: AvgTrial) -> Iterator[str]:
     """What the rounds contain, and whether anything is shed."""
     yield from labels(trial)
@@ -51,24 +35,6 @@ def avg_labels(trial: AvgTrial) -> Iterator[str]:
         yield "sheds in several rounds"
 
 
-OVERLOAD: Final = Question(
-    "shedding.overload",
-    OverloadTrial,
-    SheddingAnswer,
-    generators.overload_trial,
-    answers.answer_overload,
-    overload_labels,
-    commands=attrgetter("rounds"),
-)
-UNIFORM: Final = Question(
-    "shedding.uniform",
-    UniformTrial,
-    SheddingAnswer,
-    generators.uniform_trial,
-    answers.answer_uniform,
-    uniform_labels,
-    commands=attrgetter("rounds"),
-)
 AVG: Final = Question(
     "shedding.avg",
     AvgTrial,
@@ -79,4 +45,4 @@ AVG: Final = Question(
     commands=attrgetter("rounds"),
 )
 
-QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (OVERLOAD, UNIFORM, AVG)
+QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (AVG,)

@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from evenkeel.cli import simulate_command
 from evenkeel.cli.main import app
-from evenkeel.properties.shedding.trials_overload import OverloadTrial
+from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.simulate import drawing, running, scenario_file

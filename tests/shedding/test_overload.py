@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.shedding.answers import answer_overload
+from evenkeel.properties.shedding.overload.trial import (
+    OverloadConfig,
+    OverloadTrial,
+    answer_overload,
+)
 from evenkeel.properties.shedding.rounds import Unloaded
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.namespaces import is_monitoring
 from evenkeel.reference.load.usage import Resource, Resources

@@ -11,6 +11,7 @@ import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
+from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
 from evenkeel.properties.shedding.room import is_exact, scale
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.threshold.trial import ThresholdConfig, ThresholdTrial
@@ -21,7 +22,6 @@ from evenkeel.properties.shedding.trials_avg import (
     Planned,
     PlannedShed,
 )
-from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of

@@ -12,16 +12,14 @@ from evenkeel.properties.judging.near import Near, Ternary, added, both, some
 from evenkeel.properties.judging.run import Run, Sentence, said
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
-from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
-    ObservedRound,
+    Broker,
+    brokers_of,
     observed_rounds,
     only_what_may_be_shed,
-    own_bundles,
     rounds_program,
-    throughput,
 )
 from evenkeel.properties.shedding.selection import (
     heaviest_first,
@@ -40,21 +38,7 @@ State: TypeAlias = tuple[Entries, Entries]
 usages a second time in an idle round where they are to enter once, or the other way round."""
 
 NOTHING: Final[State] = (frozenset(),) * 2
-Brokers: TypeAlias = "Sequence[Broker]"
-
-
-@dataclass(frozen=True, slots=True)
-class Broker:
-    """One broker in one round. `weights`: what its movable bundles weigh, if it has several."""
-
-    name: str
-    place: str
-    usage: float
-    traffic: float
-    serves: bool
-    several: bool
-    weights: Mapping[str, float]
-    shed: tuple[str, ...]
+Brokers: TypeAlias = Sequence[Broker]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,32 +66,7 @@ class Rounds:
         self.least = Near(self.config.min_throughput * MEBIBYTE)
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
         self.seen = observed_rounds(case)
-        usages: dict[int, float] = {}
-        self.brokers = [self.brokers_of(seen, usages) for seen in self.seen]
-
-    def brokers_of(self, seen: ObservedRound, usages: dict[int, float]) -> list[Broker]:
-        """A round's brokers; `usages` are known by the identity of reports."""
-        found = []
-        for name, report in seen.brokers.items():
-            usage = usages.get(id(report))
-            if usage is None:
-                usage = max_usage(report.resources, self.config.weights, self.tolerance)
-                usages[id(report)] = usage
-            all_count = self.edition.monitoring_bundles_count
-            several = (len(report.bundles) if all_count else own_bundles(report.bundles)) > 1
-            found.append(
-                Broker(
-                    name,
-                    f"round {seen.number}, {name}",
-                    usage,
-                    throughput(report.traffic),
-                    bool(report.bundles),
-                    several,
-                    seen.weights(name, throughput) if several else {},
-                    seen.shed.get(name, ()),
-                )
-            )
-        return found
+        self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
 
     def step(self, run: Run, place: int, before: State) -> State:
         """One round."""
@@ -207,7 +166,7 @@ class Rounds:
         if not acting and self.config.lower_boundary:
             return False
         for broker, clause, why in left_alone:
-            if broker.serves:
+            if broker.report.bundles:
                 self.demand(run, clause, not broker.shed, unwarranted(broker, why))
         return True
 

@@ -1,10 +1,18 @@
-"""Trials of `shedding.overload`: OverloadShedder, round after round."""
+"""The trial of `shedding.overload`, and how the reference answers it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.rounds import RoundsTrial, WeightedConfig, require_integers
+from evenkeel.properties.shedding.memory import answered
+from evenkeel.properties.shedding.rounds import (
+    RoundsTrial,
+    SheddingAnswer,
+    WeightedConfig,
+    require_integers,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import OverloadRules
 
 
@@ -34,3 +42,11 @@ class OverloadTrial(RoundsTrial):
     """
 
     config: OverloadConfig
+
+
+def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
+    """What OverloadShedder sheds."""
+    rules = trial.config.rules
+    return answered(
+        trial, trial.config, lambda _, cluster: overload.decide(cluster, rules, edition)
+    )

@@ -1,11 +1,19 @@
-"""Trials of `shedding.uniform`: UniformLoadShedder, round after round."""
+"""The trial of `shedding.uniform`, and how the reference answers it."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.rounds import GraceConfig, RoundsTrial, require_integers
+from evenkeel.properties.shedding.memory import answered
+from evenkeel.properties.shedding.rounds import (
+    GraceConfig,
+    RoundsTrial,
+    SheddingAnswer,
+    require_integers,
+)
 from evenkeel.properties.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import uniform
 from evenkeel.reference.shedding.uniform import UniformRules
 
 
@@ -56,3 +64,9 @@ class UniformTrial(RoundsTrial):
     """
 
     config: UniformConfig
+
+
+def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
+    """What UniformLoadShedder sheds."""
+    rules = trial.config.rules
+    return answered(trial, trial.config, lambda _, cluster: uniform.decide(cluster, rules, edition))

@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import (
+from evenkeel.properties.mutant_maker import (
     Function,
     Make,
     always,
-    correct,
     defect,
+    equivalent,
     switched,
     then,
 )
@@ -118,7 +118,7 @@ def _unlike_4_0(name: str, function: str, story: str, **switches: bool) -> Mutan
     return defect(f"uniform-{name}", uniform, function, change, story, edition=PULSAR_4_0)
 
 
-UNIFORM: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     defect(
         "uniform-divides-by-zero",
         uniform,
@@ -236,21 +236,21 @@ UNIFORM: Final[tuple[Mutant, ...]] = (
         "Idle bundles stay, other than in 4.0.",
         uniform_sheds_idle_bundles=False,
     ),
-    correct(
+    equivalent(
         "uniform-throughput-first",
         uniform,
         "decide",
         _throughput_first,
         "Throughput is looked at before message rate.",
     ),
-    correct(
+    equivalent(
         "uniform-lightest-first",
         uniform,
         "heaviest_first",
         then(_lightest_first),
         "Many light bundles go instead of one heavy one.",
     ),
-    correct(
+    equivalent(
         "uniform-last-of-the-busiest",
         uniform,
         "extremes",
@@ -258,21 +258,21 @@ UNIFORM: Final[tuple[Mutant, ...]] = (
         "Of several busiest brokers another one sheds.",
         PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "uniform-rounded-otherwise",
         uniform,
         "exceeds_threshold",
         _quotient_first,
         "Whether a threshold is exceeded is worked out in another order.",
     ),
-    correct(
+    equivalent(
         "uniform-lead-over-nothing",
         uniform,
         "extremes",
         _least_of_nothing,
         "A broker without traffic counts as one with nothing, not with 1.",
     ),
-    correct(
+    equivalent(
         "uniform-negative-cap-is-none",
         uniform,
         "capped",

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import Function, correct, defect, first, then
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, first, then
 from evenkeel.reference.shedding import cycling
 from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome, Unloads
 
@@ -52,7 +51,7 @@ def _first_time_stays(original: Function) -> Function:
     return noted
 
 
-CYCLES: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     defect(
         "cycles-of-every-broker",
         cycling,
@@ -110,7 +109,7 @@ CYCLES: Final[tuple[Mutant, ...]] = (
         lambda _: tuple,
         "What was decided not to be moved is moved.",
     ),
-    correct(
+    equivalent(
         "cycles-unload-in-another-order",
         cycling,
         "executed",

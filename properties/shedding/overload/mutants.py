@@ -5,16 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import (
-    Function,
-    correct,
-    defect,
-    first,
-    in_doubles,
-    switched,
-    then,
-)
+from evenkeel.properties.load.comparing import usage_in_doubles
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, first, switched, then
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resources, Weights, percent_usage
 from evenkeel.reference.shedding import overload
@@ -78,7 +70,7 @@ def _of_message_rate(original: Function) -> Function:
     return amount_to_shed
 
 
-OVERLOAD: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final = (
     defect(
         "overload-beyond-threshold-only",
         overload,
@@ -170,18 +162,18 @@ OVERLOAD: Final[tuple[Mutant, ...]] = (
         "Other than 4.0, a sole bundle beside the heartbeat stays.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "overload-sheds-all-that-may-move",
         overload,
         "reaching",
         _everything,
         "All movable bundles leave an overloaded broker, as the document's words are.",
     ),
-    correct(
+    equivalent(
         "overload-in-doubles",
         overload,
         "max_weighted_usage",
-        in_doubles,
+        lambda _: usage_in_doubles,
         "Usage is worked out in double precision.",
     ),
 )

@@ -1,13 +1,17 @@
-"""Trial and answer of `shedding.cycles`: the cycles around the extensible manager's strategy."""
+"""The trial of `shedding.cycles`, and how the reference answers it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from evenkeel.properties.names import require_bundle
 from evenkeel.properties.trial import require
-from evenkeel.reference.shedding.cluster import MINUTE
-from evenkeel.reference.shedding.cycling import Cycle, Decided
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import cycling
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
+from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome, Unloads
 
 MOST_BROKERS = 1000
 
@@ -71,3 +75,36 @@ class CyclesAnswer:
     """One result for each cycle."""
 
     cycles: tuple[Cycled, ...]
+
+
+def ages(times: Mapping[Any, Millis], now: Millis) -> tuple[Ago, ...]:
+    """How long ago these were, by name."""
+    return tuple(Ago(name, (now - times[name]) // MINUTE) for name in sorted(times))
+
+
+def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
+    """Cycle after cycle."""
+    unloads, answers = Unloads(), []
+    for cycle in trial.cycles:
+        if not cycling.asks(cycle):
+            answers.append(Cycled(False))
+            continue
+        unloads = cycling.told(unloads, cycle, trial.grace_minutes)
+        done = cycling.executed(cycle.decided)
+        answers.append(
+            Cycled(
+                True,
+                ages(unloads.bundles, cycle.now),
+                ages(unloads.brokers, cycle.now),
+                tuple(decision.bundle for decision in done),
+            )
+        )
+        unloads = cycling.noted(unloads, done, cycle.now)
+    return CyclesAnswer(tuple(answers))
+
+
+def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
+    """Which decisions there are."""
+    for outcome in Outcome:
+        if any(d.outcome is outcome for cycle in trial.cycles for d in cycle.decided):
+            yield f"decision: {outcome.value}"

@@ -1,0 +1,43 @@
+"""Trials of `shedding.overload`: brokers about at the threshold."""
+
+from __future__ import annotations
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.cluster_builder import (
+    BYTES,
+    ClusterBuilder,
+    Units,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+    draw_weights,
+    percent,
+)
+from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
+
+
+def around(draw: Draw, middle: float) -> float:
+    """A percentage at a threshold, just beside it, or elsewhere."""
+    sort = draw.integer(0, 5)
+    if sort < 3:
+        return max(middle + draw.pick((0.0, 0.1, -0.1, 5.0, -5.0)), 0.0)
+    return draw.pick((50.0, 99.9, 10.0, 200.0, 0.0, 95.0))
+
+
+def overload_trial(draw: Draw) -> OverloadTrial:
+    """A few rounds with brokers about at the threshold."""
+    threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
+    weights = draw_weights(draw)
+    config = OverloadConfig(
+        overloaded_percent=threshold,
+        grace_minutes=draw_grace(draw),
+        cpu_weight=weights.cpu,
+        direct_memory_weight=weights.direct_memory,
+        bandwidth_in_weight=weights.bandwidth_in,
+        bandwidth_out_weight=weights.bandwidth_out,
+    )
+    units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
+    builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
+    rounds = draw_rounds(builder, 4, 3, 6)
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

@@ -1,0 +1,136 @@
+"""The judge of OverloadShedder: every round, every broker for itself."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from evenkeel.properties.judging.judge import AnyCase, rounds
+from evenkeel.properties.judging.near import Near, Ternary, added
+from evenkeel.properties.judging.run import Run, Sentence
+from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.judging.usage import is_exact
+from evenkeel.properties.shedding.observed import (
+    MOVABLE,
+    SOLE,
+    Broker,
+    brokers_of,
+    observed_rounds,
+    only_what_may_be_shed,
+    own_bundles,
+    rounds_program,
+)
+from evenkeel.properties.shedding.selection import (
+    heaviest_first,
+    may_be_shed,
+    shortest_that_reaches,
+)
+from evenkeel.reference.shedding.overload import MARGIN
+
+
+@rounds("shedding.overload", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(10, 17)))
+def overload_shedder(case: AnyCase) -> Program:
+    """OverloadShedder, which keeps nothing from round to round."""
+    return rounds_program(case, None, lambda: Rounds(case).step)
+
+
+class Rounds:
+    """The rounds of one case."""
+
+    def __init__(self, case: AnyCase) -> None:
+        self.weights = case.trial.config.weights
+        self.edition = case.edition
+        self.tolerance = tolerance_of(case.edition)
+        self.threshold = Near(case.trial.config.overloaded_percent / 100.0)
+        self.seen = observed_rounds(case)
+        self.brokers = brokers_of(self.seen, self.weights, case.edition)
+
+    def step(self, run: Run, place: int, state: None) -> None:
+        """One round."""
+        only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
+        for broker in self.brokers[place]:
+            overloaded = self.overloaded(broker)
+            if overloaded is False or (broker.weights and not run.rule(overloaded)):
+                self.left_alone(run, broker)
+            elif broker.weights:
+                self.sheds(run, broker)
+
+    def overloaded(self, broker: Broker) -> Ternary:
+        """u ≥ τ. Usages that no precision rounds are known exactly: 50 of 100 is 50 %."""
+        overloaded = self.tolerance.as_usage(broker.usage).at_least(self.threshold)
+        if overloaded is None and is_exact(broker.report.resources, self.weights):
+            return broker.usage >= self.threshold.value
+        return overloaded
+
+    def state(self, broker: Broker) -> str:
+        """A broker's usage beside the threshold, for sentences."""
+        return f"{broker.place} at {broker.usage} of {self.threshold}"
+
+    def left_alone(self, run: Run, broker: Broker) -> None:
+        """A broker whose usage is below the threshold sheds nothing (SHD-10)."""
+        if broker.report.bundles:
+            run.require(
+                "SHD-10", not broker.shed, lambda: f"{self.state(broker)} sheds {broker.shed}"
+            )
+
+    def sheds(self, run: Run, broker: Broker) -> None:
+        """An overloaded broker sheds something (SHD-11), heaviest first (SHD-12), and so much."""
+        demand = partial(self.demand, run, broker)
+        demand(
+            "SHD-11",
+            bool(broker.shed),
+            lambda: f"{self.state(broker)} sheds nothing of {list(broker.weights)}",
+        )
+        if not broker.shed or not may_be_shed(broker.weights, broker.shed):
+            return
+        heaviest_first(demand, "SHD-12", broker.place, broker.weights, broker.shed)
+        gone = [broker.weights[bundle] for bundle in broker.shed]
+        if self.edition.overload_share_of_capacity:
+            # need = T · (u − τ + 0.05), in this order of steps
+            need = Near(broker.traffic * (broker.usage - self.threshold.value + MARGIN))
+            clauses, movable, known = ("SHD-14", "SHD-15"), len(broker.weights), Near
+            shortest_that_reaches(demand, clauses, broker.place, gone, movable, need, known)
+        else:
+            self.comes_below(run, broker, gone)
+
+    def demand(
+        self,
+        run: Run,
+        broker: Broker,
+        clause: str,
+        holds: Ternary,
+        why: Sentence = "",
+        kind: str = "",
+    ) -> None:
+        """What a clause demands of an overloaded broker. All of it is the list of 4.0 (SHD-14),
+        which a broker sheds that has a sole bundle beside monitoring, too (SHD-16).
+        """
+        run.require(clause, holds, why, kind)
+        if clause != "SHD-14":
+            run.require("SHD-14", holds, why, kind)
+        if own_bundles(broker.report.bundles) <= 1:
+            run.require("SHD-16", holds, why, kind)
+
+    def comes_below(self, run: Run, broker: Broker, gone: list[float]) -> None:
+        """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed."""
+        if broker.traffic <= 0 or broker.usage <= 0:
+            return
+        marked = added(gone)
+        if self.left(broker, min(broker.weights.values())).below(self.threshold):
+            return  # any one bundle is enough
+        everything = len(gone) == len(broker.weights)
+        left = self.left(broker, marked)
+        run.require(
+            "SHD-13",
+            everything or left.below(self.threshold),
+            lambda: (
+                f"{broker.place} at {broker.usage} sheds {marked} of {broker.traffic} B/s: "
+                f"{left} expected"
+            ),
+        )
+
+    def left(self, broker: Broker, marked: float) -> Near:
+        """The usage without so much traffic, if it follows traffic."""
+        return self.tolerance.as_usage(
+            broker.usage * (1 - marked / broker.traffic), max(broker.usage, 1.0)
+        )

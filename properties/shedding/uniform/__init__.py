@@ -1,0 +1,22 @@
+"""UniformLoadShedder: the busiest broker sheds a share of its lead over the least busy."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.question import Question
+from evenkeel.properties.shedding.rounds import SheddingAnswer, labels_of_rounds
+from evenkeel.properties.shedding.uniform.generator import uniform_trial
+from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
+
+UNIFORM: Final = Question(
+    "shedding.uniform",
+    UniformTrial,
+    SheddingAnswer,
+    uniform_trial,
+    answer_uniform,
+    labels_of_rounds,
+    commands=attrgetter("rounds"),
+)
+QUESTIONS: Final = (UNIFORM,)

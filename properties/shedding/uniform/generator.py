@@ -1,0 +1,39 @@
+"""Trials of `shedding.uniform`: brokers of different traffic."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.cluster_builder import (
+    BYTES,
+    MEBIBYTE,
+    ClusterBuilder,
+    Units,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+)
+from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial
+from evenkeel.reference.load.usage import Resources
+
+HUGE: Final = 2048.0 * MEBIBYTE
+
+
+def uniform_trial(draw: Draw) -> UniformTrial:
+    """A few rounds with brokers of different traffic."""
+    config = UniformConfig(
+        grace_minutes=draw_grace(draw),
+        rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
+        throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),
+        share=draw.pick((0.2, 0.2, 0.5, 1.0, 0.0)),
+        min_msg_rate=draw.pick((1000, 1000, 0, 100, 2000, -5)),
+        min_throughput=draw.pick((MEBIBYTE, MEBIBYTE, 0, 10 * MEBIBYTE)),
+        max_bundles=draw.pick((-1, -1, -1, 1, 2, 0, -2)),
+    )
+    floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
+    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
+    builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
+    rounds = draw_rounds(builder, 3, 4, 6)
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

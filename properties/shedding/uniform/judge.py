@@ -1,0 +1,305 @@
+"""The judge of UniformLoadShedder: one source, a share of its lead, in one dimension.
+
+Where several brokers are the busiest, any of them may be the source.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Final
+
+from evenkeel.properties.judging.judge import AnyCase, rounds
+from evenkeel.properties.judging.near import Near, Ternary, added
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.shedding.observed import (
+    MOVABLE,
+    SOLE,
+    ObservedRound,
+    has_several,
+    msg_rate,
+    observed_rounds,
+    only_what_may_be_shed,
+    rounds_program,
+    throughput,
+)
+from evenkeel.properties.shedding.selection import may_be_shed
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.uniform import (
+    ALLOWANCE,
+    MOST,
+    NEARLY_NOTHING,
+    UNLIMITED,
+    Dimension,
+)
+
+DIMENSIONS: Final = (Dimension.MSG_RATE, Dimension.THROUGHPUT)
+MEASURES: Final[Mapping[Dimension, Callable[[Traffic], float]]] = {
+    Dimension.MSG_RATE: msg_rate,
+    Dimension.THROUGHPUT: throughput,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """One of the busiest brokers of a dimension in which it may shed.
+
+    `exceeded`: whether the lead exceeds the threshold. `budget` is the share of the lead over a
+    least that counts as 1 where it is nothing, `most` that of the lead over nothing; where the
+    least is something the two are the same.
+    """
+
+    dimension: Dimension
+    broker: str
+    exceeded: Ternary
+    budget: Near
+    most: Near
+    minimum: Near
+    weights: Mapping[str, float]
+    several: bool
+
+    @property
+    def is_worth_it(self) -> Ternary:
+        """Whether the share is worth an unload (SHD-23)."""
+        return self.most.at_least(self.minimum)
+
+
+@rounds("shedding.uniform", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(20, 30)))
+def uniform_load_shedder(case: AnyCase) -> Program:
+    """UniformLoadShedder, which keeps nothing from round to round."""
+    return rounds_program(case, None, lambda: Rounds(case).step)
+
+
+class Rounds:
+    """The rounds of one case."""
+
+    def __init__(self, case: AnyCase) -> None:
+        self.config, self.edition = case.trial.config, case.edition
+        self.tolerance = tolerance_of(case.edition)
+        self.seen = observed_rounds(case)
+        self.minimum = {
+            Dimension.MSG_RATE: self.config.min_msg_rate,
+            Dimension.THROUGHPUT: self.config.min_throughput,
+        }
+        capped = self.edition.uniform_least_is_32_bits
+        self.leads = [self.leads_of(seen, capped) for seen in self.seen]
+
+    def step(self, run: Run, place: int, state: None) -> None:
+        """One round."""
+        seen = self.seen[place]
+        only_what_may_be_shed(run, seen, MOVABLE + SOLE)
+        leads = self.over_the_least(run, seen, self.leads[place])
+        shedding = [broker for broker, bundles in seen.shed.items() if bundles]
+        self.one_source(run, seen, leads, shedding)
+        if shedding:
+            self.amounts(run, seen, leads, shedding[0])
+        else:
+            self.nothing_to_do(run, leads)
+        if self.tolerance.exact:
+            self.exactly(run, seen, leads, shedding)
+        else:
+            self.progress(run, seen, leads)
+
+    # Who leads: SHD-20, SHD-28.
+
+    def leads_of(self, seen: ObservedRound, capped: bool) -> list[Lead]:
+        """The busiest brokers of each dimension whose threshold is exceeded, or may be."""
+        return [
+            lead
+            for dimension in DIMENSIONS
+            if seen.brokers
+            for lead in self.leads_in(seen, dimension, capped)
+        ]
+
+    def leads_in(self, seen: ObservedRound, dimension: Dimension, capped: bool) -> list[Lead]:
+        """Those of one dimension. Up to 10^-6 the least counts as 1, and may count as nothing."""
+        measure = MEASURES[dimension]
+        traffic = {name: measure(report.traffic) for name, report in seen.brokers.items()}
+        most, true_least = max(traffic.values()), min(traffic.values())
+        least = min(true_least, float(MOST)) if capped else true_least
+        nothing = least <= NEARLY_NOTHING
+        least = 1.0 if nothing else least
+        exceeded = self.exceeded(dimension, most, least)
+        if nothing and not self.tolerance.exact and most > 0 and self.threshold(dimension) > 0:
+            exceeded = exceeded or None
+        if exceeded is False:
+            return []
+        budget = self.budget(most - least)
+        over_nothing = nothing and not self.tolerance.exact
+        minimum = Near(self.minimum[dimension])
+        return [
+            Lead(
+                dimension,
+                name,
+                exceeded,
+                budget,
+                self.budget(most - true_least) if over_nothing else budget,
+                minimum,
+                seen.weights(name, measure),
+                has_several(seen.brokers[name].bundles, self.edition),
+            )
+            for name, amount in traffic.items()
+            if amount == most
+        ]
+
+    def threshold(self, dimension: Dimension) -> float:
+        """θ, in percent of the least for message rates, a ratio for throughput."""
+        rate = dimension is Dimension.MSG_RATE
+        threshold: float = self.config.rate_difference if rate else self.config.throughput_ratio
+        return threshold
+
+    def exceeded(self, dimension: Dimension, most: float, least: float) -> Ternary:
+        """(M − m) · 100 / m > θ, or M / m > θ; a θ of 0 or less switches the dimension off."""
+        threshold = self.threshold(dimension)
+        rate = dimension is Dimension.MSG_RATE
+        if threshold <= 0:
+            return False
+        quotient = (most - least) * 100 / least if rate else most / least
+        exceeded = self.tolerance.as_traffic(quotient).above(Near(threshold))
+        if exceeded is None:
+            # Where nothing is rounded it is known exactly.
+            exactly = Fraction(most) / Fraction(least)
+            exactly = (exactly - 1) * 100 if rate else exactly
+            if Fraction((most - least) / least if rate else quotient) == (
+                exactly / 100 if rate else exactly
+            ):
+                return exactly > Fraction(threshold)
+        return exceeded
+
+    def budget(self, lead: float) -> Near:
+        """(M − m) · σ, in 4.0 as a 32-bit whole number."""
+        share = lead * self.config.share
+        return Near(whole(share)) if self.tolerance.exact else self.tolerance.as_traffic(share)
+
+    def over_the_least(self, run: Run, seen: ObservedRound, leads: list[Lead]) -> list[Lead]:
+        """In 4.0 the least is 2^31 − 1 at most, which shows where every broker has more."""
+        if self.edition.uniform_least_is_32_bits:
+            loads = [throughput(report.traffic) for report in seen.brokers.values()]
+            if loads and min(loads) > MOST and not run.rule(True, "SHD-28", None, "least 2^31 - 1"):
+                return self.leads_of(seen, False)
+        return leads
+
+    def one_source(
+        self, run: Run, seen: ObservedRound, leads: list[Lead], shedding: Sequence[str]
+    ) -> None:
+        """One source, one of the busiest in a dimension whose threshold is exceeded."""
+        if len(seen.brokers) < 2:
+            return
+        busiest = sorted({lead.broker for lead in leads})
+        run.require(
+            "SHD-20",
+            len(shedding) <= 1 and set(shedding) <= set(busiest),
+            lambda: f"round {seen.number}: {shedding} shed, it can be one of {busiest}",
+        )
+
+    # How much goes: SHD-21 to SHD-25.
+
+    def amounts(self, run: Run, seen: ObservedRound, leads: list[Lead], source: str) -> None:
+        """In some dimension that may exceed its threshold all that was shed is right."""
+        own = [lead for lead in leads if lead.broker == source]
+        shed = seen.shed[source]
+        if not own or not may_be_shed(own[0].weights, shed):
+            return
+        lead = own[run.pick(len(own))]
+        place = f"round {seen.number}: {source} sheds"
+        gone, cap = [lead.weights[bundle] for bundle in shed], self.config.max_bundles
+        if cap >= 0 and len(lead.weights) > cap:
+            run.require("SHD-24", len(shed) <= cap, f"{place} {len(shed)} bundles of {cap}")
+        run.require("SHD-23", lead.is_worth_it, lambda: f"{place} although {too_little(lead)}")
+        if min(lead.weights.values()) <= 0:
+            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {shed}")
+        if self.tolerance.as_traffic(added(lead.weights.values())).at_most(lead.most) is not True:
+            total = self.tolerance.as_traffic(added(gone))
+            run.require(
+                "SHD-21",
+                total.at_most(lead.most),
+                lambda: f"{place} {total} of {lead.most} {lead.dimension}",
+            )
+
+    def nothing_to_do(self, run: Run, leads: list[Lead]) -> None:
+        """Nothing is shed, and nothing may be."""
+        if leads and all(lead.is_worth_it is False for lead in leads):
+            run.require("SHD-23", True)
+        if self.config.max_bundles == 0 and any(lead.is_worth_it for lead in leads):
+            run.require("SHD-24", True)
+
+    def progress(self, run: Run, seen: ObservedRound, leads: list[Lead]) -> None:
+        """Something is shed where all of a dimension's busiest brokers have something to shed."""
+        for dimension in DIMENSIONS:
+            here = [lead for lead in leads if lead.dimension is dimension]
+            if here and all(map(self.can_shed, here)):
+                names = ", ".join(lead.broker for lead in here)
+                others = any(lead.exceeded for lead in leads if lead.dimension is not dimension)
+                why = f"round {seen.number}: {names} sheds nothing ({dimension})"
+                kind = "masked" if others else "stuck"
+                run.require("SHD-25", any(seen.shed.values()), why, kind)
+
+    def can_shed(self, lead: Lead) -> bool:
+        """Whether something can be shed here beyond doubt."""
+        cap = self.config.max_bundles
+        return bool(
+            lead.exceeded
+            and lead.several
+            and (cap == UNLIMITED or cap > 0)
+            and lead.budget.at_least(lead.minimum)
+            and any(
+                weight > 0 and self.tolerance.as_traffic(weight).at_most(lead.budget)
+                for weight in lead.weights.values()
+            )
+        )
+
+    # The list of 4.0: SHD-26, SHD-27, SHD-29.
+
+    def exactly(
+        self, run: Run, seen: ObservedRound, leads: list[Lead], shedding: Sequence[str]
+    ) -> None:
+        """The weights are those that 4.0 takes, one after the other; which of equals is open."""
+        if not leads:
+            return
+        first = leads[0].dimension
+        masked = [lead for lead in leads if lead.dimension is not first]
+        if masked and not run.rule(True, "SHD-27", None, "message rate comes first"):
+            first = masked[0].dimension
+        here = [lead for lead in leads if lead.dimension is first]
+        lead = here[run.pick(len(here))]
+        idle = True
+        if min(lead.weights.values(), default=1.0) <= 0:
+            idle = run.rule(True, "SHD-29", None, "idle bundles go along")
+        wanted = self.taken(lead, idle)
+        shed = [seen.shed[name] for name in shedding]
+        gone = [lead.weights.get(bundle, -1.0) for bundles in shed for bundle in bundles]
+        run.require(
+            "SHD-26",
+            gone == wanted and list(shedding) == [lead.broker] * len(shedding),
+            lambda: f"round {seen.number}: must be {lead.broker}: {wanted}, not {dict(seen.shed)}",
+        )
+
+    def taken(self, lead: Lead, idle: bool) -> list[float]:
+        """left_0 = ⌊(M − m) · σ⌋; b goes if w(b) ≤ wrap(left + 1000); left' = left − ⌊w(b)⌋."""
+        left, taken = int(lead.budget.value), list[float]()
+        if not lead.several or lead.is_worth_it is False:
+            return taken
+        for weight in sorted(lead.weights.values(), reverse=True):
+            if weight <= wrapped(left + ALLOWANCE) and (weight > 0 or idle):
+                taken.append(weight)
+                left -= whole(weight)
+        cap = self.config.max_bundles
+        return taken if cap == UNLIMITED else taken[: max(cap, 0)]
+
+
+def too_little(lead: Lead) -> str:
+    """A share that is not worth an unload."""
+    return f"{lead.most} {lead.dimension} are less than {lead.minimum}"
+
+
+def whole(number: float) -> int:
+    """The number without its fraction as a 32-bit integer, 2^31 − 1 at most."""
+    return max(-MOST - 1, min(MOST, int(number)))
+
+
+def wrapped(number: int) -> int:
+    """A sum of 32-bit integers as a 32-bit integer."""
+    return (number + 2**31) % 2**32 - 2**31
