@@ -18,9 +18,9 @@ from evenkeel.properties.shedding.threshold.trial import (
     ThresholdConfig,
     ThresholdTrial,
 )
+from evenkeel.properties.shedding.transfer.trial import TransferConfig, TransferTrial
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
 from evenkeel.properties.shedding.trials_overload import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
 from evenkeel.properties.shedding.trials_uniform import UniformConfig, UniformTrial
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View

@@ -7,7 +7,6 @@ from evenkeel.properties.shedding import (
     clauses_common,
     clauses_cycles,
     clauses_overload,
-    clauses_transfer,
     clauses_uniform,
 )
 from evenkeel.properties.shedding.book import CLAUSES
@@ -18,6 +17,5 @@ __all__ = [
     "clauses_common",
     "clauses_cycles",
     "clauses_overload",
-    "clauses_transfer",
     "clauses_uniform",
 ]

@@ -10,9 +10,6 @@ from evenkeel.properties.shedding import (
     mutants_common,
     mutants_cycles,
     mutants_overload,
-    mutants_transfer,
-    mutants_transfer_pair,
-    mutants_transfer_readings,
     mutants_uniform,
 )
 
@@ -21,8 +18,5 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
     *mutants_overload.OVERLOAD,
     *mutants_uniform.UNIFORM,
     *mutants_avg.AVG,
-    *mutants_transfer.ROUNDS,
-    *mutants_transfer_pair.PAIRS,
-    *mutants_transfer_readings.READINGS,
     *mutants_cycles.CYCLES,
 )

@@ -8,11 +8,9 @@ from evenkeel.properties.question import Question
 from evenkeel.properties.shedding import (
     questions_classic,
     questions_cycles,
-    questions_transfer,
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     *questions_classic.QUESTIONS,
-    *questions_transfer.QUESTIONS,
     *questions_cycles.QUESTIONS,
 )
