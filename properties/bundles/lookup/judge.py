@@ -13,7 +13,7 @@ from evenkeel.properties.bundles.lookup.trial import (
     TopicLookupAnswer,
     TopicLookupTrial,
 )
-from evenkeel.properties.bundles.topics.judge import named
+from evenkeel.properties.bundles.topics.judge import is_open_form, named
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision, must_be
 from evenkeel.properties.judging.run import Run
@@ -45,12 +45,12 @@ def hash_lookup(run: Run, case: Case[HashLookupTrial, LookupAnswer]) -> None:
 @decision("bundles.topic_lookup", "BUN-15", "BUN-17", "BUN-18", "BUN-19")
 def topic_lookup(run: Run, case: Case[TopicLookupTrial, TopicLookupAnswer]) -> None:
     trial, edition = case.trial, case.edition
+    if is_open_form(trial.topic, edition):
+        return
     topic = named(trial.topic, edition)
     what = f"topic {trial.topic} among the bundles of {trial.namespace}"
     if isinstance(topic, str) or topic.namespace != trial.namespace:
         must_be(run, case, "BUN-19", Refused("another namespace"), what)
-        return
-    if topic.is_open(edition):
         return
     found = holder(trial.boundaries, topic.hash)
     right = TopicLookupAnswer(found, (found,))
