@@ -108,18 +108,23 @@ def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
                 yield index
 
 
-def chosen(shown: dict[int, Shown], wanted: int, most: int) -> list[int]:
+def chosen(shown: dict[int, Shown], wanted: int, most: int) -> dict[int, int]:
     """Trials that together show all `wanted` things that any trial shows, at most `most`.
 
-    Greedy: next comes the trial that shows most new things for its size.
+    Each with the things that it is the first to show. Greedy: next comes the trial that shows
+    most new things for its size.
     """
-    left, taken = wanted, list[int]()
-    rest = {index: one for index, one in shown.items() if one.bits & wanted}
+    left, taken = wanted, dict[int, int]()
     while len(taken) < most:
-        rest = {index: one for index, one in rest.items() if one.bits & left}
-        if not rest:
-            return taken
-        best = max(rest, key=lambda i: ((rest[i].bits & left).bit_count() / (rest[i].size + LINE), -i))
-        left &= ~rest.pop(best).bits
-        taken.append(best)
+        shown = {index: one for index, one in shown.items() if one.bits & left}
+        if not shown:
+            break
+        best = max(shown, key=lambda i: (worth(shown[i], left), -i))
+        taken[best] = shown[best].bits & left
+        left &= ~shown[best].bits
     return taken
+
+
+def worth(one: Shown, left: int) -> float:
+    """How much of what is still wanted a trial shows for its size."""
+    return (one.bits & left).bit_count() / (one.size + LINE)

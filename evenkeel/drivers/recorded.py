@@ -21,6 +21,8 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
+from evenkeel.subjects.base import Ask, Observed, Subject
+from evenkeel.subjects.local import ReferenceSubject
 from evenkeel.subjects.wire import observation_to_json, read_observation
 
 FORMAT: Final = "evenkeel recorded answers 1"
@@ -199,9 +201,7 @@ def objections(question: str, edition: Edition, trial: Any, observation: Observa
     """What the clauses of an edition say against an observation."""
     clauses = clauses_for(question, edition)
     verdicts = judge(QUESTIONS[question], clauses, trial, observation, edition)
-    return [
-        f"{v.clause}: {v.sentence}" for v in verdicts if v.status in ("violated", "errored")
-    ]
+    return [f"{v.clause}: {v.sentence}" for v in verdicts if v.status in ("violated", "errored")]
 
 
 def problem(question: str, edition: Edition, line: Line, observation: Observation) -> str:
@@ -211,6 +211,48 @@ def problem(question: str, edition: Edition, line: Line, observation: Observatio
     if not line.open:
         return "answers otherwise than recorded"
     return "; ".join(objections(question, edition, line.trial, observation))
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """A recorded line that does not go together with an answer, or with a clause.
+
+    `number` is the line's in the file.
+    """
+
+    question: str
+    number: int
+    sentence: str
+
+
+@dataclass(slots=True)
+class Checked:
+    """How many lines were held against a subject, and what became of them."""
+
+    lines: int = 0
+    open: int = 0
+    contradictions: list[Contradiction] = field(default_factory=list)
+    unanswered: list[Contradiction] = field(default_factory=list)
+
+
+def check(question: str, subject: Subject, done: Checked) -> None:
+    """Put a question's lines to a subject. Of the reference, the clauses judge all lines, too."""
+    found = recording(question)
+    edition, asked = EDITIONS[found.header.edition], QUESTIONS[question]
+    is_ours = isinstance(subject, ReferenceSubject)
+    asks = [Ask(index, asked, line.trial) for index, line in enumerate(found.lines)]
+    for ask, reply in subject.replies(asks):
+        line, number = found.lines[ask.key], ask.key + 2
+        done.lines += 1
+        done.open += bool(line.open)
+        if not isinstance(reply, Observed):
+            done.unanswered.append(Contradiction(question, number, reply.reason))
+            continue
+        sentence = problem(question, edition, line, reply.observation)
+        if is_ours and not sentence:
+            sentence = "; ".join(objections(question, edition, line.trial, line.observation))
+        if sentence:
+            done.contradictions.append(Contradiction(question, number, sentence))
 
 
 def differs(question: str, edition: Edition = PULSAR_4_0) -> int | None:
@@ -233,7 +275,7 @@ def contradicted(question: str, edition: Edition, found: tuple[Line, ...]) -> It
             try:
                 if agrees(line, observe(line.trial, edition)):
                     continue
-            except Exception:  # noqa: S110 - a mutant may fail in any way; that is its answer
+            except Exception:
                 pass
             yield index
     for index, line in enumerate(found):

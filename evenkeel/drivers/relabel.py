@@ -16,9 +16,7 @@ from evenkeel.properties.question import Question
 from evenkeel.properties.trial import BadTrial
 
 
-def relabelled(
-    question: Question[Any, Any], trial: Any, rng: Random, most: int
-) -> Iterator[Any]:
+def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int) -> Iterator[Any]:
     """Up to `most` versions of a trial; none where it names too little, or needs its names."""
     data = to_json(trial)
     named = sorted(set(texts_in(data)))
