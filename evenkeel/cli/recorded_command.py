@@ -20,10 +20,10 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.drivers import recorded
-from evenkeel.drivers.recorded import Checked
+from evenkeel.drivers.recorded import Checked, Recording
 from evenkeel.drivers.recording import Made, make
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import Edition
+from evenkeel.properties.codec import Json
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.local import ReferenceSubject
@@ -39,55 +39,57 @@ app = typer.Typer(help=__doc__, no_args_is_help=True, rich_markup_mode=None)
 def check(
     subject: SubjectOption = "reference",
     question: QuestionOption = None,
+    from_: Annotated[
+        Path | None, typer.Option("--from", help="A folder of recordings; else evenkeel's own.")
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Hold a subject, or the reference, against the recorded answers that come with evenkeel.
+    """Hold a subject, or the reference, against recorded answers.
 
     Where a trial has one answer, it must be the recorded one. Where it leaves a choice, no clause
     may object. Of the reference, the clauses must object to no recorded answer either.
     """
-    names = recorded_named(question)
+    found = recordings(question, from_)
     done = Checked()
-    total = sum(recorded.recording(name).header.lines for name in names)
-    editions = {name: edition_of_recording(name) for name in names}
-    opened = {edition: open_subject(subject, edition) for edition in set(editions.values())}
+    editions = {one.header.edition: edition_of(EditionName(one.header.edition)) for one in found}
+    opened = {name: open_subject(subject, edition) for name, edition in editions.items()}
     try:
-        with progress("recorded", total, "lines") as advance:
-            for name in names:
-                recorded.check(name, opened[editions[name]], done)
-                advance(name, recorded.recording(name).header.lines)
+        with progress("recorded", sum(one.header.lines for one in found), "lines") as advance:
+            for one in found:
+                recorded.check(one, opened[one.header.edition], done)
+                advance(one.header.question, one.header.lines)
     finally:
-        for one in opened.values():
-            one.close()
+        for answering in opened.values():
+            answering.close()
     if format_ is Format.TEXT:
-        for what, found in (("differs", done.contradictions), ("no answer", done.unanswered)):
-            for one in found[:SHOWN]:
-                line(f"{what}: {one.question}, line {one.number}: {one.sentence}")
-    data = {
+        for what, those in (("differs", done.contradictions), ("no answer", done.unanswered)):
+            for it in those[:SHOWN]:
+                line(f"{what}: {it.question}, line {it.number}: {it.sentence}")
+    status = 1 if done.contradictions else 2 if done.unanswered else 0
+    name = next(iter(opened.values())).name
+    raise typer.Exit(finish(format_, summary(name, done), status, data_of(done)))
+
+
+def data_of(done: Checked) -> dict[str, Json]:
+    """For programs."""
+    return {
         "lines": done.lines,
         "open": done.open,
         "differs": [[c.question, c.number, c.sentence] for c in done.contradictions],
         "no_answer": [[c.question, c.number, c.sentence] for c in done.unanswered],
     }
-    status = 1 if done.contradictions else 2 if done.unanswered else 0
-    name = next(iter(opened.values())).name
-    raise typer.Exit(finish(format_, summary(name, done), status, data))
 
 
-def recorded_named(question: list[str] | None) -> list[str]:
-    """The questions named of which there are recorded answers; none named: all of these."""
-    named, found = questions_named(question), recorded.questions()
+def recordings(question: list[str] | None, under: Path | None) -> list[Recording]:
+    """The recordings of the questions named; none named: all that there are."""
+    named, there = questions_named(question), recorded.questions(under)
+    place = f" in {under}" if under else ""
     for name in named:
-        if name not in found:
-            raise Unusable(f"There are no recorded answers of {name}.")
-    if not found:
-        raise Unusable("There are no recorded answers.")
-    return named or found
-
-
-def edition_of_recording(question: str) -> Edition:
-    """The edition whose answers were recorded."""
-    return edition_of(EditionName(recorded.recording(question).header.edition))
+        if name not in there:
+            raise Unusable(f"There are no recorded answers of {name}{place}.")
+    if not there:
+        raise Unusable(f"There are no recorded answers{place}.")
+    return [recorded.recording(name, under) for name in named or there]
 
 
 def summary(name: str, done: Checked) -> str:
@@ -118,8 +120,8 @@ def make_(
 ) -> None:
     """Record what a subject answers: per question few, small trials that tell much.
 
-    Kept are trials that together take every branch of the reference that is reached, and tell
-    apart every mutant that shows, twice if possible; and a sample of the seed.
+    Kept are trials that together take every branch of the reference that is reached and tell
+    apart every mutant that shows, both twice if possible; and a sample of the seed.
     """
     of = edition_of(edition)
     rows: list[list[object]] = []
@@ -134,7 +136,7 @@ def make_(
         made = make(QUESTIONS[name], lambda: open_subject(subject, of), of, seed, pool, told=told)
         path = recorded.path_of(name, into)
         recorded.write(path, made.header, made.texts)
-        rows.append(row_of(made, path))
+        rows.append(row_of(made, path.stat().st_size))
     columns = [
         "question",
         "#lines",
@@ -162,12 +164,11 @@ def offered(subject: Subject, named: list[str]) -> list[str]:
     return named or [name for name in QUESTIONS if name in known]
 
 
-def row_of(made: Made, path: Path) -> list[object]:
+def row_of(made: Made, size: int) -> list[object]:
     """What is told of a recording that was made."""
     missed = sorted(name for name, count in made.mutants.items() if not count)
     told = len(made.mutants) - len(missed)
     header = made.header
-    size = path.stat().st_size
     return [
         header.question,
         header.lines,

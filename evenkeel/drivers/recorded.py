@@ -91,9 +91,12 @@ def questions(under: Path | None = None) -> list[str]:
 
 
 @cache
-def recording(question: str) -> Recording:
-    """The recording of a question that comes with evenkeel. Raises `BadRecording`."""
-    return read(path_of(question))
+def recording(question: str, under: Path | None = None) -> Recording:
+    """The recording of a question, by default that of evenkeel. Raises `BadRecording`."""
+    path = path_of(question, under)
+    found = read(path)
+    _require(found.header.question == question, path, f"question: must be {question}")
+    return found
 
 
 def lines(question: str) -> tuple[Line, ...]:
@@ -235,10 +238,10 @@ class Checked:
     unanswered: list[Contradiction] = field(default_factory=list)
 
 
-def check(question: str, subject: Subject, done: Checked) -> None:
-    """Put a question's lines to a subject. Of the reference, the clauses judge all lines, too."""
-    found = recording(question)
-    edition, asked = EDITIONS[found.header.edition], QUESTIONS[question]
+def check(found: Recording, subject: Subject, done: Checked) -> None:
+    """Put all lines to a subject. Of the reference, the clauses judge what was recorded, too."""
+    question, edition = found.header.question, EDITIONS[found.header.edition]
+    asked = QUESTIONS[question]
     is_ours = isinstance(subject, ReferenceSubject)
     asks = [Ask(index, asked, line.trial) for index, line in enumerate(found.lines)]
     for ask, reply in subject.replies(asks):

@@ -1,6 +1,6 @@
 """Making recorded answers: ask a subject many trials, keep the few that tell most.
 
-Kept are a cover (every branch of the reference that is reached; every mutant that shows, twice
+Kept are a cover (every branch of the reference that is reached and every mutant that shows, twice
 where it can be), a sample of the seed, and a few trials that leave a choice.
 """
 
@@ -30,7 +30,7 @@ OPEN, OPEN_BYTES = 10, 12_000
 """Lines that are no part of the cover: of the sample, and of those that leave a choice."""
 NAMINGS: Final = 3
 """Other namings under which a trial that is kept is asked once more."""
-LONG, ATTEMPTS = 500, 600
+LONG, ATTEMPTS = 500, 400
 """A trial of the cover of so many characters is made smaller, in so many attempts."""
 
 Open = Callable[[], Subject]
@@ -80,7 +80,7 @@ def make(
 
 
 def cover(pool: Pool) -> dict[int, int]:
-    """Trials that show every branch once and every mutant twice; with what each adds.
+    """Trials that show every branch and every mutant twice if they can; with what each adds.
 
     The lowest bits are the mutants, in the pool's order; the branches follow.
     """
@@ -93,10 +93,10 @@ def cover(pool: Pool) -> dict[int, int]:
     for number, mutant in enumerate(pool.mutants):
         for index in pool.killed.get(mutant.name, set()) & set(shown):
             shown[index].bits |= 1 << number
-    mutants = (1 << many) - 1
-    once = chosen(shown, (1 << many + len(pool.branches.of)) - 1, MOST)
+    everything = (1 << many + len(pool.branches.of)) - 1
+    once = chosen(shown, everything, MOST)
     others = {index: one for index, one in shown.items() if index not in once}
-    return once | chosen(others, mutants, MOST)
+    return once | chosen(others, everything, MOST - len(once))
 
 
 def shrink_cover(pool: Pool) -> None:

@@ -8,20 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
-from typing import Any
+from typing import Any, Final
 
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.names import is_broker, is_full_name
 from evenkeel.properties.question import Question
 from evenkeel.properties.trial import BadTrial
 
+BROKERS: Final = {"broker", "brokers", "candidates"}
+"""The fields that hold brokers' names where these are no `host:port`."""
+
 
 def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int) -> Iterator[Any]:
     """Up to `most` versions of a trial; none where it names too little, or needs its names."""
     data = to_json(trial)
-    named = sorted(set(texts_in(data)))
-    brokers = [name for name in named if is_broker(name)]
-    bundles = [name for name in named if is_full_name(name)]
+    named = sorted(set(texts_in(data, "")))
+    brokers = sorted({text for field, text in named if field in BROKERS or is_broker(text)})
+    bundles = sorted({text for _, text in named if is_full_name(text)})
     if len(brokers) < 2 and len(bundles) < 2:
         return
     for _ in range(most):
@@ -34,16 +37,16 @@ def relabelled(question: Question[Any, Any], trial: Any, rng: Random, most: int)
             yield other
 
 
-def texts_in(data: Json) -> Iterator[str]:
-    """All texts that are values."""
+def texts_in(data: Json, field: str) -> Iterator[tuple[str, str]]:
+    """All texts that are values, each with the field that it is in."""
     if isinstance(data, str):
-        yield data
+        yield field, data
     elif isinstance(data, list):
         for item in data:
-            yield from texts_in(item)
+            yield from texts_in(item, field)
     elif isinstance(data, dict):
-        for item in data.values():
-            yield from texts_in(item)
+        for name, item in data.items():
+            yield from texts_in(item, name)
 
 
 def shuffled(names: list[str], rng: Random) -> dict[str, str]:
