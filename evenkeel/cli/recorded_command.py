@@ -21,7 +21,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.drivers import recorded
 from evenkeel.drivers.recorded import Checked, Recording
-from evenkeel.drivers.recording import Made, make
+from evenkeel.drivers.recording import Made, all_mutants, make
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json
 from evenkeel.subjects.base import Subject
@@ -109,7 +109,7 @@ def make_(
     seed: SeedOption = 1,
     pool: Annotated[
         int, typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are asked.")
-    ] = 2000,
+    ] = 1200,
     edition: Annotated[
         EditionName, typer.Option("--edition", help="Whose promises these answers keep.")
     ] = EditionName.PULSAR_4_0,
@@ -127,13 +127,15 @@ def make_(
     rows: list[list[object]] = []
     opened = open_subject(subject, of)
     opened.close()
-    names = offered(opened, questions_named(question))
+    names, mutants = offered(opened, questions_named(question)), all_mutants()
     for name in names:
 
         def told(step: str, name: str = name) -> None:
             err.print(f"{name}: {step}", markup=False)
 
-        made = make(QUESTIONS[name], lambda: open_subject(subject, of), of, seed, pool, told=told)
+        made = make(
+            QUESTIONS[name], lambda: open_subject(subject, of), of, seed, pool, mutants, told
+        )
         path = recorded.path_of(name, into)
         recorded.write(path, made.header, made.texts)
         rows.append(row_of(made, path.stat().st_size))

@@ -21,6 +21,8 @@ LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""
 KILLERS: Final = 40
 """So many trials that tell a mutant apart are looked for; the smallest come first."""
+DRAWN_KILLERS, SMALLEST, OTHERS = 8, 150, 150
+"""The same of a drawn mutant; so many of the smallest trials and of the others are tried."""
 
 
 @dataclass(slots=True)
@@ -97,14 +99,20 @@ def runs(shown: Shown, mutant: Mutant) -> bool:
 
 
 def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]) -> Iterator[int]:
-    """Of these trials, in this order, the first `KILLERS` on which a mutant makes a difference."""
-    found = 0
+    """Of these trials, in this order, the first on which a mutant makes a difference.
+
+    Of mutants that nobody chose there are thousands: fewer trials are tried, of all sizes.
+    """
+    most = KILLERS
+    if type(mutant) is not Mutant:
+        most, rest = DRAWN_KILLERS, tried[SMALLEST:]
+        tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
     with in_reference(mutant):
         for index in tried:
-            if found == KILLERS:
+            if not most:
                 return
             if differs(index):
-                found += 1
+                most -= 1
                 yield index
 
 

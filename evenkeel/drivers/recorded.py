@@ -38,7 +38,8 @@ class BadRecording(ValueError):
 class Header:
     """The first line: who answered, and how the trials were found.
 
-    `pool` trials of `seed` were asked; `lines` of them are kept, of which `open` leave a choice.
+    `pool` trials of `seed` were asked, and chosen from for `mutants` mutants; `lines` of them are
+    kept, of which `open` leave a choice.
     `digest` is the SHA-256 of the lines below.
     """
 
@@ -48,6 +49,7 @@ class Header:
     version: str
     seed: int
     pool: int
+    mutants: int
     lines: int
     open: int
     digest: str

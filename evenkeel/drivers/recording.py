@@ -9,6 +9,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Final
 
 from evenkeel.drivers.covering import Shown, chosen
@@ -30,8 +32,10 @@ OPEN, OPEN_BYTES = 10, 12_000
 """Lines that are no part of the cover: of the sample, and of those that leave a choice."""
 NAMINGS: Final = 3
 """Other namings under which a trial that is kept is asked once more."""
-LONG, ATTEMPTS = 500, 400
-"""A trial of the cover of so many characters is made smaller, in so many attempts."""
+SHRUNK, LONG, ATTEMPTS = 25, 1000, 200
+"""So many trials of the cover, the longest of those with so many characters, are made smaller, in
+so many attempts each.
+"""
 
 Open = Callable[[], Subject]
 Told = Callable[[str], None]
@@ -52,7 +56,7 @@ def make(
     edition: Edition,
     seed: int,
     count: int,
-    mutants: Sequence[Mutant] = MUTANTS,
+    mutants: Sequence[Mutant],
     told: Told = lambda _: None,
 ) -> Made:
     """The recording of a question, chosen from `count` trials. Raises `CannotRecord`."""
@@ -71,16 +75,37 @@ def make(
         second.close()
     name, _, version = first.name.partition(" ")
     opened = sum(bool(line.open) for line in kept.values())
-    header = Header(question.name, edition.name, name, version, seed, count, len(kept), opened, "")
+    header = Header(
+        question=question.name,
+        edition=edition.name,
+        subject=name,
+        version=version,
+        seed=seed,
+        pool=count,
+        mutants=len(pool.mutants),
+        lines=len(kept),
+        open=opened,
+        digest="",
+    )
     told_apart = {name: len(indices & set(kept)) for name, indices in pool.killed.items()}
     return Made(header, sorted(text_of(line) for line in kept.values()), told_apart)
+
+
+def all_mutants() -> tuple[Mutant, ...]:
+    """The mutants kept by hand, and, where evenkeel has operators, all that these make."""
+    package = "evenkeel.properties.mutation"
+    if find_spec(package) is None:
+        return MUTANTS
+    sites, drawn = import_module(f"{package}.sites"), import_module(f"{package}.drawn")
+    return (*MUTANTS, *map(drawn.mutant_of, sites.all_sites()))
 
 
 # ------------------------------------------------------------------------------------ the cover
 
 
 def cover(pool: Pool) -> dict[int, int]:
-    """Trials that show every branch and every mutant twice if they can; with what each adds.
+    """Trials that show every branch and every mutant, all but the drawn ones twice if they can;
+    with what each adds.
 
     The lowest bits are the mutants, in the pool's order; the branches follow.
     """
@@ -90,23 +115,25 @@ def cover(pool: Pool) -> dict[int, int]:
         for i, c in enumerate(pool.candidates)
         if c.only
     }
+    drawn = 0
     for number, mutant in enumerate(pool.mutants):
+        drawn |= 0 if type(mutant) is Mutant else 1 << number
         for index in pool.killed.get(mutant.name, set()) & set(shown):
             shown[index].bits |= 1 << number
     everything = (1 << many + len(pool.branches.of)) - 1
     once = chosen(shown, everything, MOST)
     others = {index: one for index, one in shown.items() if index not in once}
-    return once | chosen(others, everything, MOST - len(once))
+    return once | chosen(others, everything & ~drawn, MOST - len(once))
 
 
 def shrink_cover(pool: Pool) -> None:
-    """Add smaller trials to the pool that show what the long ones of the cover add."""
+    """Add smaller trials to the pool that show what the longest of the cover add."""
     many, smaller = len(pool.mutants), []
-    for index, added in cover(pool).items():
-        candidate = pool.candidates[index]
-        if candidate.shown.size >= LONG:
-            mutants = [m for number, m in enumerate(pool.mutants) if added >> number & 1]
-            smaller.append(shrunk(pool, candidate, added >> many, mutants))
+    long = [(pool.candidates[i], added) for i, added in cover(pool).items()]
+    long = [(c, added) for c, added in long if c.shown.size >= LONG]
+    for candidate, added in sorted(long, key=lambda pair: -pair[0].shown.size)[:SHRUNK]:
+        mutants = [m for number, m in enumerate(pool.mutants) if added >> number & 1]
+        smaller.append(shrunk(pool, candidate, added >> many, mutants))
     pool.add([(small.trial, small.choices) for small in smaller])
 
 
@@ -164,7 +191,7 @@ def opened(pool: Pool, most: int) -> Iterator[int]:
 def first(pool: Pool, only: bool, most: int, size: int) -> Iterator[int]:
     """The first candidates in the shorter quarter."""
     sizes = sorted(c.shown.size for c in pool.candidates if c.only is only)
-    limit = max(sizes[len(sizes) // 4], LONG) if sizes else 0
+    limit = max(sizes[len(sizes) // 4], 500) if sizes else 0
     for index, candidate in enumerate(pool.candidates):
         if candidate.only is only and candidate.shown.size <= limit and most and size > 0:
             most, size = most - 1, size - candidate.shown.size

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from evenkeel.drivers.covering import Branches, Numbers, Shown, runs, telling
 from evenkeel.drivers.in_reference import in_reference
+from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import OTHER, SAME, Line, agrees, line_of, objections, text_of
 from evenkeel.drivers.seeded import trial_seed
 from evenkeel.drivers.shrink import Choices
@@ -163,8 +164,9 @@ class Pool:
     def is_contradicted(self, line: Line) -> bool:
         """The same of any line."""
         try:
-            return not agrees(line, self.observe(line.trial))
-        except Exception:  # a mutant may fail in any way; that is its answer
+            with limited():
+                return not agrees(line, self.observe(line.trial))
+        except (Exception, TooLong):  # a mutant may fail in any way; that is its answer
             return True
 
     def branches_of(self, trial: Any) -> int:
