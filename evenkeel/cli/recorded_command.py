@@ -127,7 +127,7 @@ def make_(
     rows: list[list[object]] = []
     opened = open_subject(subject, of)
     opened.close()
-    names, mutants = offered(opened, questions_named(question)), all_mutants()
+    names, mutants = offered(opened, questions_named(question)), all_mutants(seed)
     for name in names:
 
         def told(step: str, name: str = name) -> None:

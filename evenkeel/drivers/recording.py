@@ -32,6 +32,8 @@ OPEN, OPEN_BYTES = 10, 12_000
 """Lines that are no part of the cover: of the sample, and of those that leave a choice."""
 NAMINGS: Final = 3
 """Other namings under which a trial that is kept is asked once more."""
+DRAWN: Final = 1000
+"""Drawn mutants that are to be told apart."""
 SHRUNK, LONG, ATTEMPTS = 25, 1000, 200
 """So many trials of the cover, the longest of those with so many characters, are made smaller, in
 so many attempts each.
@@ -91,13 +93,12 @@ def make(
     return Made(header, sorted(text_of(line) for line in kept.values()), told_apart)
 
 
-def all_mutants() -> tuple[Mutant, ...]:
-    """The mutants kept by hand, and, where evenkeel has operators, all that these make."""
+def all_mutants(seed: int) -> tuple[Mutant, ...]:
+    """The mutants kept by hand, and, where evenkeel has operators, so many that these make."""
     package = "evenkeel.properties.mutation"
     if find_spec(package) is None:
         return MUTANTS
-    sites, drawn = import_module(f"{package}.sites"), import_module(f"{package}.drawn")
-    return (*MUTANTS, *map(drawn.mutant_of, sites.all_sites()))
+    return (*MUTANTS, *import_module(f"{package}.drawn").drawn(seed, DRAWN))
 
 
 # ------------------------------------------------------------------------------------ the cover
