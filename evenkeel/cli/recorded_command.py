@@ -16,9 +16,9 @@ from evenkeel.cli.options import (
     SubjectOption,
     Unusable,
     edition_of,
-    questions_named,
 )
 from evenkeel.cli.output import err, finish, line, progress, table
+from evenkeel.cli.questions import questions_named
 from evenkeel.drivers import recorded
 from evenkeel.drivers.recorded import Checked, Recording
 from evenkeel.drivers.recording import Made, all_mutants, make
@@ -32,7 +32,13 @@ from evenkeel.subjects.process import ProcessSubject
 SHOWN = 20
 """So many contradictions are told of as text; JSON has all."""
 
-app = typer.Typer(help=__doc__, no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    name="recorded",
+    help="Hold a subject, or the reference, against recorded answers; record a subject's.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
 
 
 @app.command("check")

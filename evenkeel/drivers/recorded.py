@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.drivers.counterexample import essence
+from evenkeel.errors import UserError
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.question import Observation, judge
@@ -30,7 +31,7 @@ SAME, OTHER = "same", "other"
 """What an open line says of the reference: it gave this answer, or another that is allowed."""
 
 
-class BadRecording(ValueError):
+class BadRecording(UserError):
     """A file that is no recording: one sentence with file, line and reason."""
 
 

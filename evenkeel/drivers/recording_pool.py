@@ -18,6 +18,7 @@ from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import OTHER, SAME, Line, agrees, line_of, objections, text_of
 from evenkeel.drivers.seeded import trial_seed
 from evenkeel.drivers.shrink import Choices
+from evenkeel.errors import UserError
 from evenkeel.properties.draw import CHANCES, RecordingDraw, SeededDraw
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.observations import Broke, Refused
@@ -29,7 +30,7 @@ BRIEF: Final = (1.0, 0.7, 0.4)
 """How likely a list goes on, beside what the generator says: every third trial each."""
 
 
-class CannotRecord(Exception):
+class CannotRecord(UserError):
     """No recording of this question can be made: one clear sentence."""
 
 
@@ -186,7 +187,7 @@ class Pool:
 
 def answers(subject: Subject, asked: Iterable[Ask]) -> list[Reply]:
     """The replies, none of them that the subject failed as a process. Raises `CannotRecord`."""
-    replies = []
+    replies: list[Reply] = []
     for ask, reply in subject.replies(asked):
         if isinstance(reply, Errored):
             raise CannotRecord(f"{subject.name} on {ask.question.name}: {reply.reason}.")

@@ -15,7 +15,6 @@ from evenkeel.drivers.recording import Made, make
 from evenkeel.drivers.recording_pool import CannotRecord
 from evenkeel.drivers.relabel import relabelled
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.properties.bundles.trials import HashLookupTrial
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.codec import to_json
 from evenkeel.reference.edition import PULSAR_4_0
@@ -123,5 +122,6 @@ def nameless(trial: object) -> str:
 
 
 def test_what_has_no_names_has_no_other_version() -> None:
-    trial = HashLookupTrial((0, 4294967295), 5)
-    assert list(relabelled(QUESTIONS["bundles.hash_lookup"], trial, random.Random(1), 3)) == []
+    question = QUESTIONS["bundles.hash_lookup"]
+    trial = question.trial_type((0, 4294967295), 5)
+    assert list(relabelled(question, trial, random.Random(1), 3)) == []
