@@ -14,7 +14,7 @@ FLOORS = {
     "evenkeel.properties": "properties",
     "evenkeel.reference": "reference",
 }
-DATA = ["evenkeel.counterexamples", "evenkeel.spec"]
+DATA = ["evenkeel.counterexamples", "evenkeel.recorded", "evenkeel.spec"]
 
 
 def packages() -> list[str]:

@@ -27,7 +27,7 @@ def require_name(place: str, name: str) -> None:
 def require_broker(place: str, name: str) -> None:
     """A broker's name, `host:port`."""
     require_name(place, name)
-    require(_BROKER.fullmatch(name) is not None, place, f"{name!r} must be host:port")
+    require(is_broker(name), place, f"{name!r} must be host:port")
 
 
 def require_namespace(place: str, name: str) -> None:
@@ -46,6 +46,11 @@ def require_new_bundle(place: str, name: str) -> None:
     """A bundle's full name without a cluster, as namespaces of today have none."""
     require_bundle(place, name)
     require(name.count("/") == 2, place, f"{name!r} must be tenant/name/range")
+
+
+def is_broker(name: str) -> bool:
+    """Whether a text is a broker's name."""
+    return _BROKER.fullmatch(name) is not None
 
 
 @lru_cache(4096)

@@ -50,6 +50,10 @@ COMMANDS: Final = {
         "vector_command:app",
         "Add, refresh and lint counterexample files, so that nobody edits them by hand.",
     ),
+    "recorded": (
+        "recorded_command:app",
+        "Hold a subject, or the reference, against recorded answers; record a subject's.",
+    ),
     "matrix": (
         "spec_commands:matrix",
         "List what stands behind every clause: functions, properties, theorems, graphs, files.",

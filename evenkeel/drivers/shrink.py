@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Generic, TypeVar
 
 from evenkeel.drivers.seeded import trial_seed
 from evenkeel.properties.catalogue import clauses_for
@@ -21,6 +21,8 @@ from evenkeel.subjects.base import Ask, Observed, Subject
 
 MAX_ATTEMPTS: Final = 4000
 RUN_LENGTHS: Final = (32, 16, 8, 4, 3, 2, 1)
+
+R = TypeVar("R")
 
 Choices = list[tuple[int, int, int]]
 """Each choice as (lo, hi, value)."""
@@ -38,10 +40,13 @@ class Shrunk:
     attempts: int
 
 
-@dataclass(slots=True)
-class _Best:
+@dataclass(frozen=True, slots=True)
+class Small(Generic[R]):
+    """A trial that is kept so far: the choices that make it, and what keeps it."""
+
     choices: Choices
-    shrunk: Shrunk
+    trial: Any
+    why: R
 
 
 def shrink(
@@ -61,8 +66,13 @@ def shrink(
     first = failure_of(question, trial, signature, subject, edition)
     if first is None:
         return None
-    search = _Search(question, signature, subject, edition)
-    return search.run(_Best(recorder.record, Shrunk(trial, *first, attempts=1)))
+
+    def keeps(trial: Any) -> tuple[Observation, Verdict] | None:
+        return failure_of(question, trial, signature, subject, edition)
+
+    search = Search(question, keeps)
+    best = search.run(Small(recorder.record, trial, first))
+    return Shrunk(best.trial, *best.why, search.attempts)
 
 
 def failure_of(
@@ -83,47 +93,49 @@ def failure_of(
     return None
 
 
-class _Search:
-    """The search itself: candidates from the best so far, until none is better."""
+class Search(Generic[R]):
+    """The search itself: candidates from the best so far, until none is better.
+
+    `keeps` says why a trial may be kept, or None. At most `most` trials are tried.
+    """
 
     def __init__(
-        self, question: Question[Any, Any], signature: str, subject: Subject, edition: Edition
+        self,
+        question: Question[Any, Any],
+        keeps: Callable[[Any], R | None],
+        most: int = MAX_ATTEMPTS,
     ) -> None:
         self._question = question
-        self._fails: Callable[[Any], tuple[Observation, Verdict] | None] = lambda trial: failure_of(
-            question, trial, signature, subject, edition
-        )
-        self._attempts = 1
+        self._keeps = keeps
+        self._most = most
         self._seen: set[tuple[int, ...]] = set()
+        self.attempts = 1
 
-    def run(self, best: _Best) -> Shrunk:
+    def run(self, best: Small[R]) -> Small[R]:
+        """The smallest trial found, starting from one that is kept."""
         improved = True
-        while improved and self._attempts < MAX_ATTEMPTS:
+        while improved and self.attempts < self._most:
             improved = False
             for step in (self._delete, self._lower):
                 better = step(best)
                 improved, best = improved or better is not best, better
-        return Shrunk(
-            best.shrunk.trial, best.shrunk.observation, best.shrunk.verdict, self._attempts
-        )
+        return best
 
-    def _try(self, values: Sequence[int], best: _Best) -> _Best | None:
-        """The candidate as the new best, if it fails and is smaller."""
+    def _try(self, values: Sequence[int], best: Small[R]) -> Small[R] | None:
+        """The candidate as the new best, if it is kept and is smaller."""
         key = tuple(values)
-        if key in self._seen or self._attempts >= MAX_ATTEMPTS:
+        if key in self._seen or self.attempts >= self._most:
             return None
         self._seen.add(key)
         draw = ReplayDraw(values)
         trial = self._question.generate(draw)
         if _cost(draw.record) >= _cost(best.choices):
             return None
-        self._attempts += 1
-        failure = self._fails(trial)
-        if failure is None:
-            return None
-        return _Best(draw.record, Shrunk(trial, *failure, attempts=self._attempts))
+        self.attempts += 1
+        why = self._keeps(trial)
+        return None if why is None else Small(draw.record, trial, why)
 
-    def _delete(self, best: _Best) -> _Best:
+    def _delete(self, best: Small[R]) -> Small[R]:
         for length in RUN_LENGTHS:
             end = len(best.choices)
             while end > 0:
@@ -134,14 +146,14 @@ class _Search:
                 end = min(start, len(best.choices)) if better is None else len(best.choices[:start])
         return best
 
-    def _lower(self, best: _Best) -> _Best:
+    def _lower(self, best: Small[R]) -> Small[R]:
         index = 0
         while index < len(best.choices):
             best = self._lower_one(best, index)
             index += 1
         return best
 
-    def _lower_one(self, best: _Best, index: int) -> _Best:
+    def _lower_one(self, best: Small[R], index: int) -> Small[R]:
         """The lowest value at `index` that a search downwards finds."""
         lo, _, value = best.choices[index]
         for candidate in _below(lo, value):

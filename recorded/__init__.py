@@ -1,0 +1,1 @@
+"""What Apache Pulsar's own classes answered, a file for each question, by chapter."""

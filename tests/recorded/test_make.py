@@ -1,0 +1,127 @@
+"""Making recordings, with the reference as the subject: no JVM is needed for that."""
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel.drivers import recorded
+from evenkeel.drivers.covering import Shown, chosen
+from evenkeel.drivers.recorded import Checked, compact
+from evenkeel.drivers.recording import Made, make
+from evenkeel.drivers.recording_pool import CannotRecord
+from evenkeel.drivers.relabel import relabelled
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.properties.codec import to_json
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.subjects.local import ReferenceSubject
+
+OWN = [m for m in MUTANTS if m.chapter == "bundles"]
+
+
+def made(question: str, seed: int = 1) -> Made:
+    return make(QUESTIONS[question], subject, PULSAR_4_0, seed, 200, OWN)
+
+
+def subject() -> ReferenceSubject:
+    return ReferenceSubject(PULSAR_4_0)
+
+
+def test_the_same_seed_makes_the_same_file(tmp_path: Path) -> None:
+    first, again, other = made("bundles.range"), made("bundles.range"), made("bundles.range", 2)
+    assert first == again
+    assert first.texts != other.texts
+    path = tmp_path / "range.jsonl"
+    recorded.write(path, first.header, first.texts)
+    found, done = recorded.read(path), Checked()
+    recorded.check(found, subject(), done)
+    assert (done.lines, done.contradictions) == (len(first.texts), [])
+    assert (found.header.subject, found.header.version) == ("reference", "PULSAR_4_0")
+    assert found.header.open == 0
+
+
+def test_what_is_kept_tells_apart_every_mutant_that_the_pool_does() -> None:
+    reached = made("bundles.topic").mutants
+    assert len(reached) >= 5
+    assert all(count >= 2 for count in reached.values()), reached
+
+
+class Fickle(ReferenceSubject):
+    """Answers hash lookups by turns with the right bundle and with none."""
+
+    def __init__(self) -> None:
+        super().__init__(PULSAR_4_0)
+        self._turn = 0
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask, reply in super().replies(asks):
+            self._turn += 1
+            other = replace(ask.trial, hash=0)
+            wrong = Observed(ask.question.observe(other, PULSAR_4_0))
+            yield ask, wrong if self._turn % 3 == 0 else reply
+
+
+def test_a_divergence_is_not_recorded() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    with pytest.raises(CannotRecord, match=r"a clause of PULSAR_4_0 objects .* BUN-"):
+        make(question, Fickle, PULSAR_4_0, 1, 60, OWN)
+
+
+class Silent(ReferenceSubject):
+    """Fails as a process."""
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            yield ask, Errored("it crashed", definite=False)
+
+
+def test_a_subject_that_fails_is_not_recorded() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    with pytest.raises(CannotRecord, match="it crashed"):
+        make(question, lambda: Silent(PULSAR_4_0), PULSAR_4_0, 1, 60, OWN)
+
+
+def test_where_an_equivalent_mutant_answers_otherwise_there_is_a_choice() -> None:
+    """The subject always gives the same answer; the reference's variants show that it need not."""
+    question = QUESTIONS["placement.least_long_term_message_rate"]
+    variants = [m for m in MUTANTS if m.chapter == "placement" and m.correct]
+    without = make(question, subject, PULSAR_4_0, 1, 150, [])
+    with_them = make(question, subject, PULSAR_4_0, 1, 150, variants)
+    assert without.header.open < with_them.header.open
+
+
+def test_few_small_trials_are_chosen() -> None:
+    shown = {
+        0: Shown(0b0111, frozenset(), 4000),
+        1: Shown(0b0011, frozenset(), 100),
+        2: Shown(0b0100, frozenset(), 100),
+        3: Shown(0b0001, frozenset(), 90),
+    }
+    assert chosen(shown, 0b1111, 10) == {1: 0b0011, 2: 0b0100}
+    assert chosen(shown, 0b1111, 1) == {1: 0b0011}
+
+
+def test_names_are_swapped_and_nothing_else() -> None:
+    question, swapped = QUESTIONS["placement.least_resource_usage_modular"], 0
+    for index in range(50):
+        trial = make_trial(question, 1, index)
+        for other in relabelled(question, trial, random.Random(index), 3):
+            assert other != trial
+            assert nameless(other) == nameless(trial)
+            swapped += 1
+    assert swapped > 20
+
+
+def nameless(trial: object) -> str:
+    return re.sub(r'"broker-\d+"', '"broker"', compact(to_json(trial)))
+
+
+def test_what_has_no_names_has_no_other_version() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    trial = question.trial_type((0, 4294967295), 5)
+    assert list(relabelled(question, trial, random.Random(1), 3)) == []

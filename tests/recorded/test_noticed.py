@@ -1,0 +1,93 @@
+"""A bug of the reference is noticed by the recorded answers alone; what is right is not."""
+
+import pytest
+
+from evenkeel.drivers import recorded
+from evenkeel.drivers.in_reference import in_reference
+from evenkeel.drivers.recorded import Line, agrees, differs, objections, text_of
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.question import Observation
+from evenkeel.reference.edition import PULSAR_4_0
+
+NOTICED = {
+    "lower-end-decides": "bundles.membership",
+    "first-position-only": "splitting.positions",
+    "only-the-next-version": "ownership.conflict",
+    "locks-expiry-ignored": "ownership.locks",
+    "guess-counts-as-sample": "load.leader",
+    "policy-matched-with-port": "placement.filters",
+    "uniform-no-minimum": "shedding.uniform",
+    "excess-forgotten": "throttling.quota",
+}
+"""Real defects of every chapter that has recorded answers, put into the reference itself; and one
+question each whose answers show it.
+"""
+
+
+def named(name: str) -> Mutant:
+    return next(m for m in MUTANTS if m.name == name)
+
+
+@pytest.mark.parametrize("name", NOTICED)
+def test_a_defect_in_the_reference_is_noticed(name: str) -> None:
+    mutant, question = named(name), NOTICED[name]
+    assert mutant.defect
+    found = recorded.lines(question)
+    with in_reference(mutant):
+        index = differs(question)
+        answered = [observed(question, line) for line in found]
+    assert index is not None
+    # It is the first line with one answer that is not answered as recorded …
+    wrong = [i for i, (line, said) in enumerate(zip(found, answered, strict=True)) if said]
+    assert wrong, "every line is answered"
+    others = [
+        i
+        for i, (line, said) in enumerate(zip(found, answered, strict=True))
+        if not line.open and (said is None or not agrees(line, said))
+    ]
+    assert others[:1] == [index]
+    # … and of the mutant nothing is left.
+    assert differs(question) is None
+
+
+def observed(question: str, line: Line) -> Observation | None:
+    """What the reference, as it is now, answers; None where it fails."""
+    try:
+        return QUESTIONS[question].observe(line.trial, PULSAR_4_0)
+    except Exception:  # a mutant's failure is its answer
+        return None
+
+
+@pytest.mark.parametrize("variant", [m for m in MUTANTS if m.correct], ids=lambda m: m.name)
+def test_what_is_right_is_not_noticed(variant: Mutant) -> None:
+    """Where one answer is demanded and an equivalent mutant gives another, a clause of this
+    edition objects to it: it is equivalent in another edition only.
+    """
+    others: list[tuple[str, Line, Observation]] = []
+    with in_reference(variant):
+        for name in recorded.questions():
+            for line in recorded.lines(name):
+                said = None if line.open else observed(name, line)
+                if said is not None and not agrees(line, said):
+                    others.append((name, line, said))
+    for name, line, said in others:
+        assert objections(name, PULSAR_4_0, line.trial, said), (name, text_of(line))
+
+
+def test_equivalent_mutants_of_this_edition_are_never_noticed() -> None:
+    ours = [m for m in MUTANTS if m.correct and m.edition is PULSAR_4_0]
+    assert len(ours) > 5
+    for variant in ours:
+        with in_reference(variant):
+            assert [name for name in recorded.questions() if differs(name) is not None] == []
+
+
+def test_the_patch_reaches_every_module_and_is_taken_back() -> None:
+    from evenkeel.reference.bundles import ranges  # noqa: PLC0415 - its names are what is tested
+
+    mutant = next(m for m in MUTANTS if m.module is ranges)
+    before = {name: vars(ranges)[name] for name in vars(ranges)}
+    with in_reference(mutant):
+        assert vars(ranges)[mutant.function] is not before[mutant.function]
+    assert {name: vars(ranges)[name] for name in before} == before
