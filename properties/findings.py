@@ -36,6 +36,10 @@ class OncePer(Generic[T, R]):
             self._object = object_
         return self._result
 
+    def forget(self) -> None:
+        """Forget the last result."""
+        self._object = self._result = None
+
 
 class OncePerCase(OncePer[Case[Any, Any], R]):
     """A function of a case that is worked out once: all clauses of a question look at one case
