@@ -1,6 +1,13 @@
-"""`evenkeel score`: mutants must be killed, equivalent mutants left in peace."""
+"""`evenkeel score`: mutants must be killed, equivalent mutants left in peace.
+
+Beside the mutants kept by hand some are drawn by seed. With `--in-reference` a mutant sits in the
+reference itself, so that whatever draws trials, answers and judges has it too.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, NoReturn, TypeAlias
 
 import typer
 
@@ -14,27 +21,97 @@ from evenkeel.cli.options import (
     chapters_of,
 )
 from evenkeel.cli.output import finish, progress, table
-from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.cli.score_drawn_output import data_of as drawn_data
+from evenkeel.cli.score_drawn_output import print_noticed, summary_of
+from evenkeel.drivers.profile import AMOUNTS, Amounts, Profile
 from evenkeel.drivers.score import Score, mutants_of
 from evenkeel.drivers.score import scores as scores_of
+from evenkeel.drivers.score_drawn import Noticed, noticed
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.drawn import drawn as draw
+
+DrawnOption: TypeAlias = Annotated[
+    int | None,
+    typer.Option(
+        "--drawn", min=0, help="How many mutants are drawn by seed; else as the profile says."
+    ),
+]
+OnlyDrawnOption: TypeAlias = Annotated[
+    bool, typer.Option("--only-drawn", help="Leave out the mutants kept by hand.")
+]
+InReferenceOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--in-reference",
+        help="Put each mutant into the reference itself: judges, generators, files and recorded "
+        "answers see it too.",
+    ),
+]
+StrictOption: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--strict", help="Fail also where a drawn mutant, or one in the reference, survives."
+    ),
+]
 
 
 def score(
     chapter: ChapterOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
+    drawn: DrawnOption = None,
+    only_drawn: OnlyDrawnOption = False,
+    in_reference: InReferenceOption = False,
+    strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run every mutant of the reference against the clauses of its chapter."""
-    mutant = mutants_of(chapters_of(chapter))
-    if not mutant:
+    """Run mutants of the reference against the clauses: those kept by hand, and some drawn."""
+    chapters, amounts = chapters_of(chapter), AMOUNTS[profile]
+    kept = [] if only_drawn else mutants_of(chapters)
+    by_seed = draw(seed, amounts.drawn if drawn is None else drawn, chapters)
+    if not kept and not by_seed:
         raise Unusable("There is no mutant.")
-    with progress("score", len(mutant), "mutants") as advance:
-        scores = scores_of(mutant, seed, AMOUNTS[profile].tried, lambda name: advance(name, 1))
+    if in_reference:
+        mutants = [*(mutant for mutant in kept if not mutant.correct), *by_seed]
+        fates = notice(mutants, seed, amounts, in_reference=True)
+        finish_in_reference(fates, strict, format_)
+    with progress("score", len(kept), "mutants") as advance:
+        scores = scores_of(kept, seed, amounts.tried, lambda name: advance(name, 1))
+    fates = notice(by_seed, seed, amounts, in_reference=False)
     if format_ is Format.TEXT:
-        print_scores(scores)
-    status = 0 if all(s.as_it_should for s in scores) else 1
-    raise typer.Exit(finish(format_, summary(scores), status, {"mutant": data_of(scores)}))
+        if kept:
+            print_scores(scores)
+        print_noticed(fates)
+    right = all(s.as_it_should for s in scores)
+    status = 0 if right and not (strict and survivors(fates)) else 1
+    lines = [summary(scores)] if kept else []
+    whole = ", ".join([*lines, summary_of(fates, in_reference=False)])
+    data = {"mutant": data_of(scores), "drawn": drawn_data(fates)}
+    raise typer.Exit(finish(format_, whole, status, data))
+
+
+def notice(
+    mutants: Sequence[Mutant], seed: int, amounts: Amounts, in_reference: bool
+) -> list[Noticed]:
+    """What becomes of these mutants."""
+    title = "in the reference" if in_reference else "drawn"
+    with progress(title, len(mutants), "mutants") as advance:
+        most = amounts.drawn_trials
+        return noticed(mutants, seed, most, in_reference, lambda name: advance(name, 1))
+
+
+def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> NoReturn:
+    """The score of mutants in the reference itself."""
+    if format_ is Format.TEXT:
+        print_noticed(fates)
+    status = 1 if strict and survivors(fates) else 0
+    summary = summary_of(fates, in_reference=True)
+    raise typer.Exit(finish(format_, summary, status, {"in_reference": drawn_data(fates)}))
+
+
+def survivors(fates: list[Noticed]) -> int:
+    """How many nobody noticed."""
+    return sum(fate.fate.by is None for fate in fates)
 
 
 def print_scores(scores: list[Score]) -> None:

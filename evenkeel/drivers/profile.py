@@ -23,13 +23,16 @@ class Profile(StrEnum):
 class Amounts:
     """Trials per question of single decisions and of command lists, of a check; trials per
     question until a mutant counts as survived, and until a equivalent mutant counts as
-    left in peace; trials of a campaign; states of a graph that is explored.
+    left in peace; how many mutants are drawn, and with how many trials per question each;
+    trials of a campaign; states of a graph that is explored.
     """
 
     decisions: int
     command_lists: int
     defects: int
     variants: int
+    drawn: int
+    drawn_trials: int
     campaign: int
     states: int
 
@@ -48,6 +51,8 @@ AMOUNTS = {
         command_lists=500,
         defects=3_000,
         variants=1_000,
+        drawn=100,
+        drawn_trials=300,
         campaign=20_000,
         states=10_000,
     ),
@@ -56,6 +61,8 @@ AMOUNTS = {
         command_lists=5_000,
         defects=10_000,
         variants=10_000,
+        drawn=300,
+        drawn_trials=1_000,
         campaign=200_000,
         states=200_000,
     ),
@@ -64,6 +71,8 @@ AMOUNTS = {
         command_lists=100_000,
         defects=50_000,
         variants=50_000,
+        drawn=1_000,
+        drawn_trials=3_000,
         campaign=5_000_000,
         states=2_000_000,
     ),

@@ -226,9 +226,7 @@ class _Swapping:
             return range(len(call.args) - 1)
         types = _parameter_types(self._called(call.func))[: len(call.args)]
         return [
-            index
-            for index in range(len(types) - 1)
-            if types[index] == types[index + 1] is not None
+            index for index in range(len(types) - 1) if types[index] == types[index + 1] is not None
         ]
 
     def _called(self, node: ast.expr) -> Any:

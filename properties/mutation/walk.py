@@ -60,9 +60,7 @@ class _Walk:
     def one(self, node: ast.stmt, path: Path) -> Iterator[Visited]:
         if is_docstring(node) or isinstance(node, ast.Assert):
             return
-        yield Visited(
-            path, node, self.statement, self.bound, may_return=self.may_return(path)
-        )
+        yield Visited(path, node, self.statement, self.bound, may_return=self.may_return(path))
         yield from self.fields(node, path)
         if isinstance(node, ast.Assign):
             self.bound |= assigned(node)

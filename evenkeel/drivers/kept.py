@@ -1,0 +1,113 @@
+"""What is kept in files, held against a mutant of the reference: counterexamples and recorded
+answers. Only what runs the changed statement when nothing is changed is replayed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache, partial
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.drivers.counterexample import Counterexample, replay, shipped
+from evenkeel.drivers.limits import TooLong, limited
+from evenkeel.drivers.noticing import NO_END, changed_reference, described, spot_of
+from evenkeel.drivers.reached import Reached, noting
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import forget
+from evenkeel.reference.edition import EDITIONS
+
+_RECORDED: Final = "evenkeel.drivers.recorded"
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A kept thing: its name, and what is wrong with it now; empty: nothing."""
+
+    name: str
+    problem: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """Kept things with which nothing is wrong, and what each runs of the reference."""
+
+    items: tuple[Item, ...]
+    reached: Reached
+
+
+def kept(items: Iterator[Item]) -> Kept:
+    """What each of these runs. One that is wrong already can notice nothing, and is left out."""
+    sound, reached = [], Reached()
+    for item in items:
+        noted = set[int]()
+        with noting(noted.add):
+            problem = item.problem()
+        if not problem:
+            for statement in noted:
+                reached.note(statement)
+            reached.took(len(sound))
+            sound.append(item)
+    return Kept(tuple(sound), reached)
+
+
+@cache
+def kept_files() -> Kept:
+    """The shipped counterexamples."""
+    return kept(Item(f"file {name}", partial(file_problem, name, file)) for name, file in shipped())
+
+
+def file_problem(name: str, file: Counterexample) -> str:
+    """How a counterexample does not replay."""
+    forget()
+    problems = replay(Path(name), file).problems
+    return problems[0] if problems else ""
+
+
+@cache
+def kept_answers() -> Kept:
+    """The recorded answers of all questions; none where none come with evenkeel."""
+    return kept(recorded_items(import_module(_RECORDED)) if find_spec(_RECORDED) else iter(()))
+
+
+def recorded_items(recorded: Any) -> Iterator[Item]:
+    """Every recorded line. `recorded` is the module that reads and compares them."""
+    for question in recorded.questions():
+        edition = recorded.recording(question).header.edition
+        for number, line in enumerate(recorded.lines(question), 2):
+            problem = partial(line_problem, recorded, question, edition, line)
+            yield Item(f"recorded {question}, line {number}", problem)
+
+
+def line_problem(recorded: Any, question: str, edition: str, line: Any) -> str:
+    """Whether a recorded line is contradicted."""
+    forget()
+    found = next(recorded.contradicted(question, EDITIONS[edition], (line,)), None)
+    return "" if found is None else "answers otherwise than recorded"
+
+
+def differs(mutant: Mutant) -> bool:
+    """Whether some recorded answer contradicts the reference with this mutant in it."""
+    return against(mutant, kept_answers()) is not None
+
+
+def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:
+    """The first kept thing with which something is wrong if the reference has a mutant; what."""
+    spot = spot_of(mutant)
+    numbers = found.reached.by(spot.statement) if spot else range(len(found.items))
+    with changed_reference(mutant):
+        for number in numbers:
+            item = found.items[number]
+            try:
+                with limited():
+                    problem = item.problem()
+            except TooLong:
+                return item.name, NO_END
+            except Exception as error:  # a mutant may fail in any way
+                return item.name, described(error)
+            if problem:
+                return item.name, problem
+    return None
