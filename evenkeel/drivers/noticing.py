@@ -190,7 +190,7 @@ def spot_of(mutant: Mutant) -> Spot | None:
 
 
 def follow(mutant: Mutant, way: Way, seed: int, most: int, start: int = 0) -> Fate:
-    """Trials `start` to `most` of every question, until one of them notices. `start` ends a round."""
+    """Trials `start` (the end of a round) to `most` of every question, until one notices."""
     spot, trials, tried = spot_of(mutant), 0, 0
     smallest: Difference | None = None
     for block, edition in blocks(mutant, way, spot, seed, start, most):
