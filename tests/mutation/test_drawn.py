@@ -1,0 +1,88 @@
+"""Draws and names of mutants, and the list of the known equivalents."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from evenkeel.drivers.score_drawn import Job, fate_of
+from evenkeel.properties.mutation.drawn import drawn, named
+from evenkeel.properties.mutation.equivalents import Equivalent, equivalents
+from evenkeel.properties.mutation.operators import OPERATORS
+from evenkeel.properties.mutation.sites import (
+    LEFT_OUT,
+    UnknownSite,
+    all_sites,
+    changed,
+    compiled,
+    functions,
+    site_named,
+)
+from evenkeel.properties.mutation.walk import statements, visited
+
+LISTED = sorted(equivalents().values(), key=lambda listed: listed.name)
+
+
+def test_one_seed_draws_one_list() -> None:
+    first, again = drawn(7, 60), drawn(7, 60)
+    assert [m.name for m in first] == [m.name for m in again]
+    assert [m.name for m in first] != [m.name for m in drawn(8, 60)]
+    assert len({m.name for m in first}) == 60
+    assert [m.name for m in drawn(7, 30)] == [m.name for m in first[:30]]
+
+
+def test_a_chapter_alone_and_all_there_is() -> None:
+    every = drawn(1, 10_000, ["bundles"])
+    assert {m.chapter for m in every} == {"bundles"}
+    known = sum(name.startswith("reference/bundles/") for name in equivalents())
+    assert len(every) + known == sum(s.function.chapter == "bundles" for s in all_sites())
+
+
+def test_a_name_is_enough() -> None:
+    for mutant in drawn(3, 40):
+        again = named(mutant.name)
+        assert (again.story, again.chapter) == (mutant.story, mutant.chapter)
+    with pytest.raises(UnknownSite):
+        site_named("reference/adding.py:added:boundary:99")
+
+
+def test_sites_have_names_of_their_own_and_every_operator_has_some() -> None:
+    sites = all_sites()
+    assert len({site.name for site in sites}) == len(sites) > 5000
+    assert {site.operator for site in sites} == set(OPERATORS)
+
+
+def test_changed_functions_can_be_compiled_and_are_others() -> None:
+    for site in random.Random(1).sample(all_sites(), 300):
+        node = changed(site)
+        assert compiled(site.function, node).co_name == site.function.node.name
+        assert site.change.partition(" -> ")[0] != site.change.partition(" -> ")[2]
+
+
+def test_statements_have_one_number_everywhere() -> None:
+    for function in functions():
+        numbered = {number: body[index] for body, index, number in statements(function.node)}
+        assert list(numbered) == list(range(len(numbered)))
+        for at in visited(function.node):
+            if at.node in numbered.values():
+                assert numbered[at.statement] is at.node
+
+
+def test_what_is_left_out_is_there() -> None:
+    for place in LEFT_OUT:
+        module, _, name = place.partition(":")
+        assert name == "" or hasattr(__import__(module, fromlist=["x"]), name)
+
+
+@pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
+def test_known_equivalents_are_as_they_are_listed(listed: Equivalent) -> None:
+    assert site_named(listed.name).change == listed.change
+    assert len(listed.reason) > 20
+    assert listed.name not in {mutant.name for mutant in drawn(1, 10_000)}
+
+
+@pytest.mark.parametrize("listed", LISTED, ids=lambda listed: listed.name)
+def test_known_equivalents_are_noticed_by_nobody(listed: Equivalent) -> None:
+    fate, _ = fate_of(Job(listed.name, 1, 100, in_reference=False))
+    assert (fate.by, fate.difference) == (None, None)

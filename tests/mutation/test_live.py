@@ -1,0 +1,126 @@
+"""A changed function is seen by whoever holds it, and nothing is left of the change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+import pytest
+
+from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation import live
+from evenkeel.properties.mutation.drawn import mutant_of, named
+from evenkeel.properties.mutation.live import everywhere, function_of
+from evenkeel.properties.mutation.sites import functions, sites_of
+from evenkeel.reference.load import namespaces
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.shedding import cluster, selecting, threshold
+
+HALF = Resource(50.0, 100.0)
+BUSY = Resources(HALF, HALF, HALF, HALF, HALF)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_stays() -> Iterator[None]:
+    before = state()
+    yield
+    assert state() == before
+
+
+def state() -> dict[str, object]:
+    """Every function's code, and every name of the modules of the reference."""
+    codes = {f"{s.path}:{s.name}": function_of(s).__code__ for s in functions()}
+    names = {s.module: tuple(function_of(s).__globals__) for s in functions()}
+    return {**codes, **names}
+
+
+def mutant(path: str, name: str, operator: str, number: int = 0) -> Mutant:
+    return named(f"reference/{path}.py:{name}:{operator}:{number}")
+
+
+def by_hand(name: str) -> Mutant:
+    return next(mutant for mutant in MUTANTS if mutant.name == name)
+
+
+def test_every_function_is_found_alive() -> None:
+    found = [function_of(source) for source in functions()]
+    assert len(set(found)) == len(found) > 600
+    assert all(isinstance(function, FunctionType) for function in found)
+
+
+def test_whoever_imported_the_function_sees_the_change() -> None:
+    change = mutant("load/usage", "max_weighted_usage", "swap")
+    assert "+    return 100 / largest" in change.story
+    assert threshold.max_weighted_usage(BUSY, Weights()) == 0.5
+    with change.replaced_by(change.make(change.original())):
+        assert threshold.max_weighted_usage(BUSY, Weights()) == 2.0
+    assert threshold.max_weighted_usage(BUSY, Weights()) == 0.5
+
+
+def test_methods_and_properties_of_frozen_classes_change() -> None:
+    for source in functions():
+        if "." in source.name and sites_of(source):
+            change = mutant_of(sites_of(source)[0])
+            code = change.original().__code__
+            with change.replaced_by(change.make(change.original())):
+                assert change.original().__code__ is not code
+
+
+def test_a_kept_result_does_not_hide_the_change() -> None:
+    change = mutant("load/namespaces", "is_monitoring", "extreme")
+    name = "pulsar/standalone/broker:8080"
+    assert namespaces.is_monitoring(name)
+    with change.replaced_by(change.make(change.original())):
+        assert not namespaces.is_monitoring(name)
+        assert not cluster.is_monitoring(name)
+    assert namespaces.is_monitoring(name)
+
+
+def test_an_exception_restores_everything() -> None:
+    change = mutant("adding", "added", "arithmetic")
+    with (
+        pytest.raises(ZeroDivisionError),
+        change.replaced_by(change.make(change.original())),
+    ):
+        _ = 1 / 0
+
+
+def test_a_mutant_by_hand_is_seen_under_other_names() -> None:
+    def make(_: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda cluster, report, weigh: ["changed"]
+
+    change = Mutant("x", "shedding", selecting, "heaviest_first", make, "")
+    with everywhere(change):
+        assert threshold.heaviest_first(None, None, None) == ["changed"]  # type: ignore[arg-type, comparison-overlap]
+
+
+def test_a_mutant_by_hand_of_an_imported_name_is_one_of_its_module() -> None:
+    original = selecting.reaching
+    with everywhere(by_hand("threshold-one-bundle")):
+        assert threshold.reaching is not original
+        assert selecting.reaching is original
+    assert threshold.reaching is original
+
+
+def test_every_mutant_by_hand_comes_and_goes() -> None:
+    for change in MUTANTS:
+        with everywhere(change):
+            pass
+        assert change.original() is getattr(change.module, change.function)
+
+
+def test_arguments_by_name_reach_a_mutant_by_hand() -> None:
+    def make(_: Callable[..., Any]) -> Callable[..., Any]:
+        return lambda *arguments: arguments
+
+    change = Mutant("x", "shedding", threshold, "fraction", make, "")
+    with everywhere(change):
+        assert threshold.fraction(percentage=3) == (3,)  # type: ignore[comparison-overlap]
+    assert threshold.fraction(percentage=3) == 0.03
+
+
+def test_what_does_not_hang_on_the_reference_is_kept() -> None:
+    assert not live._hangs_on_reference("evenkeel.properties.bundles.crafted")
+    assert live._hangs_on_reference("evenkeel.reference.load.namespaces")

@@ -1,0 +1,188 @@
+"""Who notices a mutant: in the subject alone, and in the reference itself.
+
+The questions are made here, of one function of the reference, with one clause that states the rule
+itself and one that asks the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.drivers import kept, noticing, reached
+from evenkeel.drivers.limits import TooLong, limited
+from evenkeel.drivers.noticing import NO_ANSWER, NO_END, Fate, InReference, InSubject, follow
+from evenkeel.drivers.score_drawn import in_reference
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.clause import Case, Clause, Finding, as_expected, unless
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.mutation.drawn import DrawnMutant, mutant_of, named
+from evenkeel.properties.mutation.sites import all_sites
+from evenkeel.properties.question import Question
+from evenkeel.reference import adding
+from evenkeel.reference.edition import Edition
+
+ENTRY = spec.clause("SHD-80")
+
+
+@dataclass(frozen=True)
+class Values:
+    """Some numbers."""
+
+    values: tuple[int, ...]
+
+
+def draw(draw: Draw) -> Values:
+    return Values(tuple(draw.integer(0, 5) for _ in range(draw.integer(1, 4))))
+
+
+def answer(trial: Values, _: Edition) -> float:
+    return adding.added(trial.values)
+
+
+def states_itself(case: Case[Values, float]) -> Finding:
+    return unless(case.observation == float(sum(case.trial.values)), "has another sum")
+
+
+def asks_the_reference(case: Case[Values, float]) -> Finding:
+    return as_expected(case, "the sum")
+
+
+def asking(monkeypatch: pytest.MonkeyPatch, name: str, check: Any) -> None:
+    """The only question there is."""
+    question = Question(name, Values, float, draw, answer, lambda _: ())
+    for other in list(QUESTIONS):
+        monkeypatch.delitem(QUESTIONS, other)
+    monkeypatch.setitem(QUESTIONS, name, question)
+    clauses = (Clause(ENTRY, name, check),)
+    for module in (noticing, reached):
+        monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
+
+
+@pytest.fixture(autouse=True)
+def _nothing_prepared_stays() -> Iterator[None]:
+    yield
+    for prepared in (reached.answered, reached.judged, reached.trials):
+        prepared.cache_clear()
+
+
+LOST = named("reference/adding.py:added:step:0")
+
+
+def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "-        total += value" in LOST.story
+    asking(monkeypatch, "common.sum", asks_the_reference)
+    seen = follow(LOST, InSubject(LOST), 1, 20)
+    assert (seen.by, seen.question) == ("SHD-80", "common.sum")
+    missed = follow(LOST, InReference(LOST), 1, 20)
+    assert missed.by is None
+    assert missed.trials == 40
+    assert missed.difference is not None
+    assert len(missed.difference.trial["values"]) == 1
+
+
+def test_a_judge_that_states_the_rule_notices_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", states_itself)
+    seen = follow(LOST, InReference(LOST), 1, 20)
+    assert (seen.by, seen.sentence) == ("SHD-80", "has another sum")
+
+
+def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", states_itself)
+    for way in (InSubject, InReference):
+        elsewhere = named("reference/bundles/ranges.py:parse_integer:stale:0")
+        fate = follow(elsewhere, way(elsewhere), 1, 20)
+        assert (fate.by, fate.tried, fate.difference) == (None, 0, None)
+
+
+def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
+    """What becomes of the function with this body, in both ways."""
+    asking(monkeypatch, "common.sum", states_itself)
+    space: dict[str, Any] = {}
+    exec(f"def added(values):\n    {body}", space)
+    change = DrawnMutant(
+        name="x",
+        chapter="common",
+        module=adding,
+        function="added",
+        make=lambda _: space["added"],
+        story="",
+        site=LOST.site,
+    )
+    return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
+
+
+def test_one_that_fails_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    for fate in outcome(monkeypatch, "return values[9]"):
+        assert (fate.by, fate.sentence) == (NO_ANSWER, "IndexError: tuple index out of range")
+
+
+def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noticing, "limited", lambda: limited(0.05))
+    for fate in outcome(monkeypatch, "\n    while True: pass"):
+        assert fate.by == NO_END
+
+
+def test_a_limit_ends_a_loop_and_is_gone_afterwards() -> None:
+    def endless() -> None:
+        with limited(0.02):
+            while True:
+                pass
+
+    with pytest.raises(TooLong):
+        endless()
+    with limited(0.02):
+        pass
+    assert sum(range(2_000_000)) > 0
+
+
+def test_a_file_notices_what_no_trial_does() -> None:
+    """The shipped files replay as they say, and one of them meets a mutant of what it is about."""
+    found = kept.kept_files()
+    assert len(found.items) > 300
+    change = next(
+        mutant_of(site)
+        for site in all_sites()
+        if site.name.startswith("reference/shedding/threshold.py:is_above:boundary")
+    )
+    noticed = kept.against(change, found)
+    assert noticed is not None
+    assert noticed[0].startswith("file ")
+    assert found.reached.by(0) is not None
+    assert all(item.problem() == "" for item in found.items[:20])
+
+
+def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", asks_the_reference)
+
+    def contradicted(question: str, edition: Edition, lines: tuple[Any, ...]) -> Iterator[int]:
+        for index, (trial, observed) in enumerate(lines):
+            if QUESTIONS[question].observe(trial, edition) != observed:
+                yield index
+
+    recorded = SimpleNamespace(
+        questions=lambda: ["common.sum"],
+        recording=lambda _: SimpleNamespace(header=SimpleNamespace(edition="DOCUMENTED")),
+        lines=lambda _: ((Values((2,)), 9.0), (Values((2, 3)), 5.0)),
+        contradicted=contradicted,
+    )
+    answers = kept.kept(kept.recorded_items(recorded))
+    assert [item.name for item in answers.items] == ["recorded common.sum, line 3"]
+    monkeypatch.setattr(kept, "kept_answers", lambda: answers)
+    assert kept.differs(LOST)
+    assert not kept.differs(named("reference/bundles/ranges.py:parse_integer:stale:0"))
+
+
+def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
+    asking(monkeypatch, "common.sum", asks_the_reference)
+    nothing = kept.Kept((), reached.Reached())
+    for name in ("kept_files", "kept_answers"):
+        monkeypatch.setattr(f"evenkeel.drivers.score_drawn.{name}", lambda: nothing)
+    fate = in_reference(LOST, 1, 100)
+    assert (fate.by, fate.trials) == (None, 200)
+    assert fate.difference is not None
