@@ -41,7 +41,8 @@ class Kept:
 
 def kept(items: Iterator[Item]) -> Kept:
     """What each of these runs. One that is wrong already can notice nothing, and is left out."""
-    sound, reached = [], Reached()
+    sound: list[Item] = []
+    reached = Reached()
     for item in items:
         noted = set[int]()
         with noting(noted.add):

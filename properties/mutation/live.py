@@ -15,7 +15,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache, partial
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
@@ -66,7 +66,7 @@ def in_force(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
         forget()
 
 
-def everywhere(mutant: Mutant) -> Any:
+def everywhere(mutant: Mutant) -> AbstractContextManager[None]:
     """A context in which a mutant kept by hand is in force on all floors, its judges included.
 
     A function of the mutant's own module is changed for whoever holds it. One that the module has

@@ -191,7 +191,9 @@ def _compiled(function: FunctionSource, top: ast.stmt) -> CodeType:
     tree = ast.fix_missing_locations(ast.Module([top], []))
     flags = import_module("__future__").annotations.compiler_flag
     file = inspect.getfile(sys.modules[function.module])
-    return compile(tree, file, "exec", flags=flags, dont_inherit=True)
+    code = compile(tree, file, "exec", flags=flags, dont_inherit=True)
+    assert isinstance(code, CodeType)
+    return code
 
 
 def _with(top: ast.stmt, names: Sequence[str], body: ast.FunctionDef) -> ast.stmt:

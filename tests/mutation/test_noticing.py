@@ -16,7 +16,9 @@ import pytest
 from evenkeel import spec
 from evenkeel.drivers import kept, noticing, reached
 from evenkeel.drivers.limits import TooLong, limited
-from evenkeel.drivers.noticing import NO_ANSWER, NO_END, Fate, InReference, InSubject, follow
+from evenkeel.drivers.noticing import NO_END, Fate, InReference, InSubject, follow
+from evenkeel.drivers.prepared import trials
+from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.score_drawn import in_reference
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.clause import Case, Clause, Finding, as_expected, unless
@@ -67,7 +69,7 @@ def asking(monkeypatch: pytest.MonkeyPatch, name: str, check: Any) -> None:
 @pytest.fixture(autouse=True)
 def _nothing_prepared_stays() -> Iterator[None]:
     yield
-    for prepared in (reached.answered, reached.judged, reached.trials):
+    for prepared in (reached.answered, reached.judged, trials):
         prepared.cache_clear()
 
 
