@@ -17,7 +17,9 @@ from evenkeel.campaign.run import run_campaign
 from evenkeel.cli.check_command import describe_failure, print_failures
 from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
 from evenkeel.cli.output import err, finish, line, progress, table
+from evenkeel.cli.score_command import notice
 from evenkeel.cli.score_command import summary as score_summary
+from evenkeel.cli.score_drawn_output import summary_of
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.check import Part, run_check, run_reference
 from evenkeel.drivers.counterexample import BadCounterexample
@@ -27,6 +29,7 @@ from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
+from evenkeel.properties.mutation.drawn import drawn
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
@@ -183,7 +186,7 @@ def replay_all(whole: Whole) -> None:
 
 
 def score_all(whole: Whole) -> None:
-    """Every mutant."""
+    """Every mutant kept by hand, and some drawn: of these, survivors are only counted."""
     mutant, most = mutants_of(()), AMOUNTS[whole.profile].tried
     with progress("score", len(mutant), "mutants") as advance:
         done = scores(mutant, whole.seed, most, lambda name: advance(name, 1))
@@ -195,6 +198,9 @@ def score_all(whole: Whole) -> None:
         elif not change.correct:
             whole.passed(whole.killed, change.chapter)
     whole.step(score_summary(done))
+    by_seed = drawn(whole.seed, AMOUNTS[whole.profile].drawn)
+    fates = notice(by_seed, whole.seed, AMOUNTS[whole.profile], in_reference=False)
+    whole.step(summary_of(fates, in_reference=False))
 
 
 def spark_campaign(whole: Whole) -> None:

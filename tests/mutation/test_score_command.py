@@ -1,0 +1,96 @@
+"""`evenkeel score` with drawn mutants: the last line, the tables, JSON, the exit status."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from evenkeel.cli import score_command
+from evenkeel.cli.main import app
+from evenkeel.drivers import score_drawn
+from evenkeel.drivers.noticing import Difference, Fate
+from evenkeel.drivers.score import mutants_of
+from evenkeel.drivers.score_drawn import Noticed, noticed
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.drawn import drawn
+
+KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
+MISSED = Fate(None, "", "", 500, 2, None)
+DIFFERENT = Fate(
+    None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14)
+)
+
+
+@pytest.fixture(autouse=True)
+def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first mutant survives without a difference, the second with one."""
+
+    def noticed(mutants: list[Mutant], *_: object) -> list[Noticed]:
+        fates = [MISSED, DIFFERENT, *[KILLED] * len(mutants)]
+        return [Noticed(one, fate, 1.0) for one, fate in zip(mutants, fates, strict=False)]
+
+    monkeypatch.setattr(score_command, "noticed", noticed)
+
+
+def score(*options: str) -> tuple[int, str]:
+    result = CliRunner().invoke(app, ["score", "--only-drawn", "--drawn", "10", *options])
+    return result.exit_code, result.stdout
+
+
+def test_survivors_are_shown_and_fail_only_if_strict() -> None:
+    status, text = score()
+    assert status == 0
+    assert text.splitlines()[-1] == "8 of 10 drawn mutants killed"
+    first, second = (mutant.name for mutant in drawn(1, 10)[:2])
+    assert f"survived: {first}\n--- reference/" in text
+    assert "no trial of 500 differs; 2 of them run the changed statement" in text
+    assert f"survived: {second}\n" in text
+    assert 'differs on shedding.threshold in DOCUMENTED: {"rounds": []}' in text
+    assert score("--strict")[0] == 1
+
+
+def test_in_the_reference() -> None:
+    status, text = score("--in-reference")
+    assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference noticed")
+    assert score("--in-reference", "--strict")[0] == 1
+    hand = CliRunner().invoke(app, ["score", "--drawn", "0", "--in-reference"])
+    kept = [mutant for mutant in mutants_of(()) if not mutant.correct]
+    last = f"{len(kept) - 2} of {len(kept)} mutants of the reference noticed"
+    assert hand.stdout.splitlines()[-1] == last
+
+
+def test_for_programs() -> None:
+    status, text = score("--in-reference", "--format", "json")
+    told = json.loads(text)
+    assert (status, told["status"]) == (0, 0)
+    found = told["in_reference"]
+    assert sum(share["mutants"] for share in found["by_chapter"].values()) == 10
+    assert sum(share["noticed"] for share in found["by_operator"].values()) == 8
+    assert [one["noticed_by"] for one in found["mutants"][:3]] == [None, None, "SHD-80"]
+    assert found["mutants"][1]["differs_on"]["trial"] == {"rounds": []}
+    assert json.loads(score("--format", "json")[1])["drawn"]["mutants"]
+
+
+def test_nothing_to_score_and_a_bad_number() -> None:
+    nothing = CliRunner().invoke(app, ["score", "--only-drawn", "--drawn", "0"])
+    assert str(nothing.exception) == "There is no mutant."
+    assert CliRunner().invoke(app, ["score", "--drawn", "-1"]).exit_code == 2
+
+
+def test_the_seed_draws() -> None:
+    names = [set(re.findall("survived: (.*)", score("--seed", seed)[1])) for seed in "112"]
+    assert names[0] == names[1] != names[2]
+
+
+def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    mutants = [*drawn(5, 3, ["bundles"]), *drawn(5, 2, ["load"])]
+    found = []
+    for cores in (1, 2):
+        monkeypatch.setattr("evenkeel.drivers.lanes.cores", lambda cores=cores: cores)
+        done = noticed(mutants, 1, 20, True, lambda _: None)
+        found.append([(one.mutant.name, one.fate) for one in done])
+    assert found[0] == found[1]
+    assert score_drawn.counted([], lambda score: score.operator) == {}
