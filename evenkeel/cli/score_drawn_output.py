@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Sequence
 
 from evenkeel.cli.output import line, table
@@ -21,12 +22,13 @@ def print_noticed(scores: Sequence[Noticed]) -> None:
 def print_counted(
     title: str, column: str, scores: Sequence[Noticed], key: Callable[[Noticed], str]
 ) -> None:
-    """A table of how many were noticed."""
+    """A table of how many were noticed, and how many of the others no trial ran."""
+    idle = Counter(key(s) for s in scores if s.fate.by is None and s.fate.tried == 0)
     rows = [
-        [value, every, seen, f"{100 * seen / every:.0f} %"]
+        [value, every, seen, f"{100 * seen / every:.0f} %", idle[value]]
         for value, (seen, every) in sorted(counted(scores, key).items())
     ]
-    table(title, [column, "#mutants", "#noticed", "#share"], rows)
+    table(title, [column, "#mutants", "#noticed", "#share", "#never run"], rows)
 
 
 def print_survivor(score: Noticed) -> None:

@@ -28,6 +28,9 @@ from evenkeel.reference.edition import EDITIONS
 
 ROUNDS: Final = (0, 20, 100, 300, 1000, 3000, 10_000, 30_000)
 """A round of all questions ends after so many trials of each."""
+FIRST: Final = 20
+OTHERS: Final = 100
+"""Questions of other chapters get so many trials only."""
 NO_END: Final = "no end"
 """What a mutant is noticed by that goes on for ever."""
 
@@ -223,7 +226,8 @@ def blocks(
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 
     A question of another chapter that has not run the function in the first round, or one of the
-    chapter that has not in the second, is left out of the rest.
+    chapter that has not in the second, is left out of the rest. Other chapters' questions take
+    part in the first rounds only: what is used everywhere would else be tried for ever.
     """
     own = [name for name in QUESTIONS if QUESTIONS[name].chapter == mutant.chapter]
     others = [name for name in QUESTIONS if name not in own]
@@ -239,4 +243,9 @@ def blocks(
                 yield block, edition
             if spot is None or way.baseline(block, edition).reached.by(spot.function):
                 ran.add((name, edition))
-        running = [pair for pair in running if pair in ran or (pair[0] in own and last <= 20)]
+        running = [
+            (name, edition)
+            for name, edition in running
+            if (name in own and (last <= FIRST or (name, edition) in ran))
+            or (last < OTHERS and (name, edition) in ran)
+        ]

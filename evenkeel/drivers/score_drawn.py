@@ -10,7 +10,7 @@ from typing import Final
 
 from evenkeel.drivers.kept import against, kept_answers, kept_files
 from evenkeel.drivers.lanes import results
-from evenkeel.drivers.noticing import ROUNDS, Fate, InReference, InSubject, follow
+from evenkeel.drivers.noticing import FIRST, Fate, InReference, InSubject, follow
 from evenkeel.drivers.score import named as kept_by_hand
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.drawn import DrawnMutant, named
@@ -85,7 +85,7 @@ def in_reference(mutant: Mutant, seed: int, most: int) -> Fate:
     """What becomes of a mutant in the reference itself: a few trials, then what is kept in files,
     then the other trials.
     """
-    way, few = InReference(mutant), min(ROUNDS[1], most)
+    way, few = InReference(mutant), min(FIRST, most)
     first = follow(mutant, way, seed, few)
     if first.by is not None:
         return first

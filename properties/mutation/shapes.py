@@ -50,6 +50,15 @@ def is_clean(node: ast.Call) -> bool:
     return not node.keywords and not any(isinstance(arg, ast.Starred) for arg in node.args)
 
 
+def is_requirement(node: ast.AST) -> bool:
+    """`require(condition, place, reason)`: all but the condition only says what is wrong."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id.strip("_") == "require"
+    )
+
+
 def assigned(node: ast.Assign) -> set[str]:
     """The plain names that an assignment binds."""
     return {

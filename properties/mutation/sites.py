@@ -17,7 +17,7 @@ from typing import Any, Final
 
 from evenkeel import reference
 from evenkeel.properties.mutation.operators import OPERATORS, Replacement, Surroundings
-from evenkeel.properties.mutation.shapes import is_clean, is_docstring
+from evenkeel.properties.mutation.shapes import is_clean, is_docstring, is_requirement
 from evenkeel.properties.mutation.walk import Path, visited
 
 LEFT_OUT: Final = {
@@ -100,9 +100,16 @@ def functions_of(module: ModuleType) -> list[FunctionSource]:
     return [
         FunctionSource(module.__name__, name, node, top)
         for top in ast.parse(inspect.getsource(module)).body
+        if not _is_exception(module, top)
         for name, node in _defined(top, "")
         if f"{module.__name__}:{name}" not in LEFT_OUT and node.name not in _TEXT_METHODS
     ]
+
+
+def _is_exception(module: ModuleType, top: ast.stmt) -> bool:
+    """What an error says is a text."""
+    held = getattr(module, top.name) if isinstance(top, ast.ClassDef) else None
+    return inspect.isclass(held) and issubclass(held, BaseException)
 
 
 def _defined(node: ast.stmt, prefix: str) -> Iterator[tuple[str, ast.FunctionDef]]:
@@ -222,7 +229,7 @@ class _Swapping:
     module: str
 
     def __call__(self, call: ast.Call) -> Sequence[int]:
-        if not is_clean(call):
+        if not is_clean(call) or is_requirement(call):
             return ()
         if isinstance(call.func, ast.Name) and call.func.id in _PAIRS:
             return range(len(call.args) - 1)

@@ -11,7 +11,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from evenkeel.properties.mutation.shapes import assigned, gives_value, is_docstring, is_jump
+from evenkeel.properties.mutation.shapes import (
+    assigned,
+    gives_value,
+    is_docstring,
+    is_jump,
+    is_requirement,
+)
 
 Path: TypeAlias = tuple[tuple[str, int | None], ...]
 """From a function to a node in it: fields, and the index where a field is a list."""
@@ -90,7 +96,7 @@ class _Walk:
                     yield from self.body(value, path, name, bound)
             elif isinstance(value, list):
                 for index, item in enumerate(value):
-                    if isinstance(item, ast.AST) and not _is_type(node, name, index):
+                    if isinstance(item, ast.AST) and not _is_no_value(node, name, index):
                         is_condition = isinstance(node, ast.comprehension) and name == "ifs"
                         here = (*path, (name, index))
                         yield from self.expression(item, here, statement, is_condition)
@@ -108,8 +114,10 @@ class _Walk:
         yield from self.fields(node, path)
 
 
-def _is_type(node: ast.AST, name: str, index: int) -> bool:
-    """Whether an argument says a type."""
+def _is_no_value(node: ast.AST, name: str, index: int) -> bool:
+    """Whether an argument says a type, or what is wrong."""
+    if is_requirement(node):
+        return name == "args" and index > 0
     return (
         name == "args"
         and isinstance(node, ast.Call)

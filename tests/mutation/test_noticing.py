@@ -58,17 +58,19 @@ def asks_the_reference(case: Case[Values, float]) -> Finding:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, check: Any) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for other in list(QUESTIONS):
-        monkeypatch.delitem(QUESTIONS, other)
-    monkeypatch.setitem(QUESTIONS, name, question)
+    QUESTIONS.clear()
+    QUESTIONS[name] = question
     clauses = (Clause(ENTRY, name, check),)
     for module in (noticing, reached):
         monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
 
 
 @pytest.fixture(autouse=True)
-def _nothing_prepared_stays() -> Iterator[None]:
+def _nothing_stays() -> Iterator[None]:
+    questions = dict(QUESTIONS)
     yield
+    QUESTIONS.clear()  # to have them in their order again
+    QUESTIONS.update(questions)
     for prepared in (reached.answered, reached.judged, trials):
         prepared.cache_clear()
 

@@ -172,6 +172,7 @@ def test_changes_of_an_operator(operator: str) -> None:
         'def f(a):\n    raise ValueError(f"{a + 1} is more than {2}")',
         'def f(a):\n    assert a < 3\n    return f"{a + 1}"',
         'def f(a):\n    return {"a": "b"}[a]',
+        'def f(a):\n    return [require(a, "place", "must be" + " " * 3)]',
         "def f(a):\n    b: dict[int, 3] = a\n    return zip(a, b, strict=True)",
         "def f(a):\n    match a:\n        case 3:\n            return a\n    return a",
     ],
