@@ -105,7 +105,8 @@ class InSubject:
         """One trial of a block with the mutant."""
         question, trial = QUESTIONS[block.question], clean.trials[number]
         try:
-            with limited(), self._mutant.replaced_by(self._changed):
+            # The limit is the inner one: it must not strike while the function is put back.
+            with self._mutant.replaced_by(self._changed), limited():
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
