@@ -26,6 +26,8 @@ from evenkeel.properties.mutation.sites import FunctionSource
 
 _CHANGED: Final = "__evenkeel_mutant__"
 _FLOORS: Final = ("evenkeel.reference", "evenkeel.properties", "evenkeel.models")
+_LISTS: Final = ("evenkeel.properties.catalogue", "evenkeel.properties.question")
+"""What these keep says which questions, clauses and mutants there are: no result of a function."""
 _JUDGING: Final = ("evenkeel.properties", "evenkeel.models")
 
 
@@ -170,6 +172,8 @@ def _loaded(floors: tuple[str, ...]) -> list[ModuleType]:
 @cache
 def _hangs_on_reference(name: str) -> bool:
     """Whether a module is of the reference or uses it: else no mutant changes its results."""
+    if name in _LISTS:
+        return False
     waiting, seen = [name], {name}
     while waiting:
         name = waiting.pop()
