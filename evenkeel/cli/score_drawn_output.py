@@ -35,7 +35,8 @@ def print_survivor(score: Noticed) -> None:
     """A mutant that nobody noticed: its change, and the smallest trial that shows it."""
     line()
     line(f"survived: {score.mutant.name}")
-    line(score.mutant.story)
+    for text in score.mutant.story.splitlines():
+        line(text)
     line(difference_of(score))
 
 

@@ -273,7 +273,7 @@ def _in_a_line(node: ast.AST | list[ast.stmt]) -> str:
 
 
 def diff(site: Site) -> str:
-    """The change as a unified diff of the function, without its docstring."""
+    """The change as a unified diff of the function, without docstring and decorators."""
     name = f"{site.function.path}:{site.function.name}"
     return "\n".join(
         difflib.unified_diff(
@@ -289,6 +289,7 @@ def diff(site: Site) -> str:
 
 def _text(function: ast.FunctionDef) -> list[str]:
     plain = copy.deepcopy(function)
+    plain.decorator_list = []
     if is_docstring(plain.body[0]):
         plain.body = plain.body[1:] or [ast.Pass()]
     return ast.unparse(plain).splitlines()

@@ -46,6 +46,7 @@ def test_survivors_are_shown_and_fail_only_if_strict() -> None:
     assert text.splitlines()[-1] == "8 of 10 drawn mutants killed"
     first, second = (mutant.name for mutant in drawn(1, 10)[:2])
     assert f"survived: {first}\n--- reference/" in text
+    assert f"\n+++ {first}\n@@ " in text
     assert "no trial of 500 differs; 2 of them run the changed statement" in text
     assert f"survived: {second}\n" in text
     assert 'differs on shedding.threshold in DOCUMENTED: {"rounds": []}' in text
