@@ -7,11 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Final
 
+from evenkeel.drivers import recorded
 from evenkeel.drivers.counterexample import Counterexample, replay, shipped
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.noticing import NO_END, changed_reference, described, spot_of
@@ -19,8 +17,6 @@ from evenkeel.drivers.reached import Reached, noting
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.live import forget
 from evenkeel.reference.edition import EDITIONS
-
-_RECORDED: Final = "evenkeel.drivers.recorded"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +66,20 @@ def file_problem(name: str, file: Counterexample) -> str:
 
 @cache
 def kept_answers() -> Kept:
-    """The recorded answers of all questions; none where none come with evenkeel."""
-    return kept(recorded_items(import_module(_RECORDED)) if find_spec(_RECORDED) else iter(()))
+    """The recorded answers of all questions."""
+    return kept(recorded_items())
 
 
-def recorded_items(recorded: Any) -> Iterator[Item]:
-    """Every recorded line. `recorded` is the module that reads and compares them."""
+def recorded_items() -> Iterator[Item]:
+    """Every recorded line."""
     for question in recorded.questions():
         edition = recorded.recording(question).header.edition
         for number, line in enumerate(recorded.lines(question), 2):
-            problem = partial(line_problem, recorded, question, edition, line)
+            problem = partial(line_problem, question, edition, line)
             yield Item(f"recorded {question}, line {number}", problem)
 
 
-def line_problem(recorded: Any, question: str, edition: str, line: Any) -> str:
+def line_problem(question: str, edition: str, line: recorded.Line) -> str:
     """Whether a recorded line is contradicted."""
     forget()
     found = next(recorded.contradicted(question, EDITIONS[edition], (line,)), None)

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers import kept, noticing, reached
+from evenkeel.drivers import kept, noticing, reached, recorded
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.noticing import NO_END, Fate, InReference, InSubject, follow
 from evenkeel.drivers.prepared import trials
@@ -169,13 +169,15 @@ def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
             if QUESTIONS[question].observe(trial, edition) != observed:
                 yield index
 
-    recorded = SimpleNamespace(
-        questions=lambda: ["common.sum"],
-        recording=lambda _: SimpleNamespace(header=SimpleNamespace(edition="DOCUMENTED")),
-        lines=lambda _: ((Values((2,)), 9.0), (Values((2, 3)), 5.0)),
-        contradicted=contradicted,
-    )
-    answers = kept.kept(kept.recorded_items(recorded))
+    stand_ins = {
+        "questions": lambda: ["common.sum"],
+        "recording": lambda _: SimpleNamespace(header=SimpleNamespace(edition="DOCUMENTED")),
+        "lines": lambda _: ((Values((2,)), 9.0), (Values((2, 3)), 5.0)),
+        "contradicted": contradicted,
+    }
+    for name, stand_in in stand_ins.items():
+        monkeypatch.setattr(f"evenkeel.drivers.recorded.{name}", stand_in)
+    answers = kept.kept(kept.recorded_items())
     assert [item.name for item in answers.items] == ["recorded common.sum, line 3"]
     monkeypatch.setattr(kept, "kept_answers", lambda: answers)
     assert kept.differs(LOST)
@@ -190,3 +192,12 @@ def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> No
     fate = in_reference(LOST, 1, 100)
     assert (fate.by, fate.trials) == (None, 200)
     assert fate.difference is not None
+
+
+def test_the_recorded_answers_that_come_with_it_are_all_held_against_a_mutant() -> None:
+    found = kept.kept_answers()
+    assert len(found.items) == sum(len(recorded.lines(name)) for name in recorded.questions())
+    change = named("reference/load/usage.py:max_weighted_usage:swap:0")
+    noticed = kept.against(change, found)
+    assert noticed is not None
+    assert noticed[0].startswith("recorded ")
