@@ -37,12 +37,13 @@ NO_END: Final = "no end"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """A trial on which a mutant answers otherwise, and how large it is."""
+    """A trial on which a mutant answers otherwise, its number, and how large it is."""
 
     question: str
     edition: str
     trial: Json
     size: int
+    index: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -208,17 +209,18 @@ def follow(mutant: Mutant, way: Way, seed: int, most: int, start: int = 0) -> Fa
                     trials += number + 1
                     return Fate(seen.by, seen.sentence, block.question, trials, tried, None)
                 if seen.differs:
-                    found = as_difference(block.question, edition, clean.trials[number])
+                    trial, index = clean.trials[number], block.start + number
+                    found = as_difference(block.question, edition, trial, index)
                     if smallest is None or found.size < smallest.size:
                         smallest = found
         trials += block.count
     return Fate(None, "", "", trials, tried, smallest)
 
 
-def as_difference(question: str, edition: str, trial: Any) -> Difference:
+def as_difference(question: str, edition: str, trial: Any, index: int) -> Difference:
     """A trial in the form in which it is kept."""
     data = to_json(trial)
-    return Difference(question, edition, data, len(json.dumps(data)))
+    return Difference(question, edition, data, len(json.dumps(data)), index)
 
 
 def blocks(

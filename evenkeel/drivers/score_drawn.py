@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.drivers.kept import against, kept_answers, kept_files
 from evenkeel.drivers.lanes import results
 from evenkeel.drivers.noticing import FIRST, Fate, InReference, InSubject, follow
 from evenkeel.drivers.score import named as kept_by_hand
+from evenkeel.drivers.smaller import smaller
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.drawn import DrawnMutant, named
 
@@ -78,6 +79,8 @@ def fate_of(job: Job) -> tuple[Fate, float]:
         fate = in_reference(mutant, job.seed, job.most)
     else:
         fate = follow(mutant, InSubject(mutant), job.seed, job.most)
+    if fate.by is None and fate.difference is not None:
+        fate = replace(fate, difference=smaller(mutant, fate.difference, job.seed))
     return fate, 1000 * (time.perf_counter() - began)
 
 

@@ -20,6 +20,7 @@ from evenkeel.drivers.noticing import NO_END, Fate, InReference, InSubject, foll
 from evenkeel.drivers.prepared import trials
 from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.score_drawn import in_reference
+from evenkeel.drivers.smaller import smaller
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.clause import Case, Clause, Finding, as_expected, unless
 from evenkeel.properties.draw import Draw
@@ -88,6 +89,7 @@ def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -
     assert missed.trials == 40
     assert missed.difference is not None
     assert len(missed.difference.trial["values"]) == 1
+    assert smaller(LOST, missed.difference, 1).trial == {"values": [1]}
 
 
 def test_a_judge_that_states_the_rule_notices_it(monkeypatch: pytest.MonkeyPatch) -> None:

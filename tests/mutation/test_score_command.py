@@ -20,7 +20,7 @@ from evenkeel.properties.mutation.drawn import drawn
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
 MISSED = Fate(None, "", "", 500, 2, None)
 DIFFERENT = Fate(
-    None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14)
+    None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14, 3)
 )
 
 
