@@ -68,6 +68,10 @@ class Findings:
         else:
             self.add(clause, Violation(sentence if isinstance(sentence, str) else sentence(), kind))
 
+    def check(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
+        """A clause held here, or was violated: the sentence is the template with these values."""
+        self.add(clause, None if holds else Violation(template.format(*values), kind))
+
     def add(self, clause: str, violation: Violation | None) -> None:
         """A clause held here, or was violated; the first violation counts."""
         if violation is None:

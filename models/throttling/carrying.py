@@ -11,14 +11,13 @@ from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.models.throttling.overdelivering import lowered
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.throttling.answers import answer_counter
-from evenkeel.properties.throttling.trials_quota import (
-    Advance,
+from evenkeel.properties.throttling.commands import Advance, Look
+from evenkeel.properties.throttling.counter.trial import (
     CounterAnswer,
     CounterTrial,
-    Look,
     Permits,
     Take,
+    answer_counter,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling import counter as counters

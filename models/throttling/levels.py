@@ -11,11 +11,12 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.throttling.answers import answer_read_limits, reader_of
-from evenkeel.properties.throttling.trials_reading import (
+from evenkeel.properties.throttling.reading.trial import (
     ReaderSort,
     ReadLimitsAnswer,
     ReadLimitsTrial,
+    answer_read_limits,
+    reader_of,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling import reading

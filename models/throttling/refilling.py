@@ -14,13 +14,13 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.throttling.answers import answer_bucket
-from evenkeel.properties.throttling.trials_quota import (
+from evenkeel.properties.throttling.bucket.trial import (
     Balance,
     BucketAnswer,
     BucketTrial,
     Pass,
     Tokens,
+    answer_bucket,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets

@@ -25,7 +25,7 @@ from evenkeel.properties.question import Observation
 from evenkeel.properties.shedding.machine import AvgMachine
 from evenkeel.properties.shedding.transfer.machine import TransferMachine
 from evenkeel.properties.splitting.life.machine import LifeMachine
-from evenkeel.properties.throttling.machine import LoopMachine
+from evenkeel.properties.throttling.loop.machine import LoopMachine
 from evenkeel.reference.edition import EDITIONS, Edition
 
 pytestmark = pytest.mark.slow

@@ -2,15 +2,9 @@
 
 import pytest
 
-from evenkeel.properties.throttling.questions import QUOTA
-from evenkeel.properties.throttling.trials_quota import (
-    Advance,
-    Consume,
-    Left,
-    Look,
-    QuotaAnswer,
-    QuotaTrial,
-)
+from evenkeel.properties.throttling.commands import Advance, Look
+from evenkeel.properties.throttling.limiter import QUOTA
+from evenkeel.properties.throttling.limiter.trial import Consume, Left, QuotaAnswer, QuotaTrial
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket3

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel import spec
-from evenkeel.properties.clause import Case, Violation, describe, shape
+from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.ownership.channel import commands as do
@@ -66,9 +66,7 @@ class ChannelMonitor:
     in_flight: bool = False
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        """A clause held, or was violated: the sentence is the template with these values."""
-        found = None if holds else Violation(template.format(*values), kind)
-        self.findings.add(clause, found)
+        self.findings.check(clause, holds, kind, template, *values)
 
 
 @monitor(
@@ -78,8 +76,7 @@ class ChannelMonitor:
 )
 def channel(case: ChannelCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation
-    if spec.clause("OWN-19").holds_in(case.edition.name):
-        findings.add("OWN-19", unlike_4_0(case))
+    exact(findings, "OWN-19", case, differing, "steps")
     world = ChannelMonitor(trial, case.edition, findings)
     if isinstance(observed, Refused | Broke) or len(observed.steps) != len(trial.commands):
         world.note("OWN-15", False, "shape", "the channel {}", describe(observed))
@@ -294,28 +291,6 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
 def number(broker: str | None) -> int | None:
     """The broker that a record names."""
     return None if broker is None else int(broker[1:])
-
-
-# ---------------------------------------------------------------------------------- as in 4.0
-
-
-def unlike_4_0(case: ChannelCase) -> Violation | None:
-    """The first step that 4.0's channel does not take."""
-    expected, observed = case.expected, case.observation
-    if isinstance(expected, Refused | Broke) or isinstance(observed, Refused | Broke):
-        kinds = shape(observed), shape(expected)
-        sentence = f"the channel: must be {describe(expected)}, but it {describe(observed)}"
-        return None if kinds[0] == kinds[1] else Violation(sentence, " instead of ".join(kinds))
-    if len(observed.steps) != len(expected.steps):
-        return Violation(f"{len(observed.steps)} steps of {len(expected.steps)}", "shape")
-    rows = zip(case.trial.commands, observed.steps, expected.steps, strict=True)
-    for place, (command, step, right) in enumerate(rows):
-        part = differing(step, right)
-        if part is not None:
-            wrong = f"{part} must be {getattr(right, part)}, not {getattr(step, part)}"
-            kind = f"{type(command).__name__}:{part}"
-            return Violation(f"command {place}, {command}: {wrong}", kind)
-    return None
 
 
 def differing(step: Step, right: Step) -> str | None:

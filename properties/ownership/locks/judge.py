@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel import spec
-from evenkeel.properties.clause import Case, Violation, describe, shape
+from evenkeel.properties.clause import Case, Violation, describe
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
-from evenkeel.properties.observations import Broke, CommandBroke, Refused
+from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker, OfBundle
 from evenkeel.properties.ownership.locks.trial import LocksAnswer, LocksStep, LocksTrial, Reply
@@ -363,8 +363,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
 )
 def locks(case: LocksCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation
-    if spec.clause("OWN-33").holds_in(case.edition.name):
-        findings.add("OWN-33", unlike_4_0(case))
+    exact(findings, "OWN-33", case)
     world = LocksMonitor(trial, findings)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         world.note("OWN-21", False, "shape", "the subject {}", describe(observed))
@@ -375,21 +374,3 @@ def locks(case: LocksCase, findings: Findings) -> None:
             world.note("OWN-21", False, "shape", "{}: {}", command, seen)
             return
         world.step(command, seen)
-
-
-def unlike_4_0(case: LocksCase) -> Violation | None:
-    """The first step that 4.0's locks do not take."""
-    expected, observed = case.expected, case.observation
-    if isinstance(expected, Refused | Broke) or isinstance(observed, Refused | Broke):
-        kinds = shape(observed), shape(expected)
-        sentence = f"the locks: must be {describe(expected)}, but the subject {describe(observed)}"
-        return None if kinds[0] == kinds[1] else Violation(sentence, " instead of ".join(kinds))
-    if len(observed.results) != len(expected.results):
-        return Violation(f"{len(observed.results)} results of {len(expected.results)}", "shape")
-    rows = zip(case.trial.commands, observed.results, expected.results, strict=True)
-    for place, (command, result, right) in enumerate(rows):
-        broke = isinstance(result, CommandBroke) and isinstance(right, CommandBroke)
-        if result != right and not broke:
-            word = type(command).__name__
-            return Violation(f"command {place}, {command}: must be {right}, not {result}", word)
-    return None

@@ -1,0 +1,159 @@
+"""A token bucket's answers: THR-15 to THR-21. Levels are exact fractions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.exact import exact
+from evenkeel.properties.judging.judge import monitor
+from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.throttling.bucket.trial import (
+    Balance,
+    BucketAnswer,
+    BucketCommand,
+    BucketResult,
+    BucketTrial,
+    Checked,
+    Pass,
+    Spend,
+    SpendAndCheck,
+    Tokens,
+    Wait,
+    WaitFor,
+)
+
+
+@dataclass(slots=True)
+class BucketMonitor:
+    """What is known of the bucket.
+
+    `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance, filled
+    evenly and cut at the capacity; `seen` the balance at this instant if it was looked at, `due`
+    when so many tokens were promised.
+    """
+
+    trial: BucketTrial
+    start: int
+    capacity: int
+    level: Fraction
+    elapsed: int = 0
+    spent: int = 0
+    looks: int = 1
+    seen: int | None = None
+    promised: tuple[int, int] | None = None
+
+    @property
+    def per_nano(self) -> Fraction:
+        """Tokens that come in one nanosecond."""
+        return Fraction(self.trial.rate, self.trial.period)
+
+    @property
+    def late(self) -> int:
+        """How late tokens may come, in ns: one resolution and one token's time."""
+        return self.trial.resolution + -(-self.trial.period // self.trial.rate) + 1
+
+    def advance(self, nanos: int) -> None:
+        """Time goes on."""
+        if nanos:
+            self.elapsed += nanos
+            self.seen = None
+            self.level = min(self.level + nanos * self.per_nano, Fraction(self.capacity))
+
+    def spend(self, tokens: int) -> None:
+        """Tokens are consumed."""
+        self.spent += tokens
+        self.level -= tokens
+        self.promised = None if tokens else self.promised
+        if self.seen is not None:
+            self.seen -= tokens
+
+
+def follow_from(trial: BucketTrial) -> BucketMonitor:
+    """The bucket as it is made."""
+    start = trial.rate if trial.initial is None else trial.initial
+    capacity = trial.rate if trial.capacity is None else trial.capacity
+    return BucketMonitor(trial, start, capacity, Fraction(min(start, capacity)))
+
+
+@monitor("throttling.bucket", "THR-15", "THR-16", "THR-17", "THR-18", "THR-19", "THR-20", "THR-21")
+def bucket(case: Case[BucketTrial, BucketAnswer], findings: Findings) -> None:
+    """Rates that change are left to THR-20."""
+    exact(findings, "THR-20", case)
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.check("THR-15", False, "shape", "the bucket {}", describe(observed))
+        return
+    if trial.dynamic:
+        return
+    world = follow_from(trial)
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        step(world, command, result, findings)
+
+
+def step(
+    bucket: BucketMonitor, command: BucketCommand, result: BucketResult, findings: Findings
+) -> None:
+    if isinstance(command, Spend | SpendAndCheck) and command.tokens < 0:
+        refused = isinstance(result, CommandRefused)
+        findings.check("THR-21", refused, "", "{} must be refused, not {}", command, result)
+        return
+    if isinstance(result, CommandRefused | CommandBroke):
+        findings.check("THR-15", False, "failed", "{}: {}", command, result)
+        return
+    match command:
+        case Pass(nanos):
+            bucket.advance(nanos)
+        case Spend(tokens):
+            bucket.spend(tokens)
+        case SpendAndCheck(tokens):
+            bucket.spend(tokens)
+            bucket.looks += 1
+            if bucket.seen is not None and isinstance(result, Checked):
+                right = result.left == (bucket.seen > 0)
+                sentence = "{} are left, but the answer is {}"
+                findings.check("THR-16", right, "", sentence, bucket.seen, result.left)
+        case Tokens():
+            bucket.looks += 1
+            if isinstance(result, Balance):
+                looked(bucket, result.tokens, findings)
+        case WaitFor(tokens):
+            bucket.looks += 1
+            if isinstance(result, Wait):
+                waits(bucket, tokens, result.nanos, findings)
+
+
+def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
+    """The balance is seen."""
+    most = max(bucket.capacity, bucket.start)
+    findings.check("THR-15", tokens <= most, "", "{} tokens, but only {} fit in", tokens, most)
+    if bucket.seen is not None:
+        sentence = "{} tokens, but {} must be left now"
+        findings.check("THR-16", tokens == bucket.seen, "", sentence, tokens, bucket.seen)
+    inflow = (bucket.elapsed + bucket.looks) * bucket.per_nano + 1
+    highest = bucket.start + inflow - bucket.spent
+    sentence = "{} tokens, but only {:.6g} can have come"
+    findings.check("THR-17", tokens <= highest, "", sentence, tokens, float(highest))
+    if bucket.start <= bucket.capacity:
+        lowest = bucket.level - bucket.late * bucket.per_nano - 1
+        sentence = "{} tokens, but {:.6g} must have come"
+        findings.check("THR-18", tokens >= lowest, "", sentence, tokens, float(lowest))
+    if bucket.promised is not None:
+        wanted, due = bucket.promised
+        if bucket.elapsed >= due:
+            sentence = "{} tokens after the wait for {}"
+            findings.check("THR-19", tokens >= wanted, "short", sentence, tokens, wanted)
+    bucket.seen = tokens
+
+
+def waits(bucket: BucketMonitor, wanted: int, nanos: int, findings: Findings) -> None:
+    """How long to wait is said."""
+    if bucket.seen is not None:
+        missing = wanted - bucket.seen
+        right = (missing <= 0) == (nanos == 0) or 0 < missing < bucket.per_nano
+        sentence = "{} tokens, {} wanted: a wait of {} ns"
+        findings.check("THR-19", right, "zero", sentence, bucket.seen, wanted, nanos)
+    if nanos > 0 and wanted <= bucket.capacity:
+        bucket.promised = (wanted, bucket.elapsed + nanos + 2 * bucket.late)

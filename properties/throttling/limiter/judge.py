@@ -1,0 +1,174 @@
+"""A limiter's answers, command by command: THR-8 to THR-14, THR-58 and THR-59."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.exact import exact
+from evenkeel.properties.judging.judge import monitor
+from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.throttling.commands import Advance, Look
+from evenkeel.properties.throttling.courses import Courses, times_of
+from evenkeel.properties.throttling.limiter.trial import (
+    Configure,
+    Consume,
+    Left,
+    QuotaAnswer,
+    QuotaResult,
+    QuotaTrial,
+)
+from evenkeel.reference.throttling.limiter import Mechanism
+from evenkeel.reference.throttling.rates import DispatchRate
+
+DIMENSIONS = ("messages", "bytes")
+EXACT = {
+    Mechanism.CLASSIC: "THR-13",
+    Mechanism.BUCKET: "THR-14",
+    Mechanism.FORGETTING: "THR-58",
+    Mechanism.BUCKET_3: "THR-59",
+}
+
+
+@dataclass(slots=True)
+class Dimension:
+    """One dimension of the limiter as far as it is known."""
+
+    name: str
+    times: tuple[int, ...]
+    limit: int = -1
+    period: int = 1000
+    relative: bool = False
+    courses: Courses | None = None
+    delivered: int = 0
+    last_delivery: int = 0
+    uncounted: bool = False
+    unsettled: bool = False
+
+    def configure(self, rate: DispatchRate, now: int) -> None:
+        self.unsettled = False
+        before = self.courses.taken() if self.courses and not self.courses.open else set()
+        unknown = self.uncounted or (self.courses is not None and self.courses.open)
+        self.limit = getattr(rate, self.name)
+        self.relative = rate.relative
+        self.period = rate.period * 1000
+        self.last_delivery = now
+        if self.limit <= 0:
+            return
+        self.courses = Courses(self.limit, max(self.period, 1000), self.times)
+        self.courses.open = unknown or rate.relative or rate.period < 1
+        self.courses.begin(now, before)
+        self.uncounted = False
+
+    def deliver(self, amount: int, now: int) -> None:
+        if amount <= 0:
+            return
+        self.delivered += amount
+        self.last_delivery = now
+        if self.limit <= 0:
+            self.uncounted = True
+        elif self.courses is not None:
+            self.courses.deliver(amount)
+
+    def advance(self, now: int) -> None:
+        if self.limit > 0 and self.courses is not None:
+            self.courses.advance(now)
+
+    def look(self, left: int, now: int, findings: Findings) -> None:
+        """What is left is seen. After a change that failed half-way nobody knows the limit."""
+        if self.unsettled:
+            return
+        if self.limit <= 0:
+            sentence = "no limit of {}: -1, not {}"
+            findings.check("THR-8", left == -1, "limit", sentence, self.name, left)
+            return
+        sentence = "{} {} left: less than 0"
+        findings.check("THR-8", left >= 0, "negative", sentence, left, self.name)
+        if self.relative or self.courses is None:
+            return
+        sentence = "{} {} left of a limit of {}"
+        findings.check("THR-11", left <= self.limit, "", sentence, left, self.name, self.limit)
+        if self.courses.open:
+            return
+        periods = -(-self.delivered // self.limit) + 1
+        if now - self.last_delivery > periods * self.period:
+            sentence = (
+                "{} {} left of {} although {} were delivered in all and nothing for more than {} "
+                "periods"
+            )
+            values = left, self.name, self.limit, self.delivered, periods
+            findings.check("THR-10", left == self.limit, "", sentence, *values)
+        self.carried(self.courses, left, now, findings)
+
+    def carried(self, courses: Courses, left: int, now: int, findings: Findings) -> None:
+        """What is left is what some beginning of periods leaves."""
+        if courses.see(left):
+            findings.add("THR-9", None)
+            return
+        possible = courses.possible()
+        sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
+        kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
+        either = " or ".join(map(str, possible))
+        values = left, self.name, now, self.limit, self.period, either
+        findings.check("THR-9", False, kind, sentence, *values)
+        courses.open = True
+
+
+def needs_period(rate: DispatchRate) -> bool:
+    """It limits something, and has no period in which."""
+    return (rate.messages > 0 or rate.bytes > 0) and rate.period <= 0
+
+
+@monitor("throttling.quota", "THR-8", "THR-9", "THR-10", "THR-11", "THR-12", *EXACT.values())
+def quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
+    trial, observed = case.trial, case.observation
+    exact(findings, EXACT[trial.mechanism], case)
+    if isinstance(observed, Refused | Broke):
+        refusable = needs_period(trial.rate)
+        allowed = refusable and isinstance(observed, Refused)
+        clause = "THR-12" if refusable else "THR-8"
+        findings.check(clause, allowed, "made", "making the limiter: {}", describe(observed))
+        return
+    if len(observed.results) != len(trial.commands):
+        findings.check("THR-8", False, "shape", "{} results", len(observed.results))
+        return
+    if needs_period(trial.rate):
+        findings.add("THR-12", None)
+    times = times_of(trial.commands)
+    dimensions = [Dimension(name, times) for name in DIMENSIONS]
+    for dimension in dimensions:
+        dimension.configure(trial.rate, 0)
+    now = 0
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(command, Advance):
+            now += command.millis
+        follow(command, result, now, dimensions, findings)
+        if isinstance(command, Configure) and isinstance(result, CommandRefused):
+            for dimension in dimensions:
+                dimension.unsettled |= case.edition.refused_change_sticks
+
+
+def follow(
+    command: object, result: QuotaResult, now: int, dimensions: list[Dimension], findings: Findings
+) -> None:
+    failed = isinstance(result, CommandRefused | CommandBroke)
+    if isinstance(command, Configure) and needs_period(command.rate):
+        broke = isinstance(result, CommandBroke)
+        values = command.rate.period, result
+        findings.check("THR-12", not broke, "broke", "a period of {}: {}", *values)
+    elif failed and not any(dimension.unsettled for dimension in dimensions):
+        findings.check("THR-8", False, "failed", "{}: {}", type(command).__name__, result)
+    for dimension in dimensions:
+        if isinstance(command, Advance):
+            dimension.advance(now)
+        elif isinstance(command, Consume):
+            dimension.deliver(getattr(command, dimension.name), now)
+        elif isinstance(command, Configure) and not failed:
+            dimension.configure(command.rate, now)
+    if isinstance(command, Look) and not failed:
+        if not isinstance(result, Left):
+            findings.check("THR-8", False, "shape", "a look is answered with {}", result)
+            return
+        for dimension in dimensions:
+            dimension.look(getattr(result, dimension.name), now, findings)

@@ -1,0 +1,115 @@
+"""Mutants of dispatch limiters."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    defect,
+    equivalent,
+    switched,
+)
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.throttling import bucket as buckets
+from evenkeel.reference.throttling import counter as counters
+from evenkeel.reference.throttling import limiter as limiters
+from evenkeel.reference.throttling.counter import Counter
+from evenkeel.reference.throttling.limiter import Quota
+
+
+def _charge_nothing(quota: Quota | None, amount: int, now: int) -> Quota | None:
+    return quota
+
+
+def _period_breaks(original: Function) -> Function:
+    def configure(limiter: Any, rate: Any, *arguments: Any) -> Any:
+        if rate.period <= 0:
+            raise buckets.DividedByZero("the period is 0")
+        return original(limiter, rate, *arguments)
+
+    return configure
+
+
+def _one_second_at_least(original: Function) -> Function:
+    def configure(limiter: Any, rate: Any, *arguments: Any) -> Any:
+        return original(limiter, replace(rate, period=max(rate.period, 1)), *arguments)
+
+    return configure
+
+
+def _periods_from_the_start(original: Function) -> Function:
+    def changed(quota: Quota | None, limit: int, seconds: int, now: int) -> Any:
+        after, refusal = original(quota, limit, seconds, now)
+        begun = isinstance(after, Counter) and after.ends is None and not after.stuck
+        return (counters.begin(after, now) if begun else after), refusal
+
+    return changed
+
+
+def _kept_through_configure(original: Function) -> Function:
+    def changed(quota: Quota | None, limit: int, seconds: int, now: int) -> Any:
+        same = isinstance(quota, Counter) and (quota.rate, quota.period) == (
+            limit,
+            seconds * limiters.SECOND,
+        )
+        return (quota, None) if same else original(quota, limit, seconds, now)
+
+    return changed
+
+
+MUTANTS: Final = (
+    defect(
+        "deliveries-not-charged",
+        limiters,
+        "charged",
+        lambda _: _charge_nothing,
+        "Limits are configured and never reached.",
+    ),
+    defect(
+        "counter-for-a-bucket",
+        limiters,
+        "kept_by",
+        always(limiters.Mechanism.CLASSIC),
+        "The default limiter of 4.0 behaves like the older one.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "no-period-breaks",
+        limiters,
+        "configure",
+        _period_breaks,
+        "A policy with a period of 0 fails inside the limiter.",
+    ),
+    defect(
+        "documented-periods-needed",
+        limiters,
+        "configure",
+        switched(refused_change_sticks=False),
+        "A refused change of the period leaves the limiter as it was, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "no-period-is-one-second",
+        limiters,
+        "configure",
+        _one_second_at_least,
+        "A period of 0 is taken for one second.",
+    ),
+    equivalent(
+        "periods-from-the-start",
+        limiters,
+        "changed_counter",
+        _periods_from_the_start,
+        "Periods begin when the limiter is made, not with its first use.",
+    ),
+    equivalent(
+        "same-rate-changes-nothing",
+        limiters,
+        "changed_counter",
+        _kept_through_configure,
+        "Setting the same rate again does not begin a new period.",
+    ),
+)

@@ -1,0 +1,237 @@
+"""Following the dispatch loop event by event (THR-50, THR-39 to THR-45).
+
+Nothing here runs the loop: what a subject says it read, delivered and charged is held against what
+a right one can do, with limits followed for every possible beginning of periods (`carrying`).
+"""
+
+from __future__ import annotations
+
+from itertools import accumulate
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.exact import exact
+from evenkeel.properties.judging.judge import monitor
+from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.throttling.loop import commands as do
+from evenkeel.properties.throttling.loop.commands import LoopCommand
+from evenkeel.properties.throttling.loop.limits import Limited, Window
+from evenkeel.properties.throttling.loop.parties import Party, parties_of
+from evenkeel.properties.throttling.loop.trial import (
+    Blocked,
+    Charged,
+    Delivered,
+    LoopAnswer,
+    LoopEvent,
+    LoopTrial,
+    ReadIssued,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling.loop_state import Sort
+
+
+class LoopMonitor:
+    """What is known of a broker after some commands.
+
+    `charges_tell`: where a flag decides who is charged, what was delivered does not tell.
+    """
+
+    def __init__(self, trial: LoopTrial, edition: Edition, findings: Findings) -> None:
+        self.trial = trial
+        self.limited = trial.settings.non_backlog
+        self.by_flag = edition.backlog_by_cursor_flag
+        self.charges_tell = self.limited or not self.by_flag
+        self.stored = [len(topic.entries) for topic in trial.topics]
+        self.findings = findings
+        self.now = 0
+        steps = (c.millis if isinstance(c, do.AdvanceLoop) else 0 for c in trial.commands)
+        times = tuple(sorted({0, *accumulate(steps)}))
+        self.parties = parties_of(trial)
+        self.limits = Limited(trial, self.parties, times)
+        self.window = Window(trial, self.parties)
+
+    def command(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
+        """One command and what was seen of it."""
+        if isinstance(command, do.AdvanceLoop):
+            self.advance(command.millis, events)
+            return
+        self.before(command)
+        for event in events:
+            self.event(event)
+        self.after(command)
+
+    def before(self, command: LoopCommand) -> None:
+        """What a command changes before anything is seen of it."""
+        match command:
+            case do.Flow(subscription, permits):
+                self.party(subscription).flow(permits)
+            case do.PublishEntries(topic, entries):
+                self.window.publish(topic % len(self.trial.topics), entries)
+                self.stored[topic % len(self.trial.topics)] += len(entries)
+                for party in self.parties:
+                    if party.topic == topic % len(self.trial.topics):
+                        party.batches |= {entry.messages for entry in entries}
+            case do.ConfigureLevel(level, rate):
+                self.limits.configure(level, rate, self.now)
+                self.window.lose()
+            case do.ChangeConsumer(subscription):
+                self.party(subscription).change_consumer()
+                self.window.lose()
+            case do.Seek(subscription) | do.Redeliver(subscription):
+                self.party(subscription).calm = False
+                if isinstance(command, do.Seek):
+                    self.window.lose()
+            case do.SetActive(subscription, active):
+                self.party(subscription).active = active
+            case do.Acknowledge(subscription):
+                self.party(subscription).rested = True
+            case _:
+                pass
+
+    def party(self, subscription: int) -> Party:
+        """The subscription that a command means."""
+        return self.parties[subscription % len(self.parties)]
+
+    def after(self, command: LoopCommand) -> None:
+        """What must have been charged once a command is over; that it was, `charged` notes."""
+        if not self.charges_tell:
+            return
+        for party in self.parties:
+            if party.sort is Sort.SHARED and party.uncharged:
+                sentence = "{} is not charged"
+                self.note("THR-40", False, "not charged", sentence, party.uncharged[0])
+                party.uncharged.clear()
+        if isinstance(command, do.Written):
+            party = self.party(command.subscription)
+            missing = party.written(command.succeeded)
+            if missing is not None:
+                self.note("THR-40", False, "written", "{} was written, not charged", missing)
+            if not command.succeeded:
+                self.window.lose()
+
+    def advance(self, millis: int, events: tuple[LoopEvent, ...]) -> None:
+        """Time goes on, and subscriptions that are due look again, each at its time."""
+        until = self.now + millis
+        for event in events:
+            party = self.parties[event.subscription]
+            if party.looks_before(until):
+                self.at(max(self.now, party.look_at or 0))
+                party.look_at = None
+                self.findings.add("THR-45", None)
+            self.event(event)
+        for party in self.parties:
+            if party.looks_before(until):
+                sentence = "subscription {} was to look again at {} ms, and did not"
+                self.note("THR-45", False, "never", sentence, party.number, party.look_at)
+                party.look_at = None
+        self.at(until)
+
+    def at(self, now: int) -> None:
+        """Time has come to `now`."""
+        self.now = now
+        self.limits.advance(now)
+        self.window.now = now
+
+    def event(self, event: LoopEvent) -> None:
+        """Something is seen."""
+        match event:
+            case ReadIssued():
+                self.issued(event)
+            case Blocked():
+                self.blocked(event)
+            case Delivered():
+                self.delivered(event)
+            case Charged() if self.charges_tell:
+                self.charged(event)
+            case _:
+                pass
+
+    def issued(self, event: ReadIssued) -> None:
+        party = self.parties[event.subscription]
+        if not event.replay:
+            party.there = self.stored[party.topic]
+        if self.limited:
+            self.window.issued(event.subscription, event.entries)
+            for sentence, kind in self.limits.read(event):
+                self.note("THR-39", not sentence, kind, "{}", sentence)
+        elif self.is_exempt(party):
+            self.findings.add("THR-29", None)
+
+    def is_exempt(self, party: Party) -> bool:
+        """Whether a subscription has no backlog, for sure, or is said to have none."""
+        return party.active if self.by_flag else party.has_no_backlog(self.stored[party.topic])
+
+    def blocked(self, event: Blocked) -> None:
+        """A subscription found no quota."""
+        party = self.parties[event.subscription]
+        once = party.look_at is None or event.reread_at == party.look_at
+        sentence = "a look is due at {} ms, and another at {} ms"
+        self.note("THR-45", once, "twice", sentence, party.look_at, event.reread_at)
+        party.look_at = event.reread_at
+        if self.limited:
+            can = self.limits.may_be_used_up(event.subscription)
+            self.note("THR-41", can, "", "no quota is found, though none can be used up")
+        elif self.is_exempt(party):
+            self.note(
+                "THR-29", False, "", "subscription {} is blocked without a backlog", party.number
+            )
+
+    def delivered(self, event: Delivered) -> None:
+        """Entries went to a consumer."""
+        party = self.parties[event.subscription]
+        overdrawn = party.deliver(event)
+        if overdrawn is not None:
+            batch = max(party.batches)
+            sentence = "{} messages leave {} permits, with {} in an entry"
+            values = event.messages, overdrawn, batch
+            self.note("THR-43", overdrawn > -batch, "", sentence, *values)
+        units = len(event.entries) if self.trial.settings.by_entry else event.messages
+        party.writing.append((units, event.bytes))
+        due = self.limited or party.had_backlog(event)
+        (party.uncharged if due else party.spared).append((units, event.bytes))
+        if self.limited:
+            worst = self.window.deliver(event.subscription, units)
+            self.note("THR-50", worst is None, "", "{}", worst)
+
+    def charged(self, event: Charged) -> None:
+        """Quotas are charged: what was delivered, once."""
+        party = self.parties[event.subscription]
+        charge = (event.units, event.bytes)
+        known = charge in party.uncharged or charge in party.spared
+        clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
+        sentence = "{} units and bytes are charged, but {} are not charged yet"
+        self.note(clause, known, "not delivered", sentence, charge, party.uncharged)
+        if charge in party.uncharged:
+            self.findings.add("THR-40", None)
+            party.uncharged.remove(charge)
+        elif known:
+            party.spared.remove(charge)
+        elif party.uncharged:
+            party.uncharged.pop(0)
+        if self.limited:
+            self.limits.charge(event)
+            self.window.charged(event.subscription)
+
+    def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
+        self.findings.check(clause, holds, kind, f"at {self.now} ms: {template}", *values)
+
+
+@monitor(
+    "throttling.loop",
+    *("THR-29", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44", "THR-45", "THR-50"),
+)
+def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
+    exact(findings, "THR-44", case)
+    trial, observed = case.trial, case.observation
+    world = LoopMonitor(trial, case.edition, findings)
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        world.note("THR-40", False, "shape", "the loop {}", describe(observed))
+        return
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(result, CommandRefused | CommandBroke):
+            world.note("THR-40", False, "failed", "{}: {}", command, result)
+            return
+        if any(not 0 <= e.subscription < len(world.parties) for e in result.events):
+            world.note("THR-40", False, "shape", "{}: no such subscription", command)
+            return
+        world.command(command, result.events)

@@ -1,0 +1,231 @@
+"""Mutants of the dispatch loop."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    defect,
+    equivalent,
+    then,
+)
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.throttling import counter as counters
+from evenkeel.reference.throttling import delivering, loop
+from evenkeel.reference.throttling.delivering import Handed
+from evenkeel.reference.throttling.loop_state import (
+    Broker,
+    Event,
+    NoQuota,
+    OutstandingRead,
+    Uncharged,
+    with_subscription,
+)
+from evenkeel.reference.throttling.rates import Level
+from evenkeel.reference.throttling.reading import Blocked
+
+Outcome = tuple[Broker, tuple[Event, ...]]
+
+
+def _permits_ignored(original: Function) -> Function:
+    def hand_over(entries: Any, permits: int, average: float, round_robin: int) -> Handed:
+        sent = sum(entry.messages for entry in entries)
+        return Handed(len(entries), permits - sent, average)
+
+    return hand_over
+
+
+def _counted_by_message(original: Function) -> Function:
+    def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
+        plain = replace(broker, config=replace(broker.config, by_entry=False))
+        after, events = original(plain, index, sent, edition)
+        return replace(after, config=broker.config), events
+
+    return settle
+
+
+def _subscription_only(original: Function) -> Function:
+    def on_limiters(broker: Broker, level: Level, index: int, change: Any) -> Broker:
+        if level is Level.BROKER:
+            return broker
+        changed: Broker = original(broker, level, index, change)
+        return changed
+
+    return on_limiters
+
+
+def _no_second_look(original: Function) -> Function:
+    return lambda broker, until: None
+
+
+def _newest_totals(original: Function) -> Function:
+    def written(broker: Broker, index: int, succeeded: bool, edition: Any) -> Outcome:
+        own = broker.subscriptions[index]
+        if own.writing:
+            own = replace(own, writing=(own.writing[-1], *own.writing[1:]))
+            broker = with_subscription(broker, index, own)
+        outcome: Outcome = original(broker, index, succeeded, edition)
+        return outcome
+
+    return written
+
+
+def _never_charged(original: Function) -> Function:
+    return lambda broker, *rest: (broker, ())
+
+
+def _charged_twice(original: Function) -> Function:
+    def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
+        broker, once = original(broker, index, sent, edition)
+        broker, twice = original(broker, index, sent, edition)
+        return broker, (*once, *twice)
+
+    return settle
+
+
+def _consumer_ignored(original: Function) -> Function:
+    def complete(broker: Broker, index: int, asked: OutstandingRead) -> Outcome:
+        consumer = broker.subscriptions[index].consumer
+        outcome: Outcome = original(broker, index, replace(asked, consumer=consumer))
+        return outcome
+
+    return complete
+
+
+def _always_blocked(original: Function) -> Function:
+    def ask(broker: Broker, index: int, limits: Any, edition: Any) -> Outcome:
+        if broker.subscriptions[index].sort.value == "shared":
+            return loop.blocked(broker, index, Blocked(1000))
+        outcome: Outcome = original(broker, index, limits, edition)
+        return outcome
+
+    return ask
+
+
+def _look_sooner(original: Function) -> Function:
+    def blocked(broker: Broker, index: int, limits: Any) -> Outcome:
+        if broker.subscriptions[index].reread_at is not None or limits.reread is None:
+            outcome: Outcome = original(broker, index, limits)
+            return outcome
+        at = broker.now + 7
+        own = replace(broker.subscriptions[index], reread_at=at)
+        return with_subscription(broker, index, own), (NoQuota(index, at),)
+
+    return blocked
+
+
+def _single_entries(reader: Any) -> Any:
+    return replace(reader, batch=1)
+
+
+def _charged_in_any_case(original: Function) -> Function:
+    def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
+        outcome: Outcome = original(broker, index, replace(sent, limited=True), edition)
+        return outcome
+
+    return settle
+
+
+MUTANTS: Final = (
+    defect(
+        "permits-ignored",
+        delivering,
+        "hand_over",
+        _permits_ignored,
+        "A consumer is sent all that was read, however little it can take.",
+        "DT7",
+    ),
+    defect(
+        "entries-counted-as-messages",
+        loop,
+        "settle",
+        _counted_by_message,
+        "The option to count entries has no effect: one large batch uses up the quota.",
+        "DT8",
+    ),
+    defect(
+        "shared-quota-not-charged",
+        loop,
+        "on_limiters",
+        _subscription_only,
+        "The broker's limit is configured and never reached.",
+        "DT28",
+    ),
+    defect(
+        "excess-forgotten-by-all",
+        counters,
+        "period_end",
+        then(lambda counter: replace(counter, taken=0)),
+        "What several dispatchers deliver too much at once is forgotten, period by period.",
+        "DT12",
+    ),
+    defect(
+        "blocked-for-good",
+        loop,
+        "next_reread",
+        _no_second_look,
+        "A subscription that found no quota is never served again.",
+        "DT19",
+    ),
+    defect(
+        "totals-of-another-send",
+        loop,
+        "written",
+        _newest_totals,
+        "A delivery is charged with the totals of a later one.",
+        "DT32",
+    ),
+    defect(
+        "writes-not-charged",
+        loop,
+        "written",
+        _never_charged,
+        "Exclusive consumers are not limited.",
+    ),
+    defect(
+        "charged-twice",
+        loop,
+        "settle",
+        _charged_twice,
+        "Half of what the limit allows is delivered.",
+    ),
+    defect(
+        "read-of-a-former-consumer",
+        loop,
+        "complete_exclusive",
+        _consumer_ignored,
+        "After a change of consumer a delayed read goes on from the old place: messages are lost.",
+        "DT29",
+        PULSAR_4_0,
+    ),
+    defect(
+        "blocked-without-reason",
+        loop,
+        "ask",
+        _always_blocked,
+        "A subscription with quota and permits is not served.",
+    ),
+    equivalent(
+        "second-look-sooner",
+        loop,
+        "blocked",
+        _look_sooner,
+        "A subscription without quota looks again after 7 ms.",
+    ),
+    equivalent(
+        "charged-without-backlog",
+        loop,
+        "settle",
+        _charged_in_any_case,
+        "What needs no quota is charged all the same.",
+    ),
+    equivalent(
+        "single-entries",
+        loop,
+        "reader_of",
+        then(_single_entries),
+        "Every read asks for one entry.",
+    ),
+)

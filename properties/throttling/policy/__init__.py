@@ -1,0 +1,20 @@
+"""Which of several policies is in force."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.question import Question
+from evenkeel.properties.throttling.policy import generator, trial
+
+POLICY: Final = Question(
+    "throttling.policy",
+    trial.PolicyTrial,
+    trial.PolicyAnswer,
+    generator.policy_trial,
+    trial.answer_policy,
+    trial.policy_labels,
+    commands=attrgetter("commands"),
+)
+QUESTIONS: Final = (POLICY,)

@@ -1,0 +1,102 @@
+"""Mutants of policies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    defect,
+    switched,
+)
+from evenkeel.properties.throttling.policy import trial
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.throttling import rates
+from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
+
+
+def _removal_ignored(original: Function) -> Function:
+    def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
+        if rate is None:
+            return policies
+        changed: Policies = original(policies, level, rate)
+        return changed
+
+    return with_topic
+
+
+def _second_update_lost(original: Function) -> Function:
+    def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
+        before = policies.topic_topic if level is Level.TOPIC else policies.topic_subscription
+        if before is not None and rate is not None:
+            return policies
+        changed: Policies = original(policies, level, rate)
+        return changed
+
+    return with_topic
+
+
+def _limits_only_grow_from_limits(original: Function) -> Function:
+    def changed(policies: Policies, command: Any) -> Policies:
+        after: Policies = original(policies, command)
+        before, now = policies.configured, after.configured
+        kept = {
+            level.value: getattr(now, level.value)
+            for level in Level
+            if level is Level.BROKER or rates.limited(before.rate(level))
+        }
+        return replace(after, configured=BrokerConfig(**{**fields_of(before), **kept}))
+
+    return changed
+
+
+def fields_of(config: BrokerConfig) -> dict[str, Limits]:
+    return {level.value: getattr(config, level.value) for level in Level}
+
+
+def _zero_is_a_limit(original: Function) -> Function:
+    return lambda rate: Limits(rate.messages, rate.bytes)
+
+
+MUTANTS: Final = (
+    defect(
+        "removal-ignored",
+        rates,
+        "with_topic",
+        _removal_ignored,
+        "The limit stays after its policy was removed.",
+        "DT17",
+    ),
+    defect(
+        "second-update-lost",
+        rates,
+        "with_topic",
+        _second_update_lost,
+        "Of two updates of a policy that follow each other the later one is dropped.",
+        "DT24",
+    ),
+    defect(
+        "configuration-changes-existing-limits-only",
+        trial,
+        "changed",
+        _limits_only_grow_from_limits,
+        "A limit that is first configured while the broker runs never takes effect.",
+        "DT18",
+    ),
+    defect(
+        "zero-is-a-limit",
+        rates,
+        "in_force",
+        _zero_is_a_limit,
+        "A limit of 0 is told as a limit.",
+    ),
+    defect(
+        "unlimited-policy-counts",
+        rates,
+        "counts",
+        switched(unlimited_policy_is_absent=False),
+        "A policy of -1 lifts the limits below it, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+)

@@ -1,0 +1,146 @@
+"""Trials and answers of `throttling.policy`: which limits are in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+from evenkeel.properties.observations import CommandBroke, CommandRefused
+from evenkeel.properties.throttling.commands import (
+    require_rate,
+)
+from evenkeel.properties.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import rates
+from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
+from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
+
+
+def require_level(level: Level) -> None:
+    require(level is not Level.BROKER, "level", "must be topic or subscription")
+
+
+@dataclass(frozen=True, slots=True)
+class SetBroker:
+    """The configuration changes while the broker runs."""
+
+    DO: ClassVar[str] = "set_broker"
+    config: BrokerConfig
+
+    def __post_init__(self) -> None:
+        require_config("config", self.config)
+
+
+@dataclass(frozen=True, slots=True)
+class SetNamespace:
+    """The namespace's policy for its topics or subscriptions is set; null removes it."""
+
+    DO: ClassVar[str] = "set_namespace"
+    level: Level
+    rate: DispatchRate | None
+
+    def __post_init__(self) -> None:
+        require_level(self.level)
+        require_rate("rate", self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class SetTopic:
+    """The topic's own policy for itself or its subscriptions is set; null removes it."""
+
+    DO: ClassVar[str] = "set_topic"
+    level: Level
+    rate: DispatchRate | None
+
+    def __post_init__(self) -> None:
+        require_level(self.level)
+        require_rate("rate", self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribe:
+    """The first consumer of the subscription comes; its limits matter from now on."""
+
+    DO: ClassVar[str] = "subscribe"
+
+
+PolicyCommand = SetBroker | SetNamespace | SetTopic | Subscribe
+
+
+def require_config(place: str, config: BrokerConfig) -> None:
+    for level in Level:
+        rate = config.rate(level)
+        require_rate(f"{place}.{level.value}", rate)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyTrial:
+    """`throttling.policy`: a topic with one subscription, while policies come and go."""
+
+    mechanism: Mechanism
+    start: BrokerConfig
+    commands: tuple[PolicyCommand, ...]
+
+    def __post_init__(self) -> None:
+        require(self.mechanism not in EARLIER, "mechanism", "must be classic or bucket")
+        require_config("start", self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class InForce:
+    """The limits of each level after a command, -1 without a limit.
+
+    Those of the subscription are -1 before `subscribe`.
+    """
+
+    DO: ClassVar[str] = "in_force"
+    broker: Limits
+    topic: Limits
+    subscription: Limits
+
+
+PolicyResult = InForce | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyAnswer:
+    """One result for each command."""
+
+    results: tuple[PolicyResult, ...]
+
+
+def answer_policy(trial: PolicyTrial, edition: Edition) -> PolicyAnswer:
+    policies, subscribed = Policies(trial.start), False
+    results = []
+    for command in trial.commands:
+        subscribed = subscribed or isinstance(command, Subscribe)
+        policies = changed(policies, command)
+        results.append(in_force(policies, subscribed, edition))
+    return PolicyAnswer(tuple(results))
+
+
+def changed(policies: Policies, command: PolicyCommand) -> Policies:
+    match command:
+        case SetBroker(config):
+            return replace(policies, configured=config)
+        case SetNamespace(level, rate):
+            return rates.with_namespace(policies, level, rate)
+        case SetTopic(level, rate):
+            return rates.with_topic(policies, level, rate)
+        case Subscribe():
+            return policies
+
+
+def in_force(policies: Policies, subscribed: bool, edition: Edition) -> InForce:
+    limits = {level: rates.in_force(rates.rate_at(policies, level, edition)) for level in Level}
+    subscription = limits[Level.SUBSCRIPTION] if subscribed else Limits()
+    return InForce(limits[Level.BROKER], limits[Level.TOPIC], subscription)
+
+
+def policy_labels(trial: PolicyTrial) -> Iterator[str]:
+    yield trial.mechanism.value
+    if any(isinstance(command, SetBroker) for command in trial.commands):
+        yield "configuration changes"
+    if any(isinstance(command, Subscribe) for command in trial.commands):
+        yield "subscribed"

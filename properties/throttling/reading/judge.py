@@ -1,0 +1,84 @@
+"""One read: THR-24 to THR-32."""
+
+from __future__ import annotations
+
+from evenkeel.properties.clause import Case
+from evenkeel.properties.judging.judge import answers, decision, is_the_answer
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.throttling.reading.trial import ReadLimitsAnswer, ReadLimitsTrial
+
+ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
+
+
+@decision(
+    "throttling.read_limits",
+    *("THR-24", "THR-25", "THR-26", "THR-27", "THR-28", "THR-29", "THR-30", "THR-31", "THR-32"),
+)
+def read_limits(run: Run, case: ReadCase) -> None:
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke):
+        answers(run, case, "THR-24")
+    else:
+        used_up = any(0 in (left.messages, left.bytes) for left in trial.levels)
+        if observed.blocked:
+            run.require("THR-24", True)
+            stopped(run, trial, observed, used_up)
+        else:
+            issued(run, trial, observed, used_up)
+    is_the_answer(run, case, "THR-32", "the read")
+
+
+def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:
+    """Nothing is read: a quota is used up, or a replay is under way."""
+    if trial.throttled and used_up:
+        run.require("THR-26", True)
+        sentence = "no new look is scheduled: reading stops for good"
+        run.require("THR-28", observed.reread is not None, sentence)
+    elif not trial.replay_outstanding:
+        if not trial.throttled and trial.levels:
+            run.require("THR-29", False, "limits are off, and yet nothing is read")
+        run.require("THR-27", False, "every quota has something left, and nothing is read")
+
+
+def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:
+    """A read of so many entries and bytes."""
+    entries, size = observed.entries, observed.bytes
+    something = entries >= 1 and size >= 1
+    why = "" if something else f"a read of {entries} entries and {size} bytes is none"
+    run.require("THR-24", something, why)
+    if trial.throttled and used_up:
+        run.require("THR-26", False, f"a quota is used up, and {entries} entries are read")
+    elif not trial.replay_outstanding:
+        run.require("THR-27", True)
+        if not trial.throttled and trial.levels:
+            run.require("THR-29", True)
+    if trial.throttled and not used_up:
+        within_quotas(run, trial, entries, size)
+    if not trial.precise:
+        most = min(trial.permits, trial.batch_size)
+        why = "" if entries <= most else f"{entries} entries, but {most} may be asked for"
+        run.require("THR-31", entries <= most, why)
+    elif not trial.by_entry:
+        quotas = [left.messages for left in trial.levels if trial.throttled and left.messages >= 0]
+        messages, average = min([trial.permits, *quotas]), trial.average_messages
+        run.require(
+            "THR-30",
+            entries <= max(1, -(-messages // max(1, average))),
+            lambda: f"{entries} entries of {average} messages for {messages} messages",
+        )
+
+
+def within_quotas(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
+    """Of messages and of bytes, at every level (THR-25)."""
+    quotas = [left.messages for left in trial.levels if left.messages >= 0]
+    if quotas:
+        fits = entries <= min(quotas)
+        why = "" if fits else f"{entries} entries, but {min(quotas)} are left"
+        run.require("THR-25", fits, why, "entries")
+    quotas = [left.bytes for left in trial.levels if left.bytes >= 0]
+    if quotas:
+        fits = size <= min(quotas)
+        run.require(
+            "THR-25", fits, "" if fits else f"{size} bytes, but {min(quotas)} are left", "bytes"
+        )

@@ -1,0 +1,61 @@
+"""Every attempt to subscribe, held against the rate: THR-46 to THR-48."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.exact import exact
+from evenkeel.properties.judging.judge import monitor
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.throttling.commands import Advance
+from evenkeel.properties.throttling.subscribing.trial import (
+    Allowed,
+    Attempt,
+    Reconfigure,
+    SubscribingAnswer,
+    SubscribingTrial,
+)
+from evenkeel.reference.throttling.subscribing import SubscribeRate
+
+
+@dataclass(slots=True)
+class Attempts:
+    """Attempts allowed at this instant, and who has tried since the rate was set."""
+
+    rate: SubscribeRate
+    now: Counter[int] = field(default_factory=Counter)
+    tried: set[int] = field(default_factory=set)
+
+
+@monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
+def subscribing(case: Case[SubscribingTrial, SubscribingAnswer], findings: Findings) -> None:
+    exact(findings, "THR-48", case)
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.check("THR-46", False, "shape", "the limiter {}", describe(observed))
+        return
+    attempts = Attempts(trial.rate)
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(command, Advance) and command.millis:
+            attempts.now.clear()
+        elif isinstance(command, Reconfigure) and command.rate != attempts.rate:
+            attempts = Attempts(command.rate)
+        elif isinstance(command, Attempt):
+            attempt(attempts, command.consumer, result == Allowed(True), findings)
+
+
+def attempt(attempts: Attempts, consumer: int, allowed: bool, findings: Findings) -> None:
+    rate = attempts.rate
+    if rate.attempts <= 0 or rate.period <= 0:
+        findings.check("THR-46", allowed, "", "{} limits nothing, and yet it is refused", rate)
+        return
+    if consumer not in attempts.tried:
+        sentence = "consumer {}'s first attempt is refused"
+        findings.check("THR-47", allowed, "first", sentence, consumer)
+    attempts.tried.add(consumer)
+    attempts.now[consumer] += allowed
+    count, sentence = attempts.now[consumer], "{} attempts at one instant, {} in a period"
+    findings.check("THR-47", count <= rate.attempts, "too many", sentence, count, rate.attempts)
