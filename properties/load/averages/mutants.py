@@ -1,0 +1,128 @@
+"""Mutants of bundles' averages."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Final
+
+from evenkeel.properties.mutant_maker import Function, defect, equivalent
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load import averages
+from evenkeel.reference.load.averages import Average, BundleAverages
+from evenkeel.reference.load.traffic import Traffic
+
+
+def _guess_counts(original: Function) -> Function:
+    def with_sample(average: Average, sample: Traffic) -> Average:
+        counted = replace(average, samples=average.samples + (average.samples == 0))
+        result: Average = original(counted, sample)
+        return result
+
+    return with_sample
+
+
+def _endless(original: Function) -> Function:
+    def with_sample(average: Average, sample: Traffic) -> Average:
+        result: Average = original(replace(average, most=10**9), sample)
+        return replace(result, most=average.most)
+
+    return with_sample
+
+
+def _moving_at_once(original: Function) -> Function:
+    def with_sample(average: Average, sample: Traffic) -> Average:
+        if average.samples == 0:
+            first: Average = original(average, sample)
+            return first
+        full: Average = original(replace(average, samples=average.most), sample)
+        return replace(full, samples=min(average.samples + 1, average.most))
+
+    return with_sample
+
+
+def _added_up(original: Function) -> Function:
+    def with_sample(average: Average, sample: Traffic) -> Average:
+        result: Average = original(average, sample)
+        both = average.traffic.combined(sample, lambda old, new: 0.9 * old + new)
+        return replace(result, traffic=both) if average.samples else result
+
+    return with_sample
+
+
+def _first_topics(original: Function) -> Function:
+    def sampled(before: BundleAverages, sample: Traffic, topics: int) -> BundleAverages:
+        result: BundleAverages = original(before, sample, topics)
+        return replace(result, topics=before.topics or topics)
+
+    return sampled
+
+
+def _other_way_round(original: Function) -> Function:
+    def with_sample(average: Average, sample: Traffic) -> Average:
+        result: Average = original(average, sample)
+        step = average.traffic.combined(sample, lambda old, new: old + (new - old) / result.samples)
+        return replace(result, traffic=step if average.samples else sample)
+
+    return with_sample
+
+
+MUTANTS: Final = (
+    defect(
+        "guess-counts-as-sample",
+        averages,
+        "with_sample",
+        _guess_counts,
+        "Every new bundle looks as if it had 50 msg/s, for long.",
+        "SH7",
+    ),
+    defect(
+        "averages-of-all-time",
+        averages,
+        "with_sample",
+        _endless,
+        "A bundle that has been busy for a week looks busy for another.",
+    ),
+    defect(
+        "moving-from-the-start",
+        averages,
+        "with_sample",
+        _moving_at_once,
+        "The first sample weighs nine times as much as the second.",
+    ),
+    defect(
+        "samples-added-up",
+        averages,
+        "with_sample",
+        _added_up,
+        "A bundle's average grows to ten times its traffic.",
+    ),
+    defect(
+        "unseen-bundles-are-idle",
+        averages,
+        "unseen",
+        lambda _: lambda: averages.assumed(Traffic()),
+        "All new bundles are placed on one broker, since none of them seems to add anything.",
+    ),
+    defect(
+        "quotas-count-as-guess",
+        averages,
+        "from_quota",
+        lambda _: averages.assumed,
+        "A configured quota is gone with the first sample.",
+    ),
+    defect(
+        "topics-of-the-first-report",
+        averages,
+        "sampled",
+        _first_topics,
+        "The number of a bundle's topics never changes.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "averages-by-steps",
+        averages,
+        "with_sample",
+        _other_way_round,
+        "The average is moved by a part of the difference; only its last bits are others.",
+    ),
+)
