@@ -21,25 +21,6 @@ def _guess_counts(original: Function) -> Function:
     return with_sample
 
 
-def _endless(original: Function) -> Function:
-    def with_sample(average: Average, sample: Traffic) -> Average:
-        result: Average = original(replace(average, most=10**9), sample)
-        return replace(result, most=average.most)
-
-    return with_sample
-
-
-def _moving_at_once(original: Function) -> Function:
-    def with_sample(average: Average, sample: Traffic) -> Average:
-        if average.samples == 0:
-            first: Average = original(average, sample)
-            return first
-        full: Average = original(replace(average, samples=average.most), sample)
-        return replace(full, samples=min(average.samples + 1, average.most))
-
-    return with_sample
-
-
 def _added_up(original: Function) -> Function:
     def with_sample(average: Average, sample: Traffic) -> Average:
         result: Average = original(average, sample)
@@ -76,39 +57,11 @@ MUTANTS: Final = (
         "SH7",
     ),
     defect(
-        "averages-of-all-time",
-        averages,
-        "with_sample",
-        _endless,
-        "A bundle that has been busy for a week looks busy for another.",
-    ),
-    defect(
-        "moving-from-the-start",
-        averages,
-        "with_sample",
-        _moving_at_once,
-        "The first sample weighs nine times as much as the second.",
-    ),
-    defect(
         "samples-added-up",
         averages,
         "with_sample",
         _added_up,
         "A bundle's average grows to ten times its traffic.",
-    ),
-    defect(
-        "unseen-bundles-are-idle",
-        averages,
-        "unseen",
-        lambda _: lambda: averages.assumed(Traffic()),
-        "All new bundles are placed on one broker, since none of them seems to add anything.",
-    ),
-    defect(
-        "quotas-count-as-guess",
-        averages,
-        "from_quota",
-        lambda _: averages.assumed,
-        "A configured quota is gone with the first sample.",
     ),
     defect(
         "topics-of-the-first-report",

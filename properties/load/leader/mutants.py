@@ -9,8 +9,8 @@ from evenkeel.properties.mutant_maker import Function, defect, switched
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load import averages, leader
 from evenkeel.reference.load.averages import BundleAverages
-from evenkeel.reference.load.leader import BrokerAverages, BundleSample, Known
-from evenkeel.reference.load.traffic import Traffic, total
+from evenkeel.reference.load.leader import BundleSample, Known
+from evenkeel.reference.load.traffic import Traffic
 
 Reports = Mapping[str, tuple[BundleSample, ...]]
 
@@ -19,11 +19,6 @@ def _of_the_last_one(bundles: Mapping[str, BundleAverages], reports: Reports) ->
     last = list(reports.values())[-1:]
     names = {sample.bundle for report in last for sample in report}
     return {bundle: average for bundle, average in bundles.items() if bundle in names}
-
-
-def _all_remembered(bundles: Mapping[str, BundleAverages], reports: Reports) -> dict[str, Any]:
-    del reports
-    return dict(bundles)
 
 
 def _fading(original: Function) -> Function:
@@ -55,17 +50,6 @@ def _of_one_partition(original: Function) -> Function:
     return reported
 
 
-def _everything(original: Function) -> Function:
-    def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
-        del report
-        return BrokerAverages(
-            total(average.short_term.traffic for average in known.bundles.values()),
-            total(average.long_term.traffic for average in known.bundles.values()),
-        )
-
-    return summed
-
-
 MUTANTS: Final = (
     defect(
         "bundles-of-the-last-broker-only",
@@ -74,13 +58,6 @@ MUTANTS: Final = (
         lambda _: _of_the_last_one,
         "All histories but those of one broker begin again with every report.",
         "SH43",
-    ),
-    defect(
-        "bundles-never-forgotten",
-        leader,
-        "active",
-        lambda _: _all_remembered,
-        "Bundles that were split or deleted are shed, again and again.",
     ),
     defect(
         "silence-counts-as-nothing",
@@ -112,21 +89,6 @@ MUTANTS: Final = (
         "reported",
         switched(every_notification_samples=True),
         "The larger the cluster, the shorter the memory of the averages.",
-    ),
-    defect(
-        "brokers-have-all-bundles",
-        leader,
-        "summed",
-        _everything,
-        "Every broker seems to have the load of the whole cluster.",
-    ),
-    defect(
-        "reports-sampled-once",
-        leader,
-        "reported",
-        switched(every_notification_samples=False),
-        "Averages move more slowly than those of 4.0.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "writing-samples-nothing",

@@ -6,15 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import (
-    Function,
-    always,
-    defect,
-    equivalent,
-    first,
-    switched,
-    then,
-)
+from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, first, switched
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load import top_bundles
 from evenkeel.reference.load.namespaces import namespace_of
@@ -41,13 +33,6 @@ def _by_messages(original: Function) -> Function:
         return (messages, inbound, outbound, clients, cache)
 
     return rank
-
-
-def _without_steps(statistics: BundleStatistics) -> Any:
-    traffic = statistics.traffic
-    clients = statistics.topics + statistics.producers + statistics.consumers
-    numbers = (traffic.throughput_in, traffic.throughput_out, traffic.msg_rate)
-    return (*numbers, clients, statistics.cache)
 
 
 def _all_for_none(original: Function) -> Function:
@@ -107,27 +92,6 @@ MUTANTS: Final = (
         _by_messages,
         "The bundles with most bytes stay where they are.",
         "SH20",
-    ),
-    defect(
-        "ranked-without-steps",
-        top_bundles,
-        "rank",
-        lambda _: _without_steps,
-        "One byte per second decides against a hundred megabytes out.",
-    ),
-    defect(
-        "heaviest-first",
-        top_bundles,
-        "top_bundles",
-        then(lambda chosen: chosen[::-1]),
-        "The largest bundle is moved first, and nothing else fits.",
-    ),
-    defect(
-        "none-breaks",
-        top_bundles,
-        "top_bundles",
-        switched(no_top_bundles_breaks=True),
-        "A limit of -1 stops all reports of bundles.",
     ),
     defect(
         "none-means-all",

@@ -17,10 +17,6 @@ def _in_double(resource: Resource) -> float:
     return 100 * resource.usage / resource.limit if resource.limit > 0 else 0.0
 
 
-def _capped(original: Function) -> Function:
-    return lambda resource: min(100.0, original(resource))
-
-
 def _full_without_limit(original: Function) -> Function:
     return lambda resource: original(resource) if resource.limit > 0 else 100.0
 
@@ -34,20 +30,6 @@ def _with_heap(original: Function) -> Function:
     return lambda resources, weights: usage.max_weighted_usage_with_heap(
         resources, replace(weights, memory=1.0)
     )
-
-
-def _without_weights(original: Function) -> Function:
-    def score(resources: Resources, weights: Weights) -> float:
-        del weights
-        result: float = original(resources, Weights(direct_memory=1.0))
-        return result
-
-    return score
-
-
-def _without_heap(original: Function) -> Function:
-    del original
-    return usage.max_weighted_usage
 
 
 def _heap_too(resources: Resources) -> float:
@@ -77,32 +59,11 @@ MUTANTS: Final = (
         "SH48",
     ),
     defect(
-        "usage-ends-at-100",
-        usage,
-        "percent_usage",
-        _capped,
-        "A broker at 140 % is no fuller than one at 100 %.",
-    ),
-    defect(
         "unknown-limit-is-full",
         usage,
         "percent_usage",
         _full_without_limit,
         "A broker without a known network card counts as full.",
-    ),
-    defect(
-        "weights-do-nothing",
-        usage,
-        "max_weighted_usage",
-        _without_weights,
-        "A resource that is switched off by a weight of 0 still triggers shedding.",
-    ),
-    defect(
-        "heap-never-counts",
-        usage,
-        "max_weighted_usage_with_heap",
-        _without_heap,
-        "The configured weight of heap memory has no effect under the extensible manager.",
     ),
     defect(
         "heap-in-unweighted-usage",

@@ -31,17 +31,6 @@ def _any_target(original: Function) -> Function:
     return applied
 
 
-def _in_order_only(original: Function) -> Function:
-    def applied(
-        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
-    ) -> Any:
-        if list(positions) != sorted(positions):
-            raise applying.PositionOutside("positions out of order")
-        return original(boundaries, target, positions, edition)
-
-    return applied
-
-
 def _merges_neighbour(original: Function) -> Function:
     def applied(
         boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
@@ -79,13 +68,6 @@ MUTANTS: Final = (
         _any_target,
         "Splitting a bundle that is long gone merges its successors again.",
         "SP6",
-    ),
-    defect(
-        "positions-in-order-only",
-        applying,
-        "apply_positions",
-        _in_order_only,
-        "Legal positions are refused because of the order in which they were given.",
     ),
     defect(
         "neighbour-merged",

@@ -24,15 +24,6 @@ from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import BundleName, Candidate, CycleRules
 
 
-def _rules(**change: int) -> Make:
-    """Rules that differ by so much."""
-
-    def changed(rules: CycleRules) -> CycleRules:
-        return replace(rules, **{name: getattr(rules, name) + by for name, by in change.items()})
-
-    return first(4, changed)
-
-
 def _as_candidate(owned: bool | None = None, topics: int = 0) -> Make:
     """The candidate as if it were owned, or had so many topics at least."""
 
@@ -119,20 +110,6 @@ MUTANTS: Final = (
         "SP4",
     ),
     defect(
-        "one-cycle-early",
-        due,
-        "extensible_cycle",
-        _rules(hit_count_threshold=-1),
-        "A short peak splits a bundle.",
-    ),
-    defect(
-        "one-cycle-late",
-        due,
-        "extensible_cycle",
-        _rules(hit_count_threshold=1),
-        "A hot bundle is split a cycle later than configured.",
-    ),
-    defect(
         "hits-survive-gaps",
         due,
         "hits_after",
@@ -147,20 +124,6 @@ MUTANTS: Final = (
         switched(cycle_cap_zero_is_unlimited=True),
         "An operator who allows no split gets all of them at once.",
         "F12",
-    ),
-    defect(
-        "one-above-the-cap",
-        due,
-        "extensible_cycle",
-        _rules(max_splits=1),
-        "A cycle splits more bundles than allowed.",
-    ),
-    defect(
-        "one-below-the-cap",
-        due,
-        "extensible_cycle",
-        _rules(max_splits=-1),
-        "A cap of one splits nothing.",
     ),
     defect(
         "prefix-blocks",
@@ -268,7 +231,6 @@ MUTANTS: Final = (
         _overlap_blocks,
         "Any overlap with a bundle that is being split may hold up a split.",
     ),
-    _not_4_0("gaps-end-rows", "hits_after", "hits_survive_gaps", "a gap ends a row of hits."),
     _not_4_0(
         "guard-by-namespace",
         "blocked_by_splitting",
@@ -276,33 +238,7 @@ MUTANTS: Final = (
         "only splits of the same namespace block.",
     ),
     _not_4_0(
-        "cap-of-zero-stops",
-        "extensible_cycle",
-        "cycle_cap_zero_is_unlimited",
-        "a cap of 0 allows no split.",
-    ),
-    _not_4_0(
         "several-cuts", "usable_children", "extensible_one_cut", "several positions are used."
-    ),
-    _not_4_0(
-        "bad-cut-passed-over",
-        "usable_children",
-        "bad_cut_aborts_cycle",
-        "a bad position costs no other decision.",
-    ),
-    _not_4_0(
-        "last-hash-kept",
-        "usable_children",
-        "cut_at_last_hash",
-        "no bundle is cut at the last hash.",
-    ),
-    defect(
-        "listing-reversed",
-        due,
-        "extensible_cycle",
-        first(1, lambda candidates: candidates[::-1]),
-        "Not 4.0: bundles are gone through from the last.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "count-kept",

@@ -50,19 +50,6 @@ def _moved_on_retry(original: Function) -> Function:
     return split
 
 
-def _half_applied(original: Function) -> Function:
-    def split(
-        record: StoredRecord,
-        target: HashRange,
-        positions: Sequence[int],
-        rivals: Sequence[Rival],
-        edition: Edition,
-    ) -> Any:
-        return original(record, target, positions[:1], rivals, edition)
-
-    return split
-
-
 def _two_children_only(original: Function) -> Function:
     def split(
         record: StoredRecord,
@@ -128,13 +115,6 @@ MUTANTS: Final = (
         "F13",
     ),
     defect(
-        "written-twice",
-        applying,
-        "commit",
-        then(lambda record: replace(record, version=record.version + 1)),
-        "Each split makes every other writer fail twice.",
-    ),
-    defect(
         "blind-write",
         applying,
         "split_stored",
@@ -148,13 +128,6 @@ MUTANTS: Final = (
         _moved_on_retry,
         "A retry computes other positions than the first attempt announced.",
         "SP13",
-    ),
-    defect(
-        "half-applied",
-        applying,
-        "split_stored",
-        _half_applied,
-        "Only the first of several positions is stored.",
     ),
     defect(
         "two-children-only",
