@@ -8,17 +8,14 @@ from typing import Final
 from evenkeel.properties.mutant_maker import Function, defect, equivalent
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load import averages
-from evenkeel.reference.load.averages import Average, BundleAverages
+from evenkeel.reference.load.averages import Average
 from evenkeel.reference.load.traffic import Traffic
 
 
 def _guess_counts(original: Function) -> Function:
-    def with_sample(average: Average, sample: Traffic) -> Average:
-        counted = replace(average, samples=average.samples + (average.samples == 0))
-        result: Average = original(counted, sample)
-        return result
-
-    return with_sample
+    return lambda average, sample: original(
+        replace(average, samples=average.samples + (average.samples == 0)), sample
+    )
 
 
 def _added_up(original: Function) -> Function:
@@ -31,11 +28,9 @@ def _added_up(original: Function) -> Function:
 
 
 def _first_topics(original: Function) -> Function:
-    def sampled(before: BundleAverages, sample: Traffic, topics: int) -> BundleAverages:
-        result: BundleAverages = original(before, sample, topics)
-        return replace(result, topics=before.topics or topics)
-
-    return sampled
+    return lambda before, sample, topics: replace(
+        original(before, sample, topics), topics=before.topics or topics
+    )
 
 
 def _other_way_round(original: Function) -> Function:

@@ -7,16 +7,12 @@ from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect
 from evenkeel.reference.load import report as reports
-from evenkeel.reference.load.report import LocalReport, ModularReporter, ReportRules
+from evenkeel.reference.load.report import LocalReport
 from evenkeel.reference.load.usage import Resources
 
 
 def _with_itself(original: Function) -> Function:
-    def due(reporter: ModularReporter, now: LocalReport, at: int, rules: ReportRules) -> bool:
-        result: bool = original(replace(reporter, published=now), now, at, rules)
-        return result
-
-    return due
+    return lambda reporter, now, *rest: original(replace(reporter, published=now), now, *rest)
 
 
 def _one_bundle_only(original: Function) -> Function:
@@ -34,12 +30,9 @@ def _due_only(due: bool, force: bool, connected: bool = True) -> bool:
 
 
 def _latest_moves_only(original: Function) -> Function:
-    def measured(reporter: ModularReporter, bundles: Any) -> ModularReporter:
-        fresh = replace(reporter, gained=frozenset(), lost=frozenset())
-        result: ModularReporter = original(fresh, bundles)
-        return result
-
-    return measured
+    return lambda reporter, bundles: original(
+        replace(reporter, gained=frozenset(), lost=frozenset()), bundles
+    )
 
 
 MUTANTS: Final = (

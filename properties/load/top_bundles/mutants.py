@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, first, switched
 from evenkeel.reference.edition import PULSAR_4_0
@@ -36,14 +35,9 @@ def _by_messages(original: Function) -> Function:
 
 
 def _all_for_none(original: Function) -> Function:
-    def chosen(
-        bundles: Sequence[BundleStatistics], rules: TopRules, edition: Any
-    ) -> list[BundleStatistics]:
-        most = rules.most if rules.most > 0 else len(bundles) + 1
-        result: list[BundleStatistics] = original(bundles, replace(rules, most=most), edition)
-        return result
-
-    return chosen
+    return lambda bundles, rules, edition: original(
+        bundles, replace(rules, most=rules.most if rules.most > 0 else len(bundles) + 1), edition
+    )
 
 
 MUTANTS: Final = (

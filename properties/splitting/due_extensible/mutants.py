@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,7 +20,7 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import BundleName, Candidate, CycleRules
+from evenkeel.reference.splitting.due import Candidate, CycleRules
 
 
 def _as_candidate(owned: bool | None = None, topics: int = 0) -> Make:
@@ -69,15 +68,12 @@ def _inside_only(original: Function) -> Function:
 
 
 def _overlap_blocks(original: Function) -> Function:
-    def blocked(bundle: BundleName, splitting: Sequence[BundleName], edition: Edition) -> bool:
-        return any(
-            other.namespace == bundle.namespace
-            and other.range.lower < bundle.range.upper
-            and bundle.range.lower < other.range.upper
-            for other in splitting
-        )
-
-    return blocked
+    return lambda bundle, splitting, edition: any(
+        other.namespace == bundle.namespace
+        and other.range.lower < bundle.range.upper
+        and bundle.range.lower < other.range.upper
+        for other in splitting
+    )
 
 
 def _not_4_0(name: str, function: str, switch: str, story: str) -> Mutant:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first, switched
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample, Thresholds
+from evenkeel.reference.splitting.due import Load, Reason, Sample, Thresholds
 
 
 def _with_thresholds(**less: int) -> Make:
@@ -32,19 +31,14 @@ def _throughput_at_limit(sample: Sample) -> Sample:
 
 
 def _all_thresholds(original: Function) -> Function:
-    def exceeded(
-        load: Load, sample: Sample, thresholds: Thresholds, edition: Edition
-    ) -> Reason | None:
-        limit = due.bandwidth_limit(thresholds.max_bandwidth_mbytes, edition)
-        everything = (
-            load.topics > thresholds.max_topics
-            and load.sessions > thresholds.max_sessions
-            and sample.msg_rate > thresholds.max_msg_rate
-            and sample.throughput > limit
-        )
-        return Reason.TOPICS if everything else None
-
-    return exceeded
+    return lambda load, sample, limits, edition: (
+        Reason.TOPICS
+        if load.topics > limits.max_topics
+        and load.sessions > limits.max_sessions
+        and sample.msg_rate > limits.max_msg_rate
+        and sample.throughput > due.bandwidth_limit(limits.max_bandwidth_mbytes, edition)
+        else None
+    )
 
 
 def _last_reason(original: Function) -> Function:
@@ -64,29 +58,13 @@ def _several_topics(load: Load) -> Load:
 
 
 def _no_planning(original: Function) -> Function:
-    def chosen(
-        candidates: Sequence[BundleName],
-        counts: Mapping[str, int],
-        max_bundles: int,
-        edition: Edition,
-    ) -> list[BundleName]:
-        return [
-            name for one in candidates for name in original([one], counts, max_bundles, edition)
-        ]
-
-    return chosen
+    return lambda candidates, *rest: [name for one in candidates for name in original([one], *rest)]
 
 
 def _small_too(original: Function) -> Function:
-    def chosen(
-        candidates: Sequence[BundleName],
-        counts: Mapping[str, int],
-        max_bundles: int,
-        edition: Edition,
-    ) -> list[BundleName]:
-        return [name for name in candidates if counts[name.namespace] < max_bundles]
-
-    return chosen
+    return lambda candidates, counts, most, edition: [
+        name for name in candidates if counts[name.namespace] < most
+    ]
 
 
 MUTANTS: Final = (

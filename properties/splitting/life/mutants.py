@@ -51,32 +51,19 @@ def _moved_on_retry(original: Function) -> Function:
 
 
 def _two_children_only(original: Function) -> Function:
-    def split(
-        record: StoredRecord,
-        target: HashRange,
-        positions: Sequence[int],
-        rivals: Sequence[Rival],
-        edition: Edition,
-    ) -> Any:
-        if len(positions) > 1:
-            return record, applying.PositionOutside("more than two children")
-        return original(record, target, positions, rivals, edition)
-
-    return split
+    return lambda record, target, positions, rivals, edition: (
+        original(record, target, positions, rivals, edition)
+        if len(positions) == 1
+        else (record, applying.PositionOutside("more than two children"))
+    )
 
 
 def _nothing_refused(original: Function) -> Function:
-    def split(
-        record: StoredRecord,
-        target: HashRange,
-        positions: Sequence[int],
-        rivals: Sequence[Rival],
-        edition: Edition,
-    ) -> tuple[StoredRecord, tuple[HashRange, ...] | Refusal | Breakage]:
-        record, made = original(record, target, positions, rivals, edition)
-        return record, made if made != () else applying.PositionOutside("nothing to cut")
-
-    return split
+    return then(
+        lambda split: (
+            split if split[1] != () else (split[0], applying.PositionOutside("nothing to cut"))
+        )
+    )(original)
 
 
 MUTANTS: Final = (

@@ -12,7 +12,7 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import algorithms, manual
-from evenkeel.reference.splitting.manual import Heat, Outcome, Request, Topic
+from evenkeel.reference.splitting.manual import Heat, Outcome, Request
 
 
 def _lower_end_decides(original: Function) -> Function:
@@ -26,21 +26,14 @@ def _lower_end_decides(original: Function) -> Function:
 
 
 def _first_topic_decides(original: Function) -> Function:
-    def found(points: Sequence[int], listed: Sequence[Topic], edition: Edition) -> Any:
-        return original(points, listed[:1], edition)
-
-    return found
+    return lambda points, listed, edition: original(points, listed[:1], edition)
 
 
 def _last_of_largest(original: Function) -> Function:
-    def found(points: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:
-        original(points, listed, edition)
-        bundles = bundles_of(points)
-        return max(
-            reversed(bundles), key=lambda bundle: sum(topic.hash in bundle for topic in listed)
-        )
-
-    return found
+    return lambda points, listed, edition: max(
+        reversed(bundles_of(points) if original(points, listed, edition) else ()),
+        key=lambda bundle: sum(topic.hash in bundle for topic in listed),
+    )
 
 
 def _last_of_hottest(original: Function) -> Function:
@@ -54,12 +47,9 @@ def _last_of_hottest(original: Function) -> Function:
 
 
 def _hot_by_throughput(original: Function) -> Function:
-    def selected(request: Request, edition: Edition) -> Any:
-        if request.selector == "HOT":
-            return original(replace(request, extensible=False), edition)
-        return original(request, edition)
-
-    return selected
+    return lambda request, edition: original(
+        replace(request, extensible=request.extensible and request.selector != "HOT"), edition
+    )
 
 
 def _changed_without_a_split(original: Function) -> Function:

@@ -15,19 +15,16 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
-from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import Flow, Limits
 
 
 def _rounded_up(original: Function) -> Function:
-    def positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
-        if not algorithms.can_split(bundle):
-            return ()
-        return (bundle.lower + (bundle.upper - bundle.lower + 1) // 2,)
-
-    return positions
+    return lambda bundle, edition: (
+        ((bundle.lower + bundle.upper + 1) // 2,) if algorithms.can_split(bundle) else ()
+    )
 
 
 def _after_share(numerator: int, denominator: int) -> Make:
@@ -61,7 +58,7 @@ def _larger_half_left(original: Function) -> Function:
 
 
 def _single_topic(original: Function) -> Function:
-    def positions(hashes: Iterable[int], edition: Edition) -> tuple[int, ...]:
+    def positions(hashes: Iterable[int], edition: Edition) -> Any:
         ordered = sorted(hashes)
         return (ordered[0],) if len(ordered) == 1 else original(ordered, edition)
 
@@ -69,34 +66,25 @@ def _single_topic(original: Function) -> Function:
 
 
 def _cut_anyway(original: Function) -> Function:
-    def positions(
-        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
-    ) -> tuple[int, ...]:
-        inside: tuple[int, ...] = original(bundle, topic_count, given, forced, edition)
-        if inside or not algorithms.can_split(bundle):
-            return inside
-        return (algorithms.middle(bundle.lower, bundle.upper),)
-
-    return positions
+    return lambda bundle, *rest: (
+        original(bundle, *rest)
+        or (
+            (algorithms.middle(bundle.lower, bundle.upper),) if algorithms.can_split(bundle) else ()
+        )
+    )
 
 
 def _at_lower_end(original: Function) -> Function:
-    def positions(
-        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
-    ) -> tuple[int, ...]:
-        inside: tuple[int, ...] = original(bundle, topic_count, given, forced, edition)
-        return (bundle.lower, *inside) if bundle.lower in given else inside
-
-    return positions
+    return lambda bundle, count, given, *rest: (
+        *((bundle.lower,) if bundle.lower in given else ()),
+        *original(bundle, count, given, *rest),
+    )
 
 
 def _none_given(original: Function) -> Function:
-    def positions(
-        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
-    ) -> tuple[int, ...]:
-        return original(bundle, topic_count, given, forced, edition) if given else ()
-
-    return positions
+    return lambda bundle, count, given, *rest: (
+        original(bundle, count, given, *rest) if given else ()
+    )
 
 
 def _last_two_apart(original: Function) -> Function:
