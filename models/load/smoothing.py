@@ -10,14 +10,15 @@ import z3
 
 from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.load.answers import answer_history
-from evenkeel.properties.load.comparing import SINGLE, close
-from evenkeel.properties.load.trials_history import (
+from evenkeel.properties.judging.tolerance import SINGLE
+from evenkeel.properties.load.comparing import close
+from evenkeel.properties.load.history.trial import (
     HistoryAnswer,
     HistoryTrial,
     Look,
     Score,
     Scores,
+    answer_history,
 )
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.edition import DOCUMENTED

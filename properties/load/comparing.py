@@ -3,30 +3,32 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Final
 
+from evenkeel.properties.judging import tolerance
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 
-SINGLE: Final = 1e-6
-"""What single precision may be off by, relatively, with room for a few steps."""
-
-DOUBLE: Final = 1e-9
-"""What double precision may be off by, whatever the order of the steps."""
-
+SINGLE: Final = tolerance.SINGLE  # these two only until the walks of shedding are gone
+DOUBLE: Final = tolerance.DOUBLE
 NUMBERS: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
 
 
 def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> bool:
     """Equal up to a tolerance that is relative, or absolute near 0; none equals none only."""
+    if one == other:
+        return True
     if one is None or other is None:
-        return one is other
+        return False
     return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
 
 
 def close_traffic(one: Traffic, other: Traffic, tolerance: float = DOUBLE) -> bool:
     """All four numbers are close."""
-    return all(close(getattr(one, name), getattr(other, name), tolerance) for name in NUMBERS)
+    return one == other or all(
+        close(getattr(one, name), getattr(other, name), tolerance) for name in NUMBERS
+    )
 
 
 def between(low: float, value: float, high: float) -> bool:
@@ -46,13 +48,23 @@ def traffic_between(values: list[Traffic], traffic: Traffic) -> bool:
     )
 
 
-def usage_in_doubles(resources: Resources, weights: Weights) -> float:
-    """The largest weighted usage in double precision from beginning to end, 1.0 = 100 %."""
+def used(resource: Resource) -> float:
+    """LOA-1: the share of the limit, a fraction; 0 without a limit."""
+    return resource.usage / resource.limit if resource.limit > 0 else 0.0
 
-    def used(resource: Resource) -> float:
-        return resource.usage / resource.limit if resource.limit > 0 else 0.0
 
-    return max(
-        used(getattr(resources, name)) * float(getattr(weights, name))
-        for name in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
+def usage_in_doubles(resources: Resources, weights: Weights, heap: bool = False) -> float:
+    """LOA-3, LOA-4: the largest weighted usage in double precision throughout, 1.0 = 100 %."""
+    most = max(
+        used(resources.cpu) * weights.cpu,
+        used(resources.direct_memory) * weights.direct_memory,
+        used(resources.bandwidth_in) * weights.bandwidth_in,
+        used(resources.bandwidth_out) * weights.bandwidth_out,
     )
+    return max(most, used(resources.memory) * weights.memory) if heap else most
+
+
+def sums(traffics: Iterable[Traffic]) -> Traffic:
+    """The sum, number by number."""
+    found = list(traffics)
+    return Traffic(*(math.fsum(getattr(one, name) for one in found) for name in NUMBERS))

@@ -15,7 +15,7 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from evenkeel.properties.balancing.machine import LoopMachine as BalancingMachine
 from evenkeel.properties.catalogue import MUTANTS
-from evenkeel.properties.load.machine import LeaderMachine
+from evenkeel.properties.load.leader.machine import LeaderMachine
 from evenkeel.properties.machine import Machine
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.ownership.channel.machine import ChannelMachine

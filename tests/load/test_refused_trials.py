@@ -2,10 +2,10 @@
 
 import pytest
 
-from evenkeel.properties.load.trials_averages import Publish
-from evenkeel.properties.load.trials_history import Active, Look
-from evenkeel.properties.load.trials_report import Check
-from evenkeel.properties.load.trials_top import TopBundlesTrial
+from evenkeel.properties.load.history.trial import Active, Look
+from evenkeel.properties.load.leader.trial import Publish
+from evenkeel.properties.load.report_modular.trial import Check
+from evenkeel.properties.load.top_bundles.trial import TopBundlesTrial
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.load.history import Seen
 from evenkeel.reference.load.leader import BundleSample

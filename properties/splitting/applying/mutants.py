@@ -12,44 +12,26 @@ from evenkeel.reference.splitting import applying
 
 
 def _unchecked(original: Function) -> Function:
-    def applied(
-        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
-    ) -> tuple[int, ...]:
-        return tuple(sorted({*boundaries, *positions}))
-
-    return applied
+    return lambda boundaries, target, positions, edition: tuple(sorted({*boundaries, *positions}))
 
 
 def _any_target(original: Function) -> Function:
-    def applied(
-        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
-    ) -> Any:
-        known = tuple(sorted({*boundaries, target.lower, target.upper}))
-        inner = tuple(b for b in known if not target.lower < b < target.upper)
-        return original(inner, target, positions, edition)
-
-    return applied
-
-
-def _in_order_only(original: Function) -> Function:
-    def applied(
-        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
-    ) -> Any:
-        if list(positions) != sorted(positions):
-            raise applying.PositionOutside("positions out of order")
-        return original(boundaries, target, positions, edition)
-
-    return applied
+    return lambda boundaries, target, positions, edition: original(
+        tuple(
+            b
+            for b in sorted({*boundaries, target.lower, target.upper})
+            if not target.lower < b < target.upper
+        ),
+        target,
+        positions,
+        edition,
+    )
 
 
 def _merges_neighbour(original: Function) -> Function:
-    def applied(
-        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
-    ) -> tuple[int, ...]:
-        after: tuple[int, ...] = original(boundaries, target, positions, edition)
-        return tuple(b for b in after if b != target.lower or b == 0)
-
-    return applied
+    return lambda boundaries, target, positions, edition: tuple(
+        b for b in original(boundaries, target, positions, edition) if b != target.lower or b == 0
+    )
 
 
 def _refuses_repeated(original: Function) -> Function:
@@ -79,13 +61,6 @@ MUTANTS: Final = (
         _any_target,
         "Splitting a bundle that is long gone merges its successors again.",
         "SP6",
-    ),
-    defect(
-        "positions-in-order-only",
-        applying,
-        "apply_positions",
-        _in_order_only,
-        "Legal positions are refused because of the order in which they were given.",
     ),
     defect(
         "neighbour-merged",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,16 +20,7 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import BundleName, Candidate, CycleRules
-
-
-def _rules(**change: int) -> Make:
-    """Rules that differ by so much."""
-
-    def changed(rules: CycleRules) -> CycleRules:
-        return replace(rules, **{name: getattr(rules, name) + by for name, by in change.items()})
-
-    return first(4, changed)
+from evenkeel.reference.splitting.due import Candidate, CycleRules
 
 
 def _as_candidate(owned: bool | None = None, topics: int = 0) -> Make:
@@ -78,15 +68,12 @@ def _inside_only(original: Function) -> Function:
 
 
 def _overlap_blocks(original: Function) -> Function:
-    def blocked(bundle: BundleName, splitting: Sequence[BundleName], edition: Edition) -> bool:
-        return any(
-            other.namespace == bundle.namespace
-            and other.range.lower < bundle.range.upper
-            and bundle.range.lower < other.range.upper
-            for other in splitting
-        )
-
-    return blocked
+    return lambda bundle, splitting, edition: any(
+        other.namespace == bundle.namespace
+        and other.range.lower < bundle.range.upper
+        and bundle.range.lower < other.range.upper
+        for other in splitting
+    )
 
 
 def _not_4_0(name: str, function: str, switch: str, story: str) -> Mutant:
@@ -119,20 +106,6 @@ MUTANTS: Final = (
         "SP4",
     ),
     defect(
-        "one-cycle-early",
-        due,
-        "extensible_cycle",
-        _rules(hit_count_threshold=-1),
-        "A short peak splits a bundle.",
-    ),
-    defect(
-        "one-cycle-late",
-        due,
-        "extensible_cycle",
-        _rules(hit_count_threshold=1),
-        "A hot bundle is split a cycle later than configured.",
-    ),
-    defect(
         "hits-survive-gaps",
         due,
         "hits_after",
@@ -147,20 +120,6 @@ MUTANTS: Final = (
         switched(cycle_cap_zero_is_unlimited=True),
         "An operator who allows no split gets all of them at once.",
         "F12",
-    ),
-    defect(
-        "one-above-the-cap",
-        due,
-        "extensible_cycle",
-        _rules(max_splits=1),
-        "A cycle splits more bundles than allowed.",
-    ),
-    defect(
-        "one-below-the-cap",
-        due,
-        "extensible_cycle",
-        _rules(max_splits=-1),
-        "A cap of one splits nothing.",
     ),
     defect(
         "prefix-blocks",
@@ -268,7 +227,6 @@ MUTANTS: Final = (
         _overlap_blocks,
         "Any overlap with a bundle that is being split may hold up a split.",
     ),
-    _not_4_0("gaps-end-rows", "hits_after", "hits_survive_gaps", "a gap ends a row of hits."),
     _not_4_0(
         "guard-by-namespace",
         "blocked_by_splitting",
@@ -276,33 +234,7 @@ MUTANTS: Final = (
         "only splits of the same namespace block.",
     ),
     _not_4_0(
-        "cap-of-zero-stops",
-        "extensible_cycle",
-        "cycle_cap_zero_is_unlimited",
-        "a cap of 0 allows no split.",
-    ),
-    _not_4_0(
         "several-cuts", "usable_children", "extensible_one_cut", "several positions are used."
-    ),
-    _not_4_0(
-        "bad-cut-passed-over",
-        "usable_children",
-        "bad_cut_aborts_cycle",
-        "a bad position costs no other decision.",
-    ),
-    _not_4_0(
-        "last-hash-kept",
-        "usable_children",
-        "cut_at_last_hash",
-        "no bundle is cut at the last hash.",
-    ),
-    defect(
-        "listing-reversed",
-        due,
-        "extensible_cycle",
-        first(1, lambda candidates: candidates[::-1]),
-        "Not 4.0: bundles are gone through from the last.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "count-kept",

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first, switched
-from evenkeel.properties.splitting.due_modular import trial
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample, Thresholds
+from evenkeel.reference.splitting.due import Load, Reason, Sample, Thresholds
 
 
 def _with_thresholds(**less: int) -> Make:
@@ -33,28 +31,14 @@ def _throughput_at_limit(sample: Sample) -> Sample:
 
 
 def _all_thresholds(original: Function) -> Function:
-    def exceeded(
-        load: Load, sample: Sample, thresholds: Thresholds, edition: Edition
-    ) -> Reason | None:
-        limit = due.bandwidth_limit(thresholds.max_bandwidth_mbytes, edition)
-        everything = (
-            load.topics > thresholds.max_topics
-            and load.sessions > thresholds.max_sessions
-            and sample.msg_rate > thresholds.max_msg_rate
-            and sample.throughput > limit
-        )
-        return Reason.TOPICS if everything else None
-
-    return exceeded
-
-
-def _sessions_always_limited(original: Function) -> Function:
-    def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Any:
-        if load.sessions > thresholds.max_sessions:
-            return Reason.SESSIONS
-        return original(load, sample, thresholds, edition)
-
-    return exceeded
+    return lambda load, sample, limits, edition: (
+        Reason.TOPICS
+        if load.topics > limits.max_topics
+        and load.sessions > limits.max_sessions
+        and sample.msg_rate > limits.max_msg_rate
+        and sample.throughput > due.bandwidth_limit(limits.max_bandwidth_mbytes, edition)
+        else None
+    )
 
 
 def _last_reason(original: Function) -> Function:
@@ -69,53 +53,18 @@ def _last_reason(original: Function) -> Function:
     return exceeded
 
 
-def _always_topics(original: Function) -> Function:
-    return lambda *arguments: None if original(*arguments) is None else Reason.TOPICS
-
-
-def _incoming_only(sample: Sample) -> Sample:
-    return replace(sample, msg_rate_out=0.0, throughput_out=0.0)
-
-
 def _several_topics(load: Load) -> Load:
     return replace(load, topics=max(load.topics, 2))
 
 
 def _no_planning(original: Function) -> Function:
-    def chosen(
-        candidates: Sequence[BundleName],
-        counts: Mapping[str, int],
-        max_bundles: int,
-        edition: Edition,
-    ) -> list[BundleName]:
-        return [
-            name for one in candidates for name in original([one], counts, max_bundles, edition)
-        ]
-
-    return chosen
+    return lambda candidates, *rest: [name for one in candidates for name in original([one], *rest)]
 
 
 def _small_too(original: Function) -> Function:
-    def chosen(
-        candidates: Sequence[BundleName],
-        counts: Mapping[str, int],
-        max_bundles: int,
-        edition: Edition,
-    ) -> list[BundleName]:
-        return [name for name in candidates if counts[name.namespace] < max_bundles]
-
-    return chosen
-
-
-def _first_sample_seeded(original: Function) -> Function:
-    unseen = due.LongTerm(1, Sample(50.0, 50.0, 50000.0, 50000.0))
-    return lambda average, sample: original(unseen if average is None else average, sample)
-
-
-def _other_broker(original: Function) -> Function:
-    return lambda round_, chosen: tuple(
-        replace(named, broker="broker-2") for named in original(round_, chosen)
-    )
+    return lambda candidates, counts, most, edition: [
+        name for name in candidates if counts[name.namespace] < most
+    ]
 
 
 MUTANTS: Final = (
@@ -160,20 +109,6 @@ MUTANTS: Final = (
         "SP15",
     ),
     defect(
-        "sessions-limited-by-zero",
-        due,
-        "exceeded",
-        _sessions_always_limited,
-        "With the session limit switched off every bundle with a client is split.",
-    ),
-    defect(
-        "incoming-only",
-        due,
-        "exceeded",
-        first(1, _incoming_only),
-        "A bundle with many readers is never split.",
-    ),
-    defect(
         "bandwidth-wraps",
         due,
         "bandwidth_limit",
@@ -189,22 +124,8 @@ MUTANTS: Final = (
         "Not 4.0: the bandwidth limit is computed in 64 bits.",
         edition=PULSAR_4_0,
     ),
-    defect(
-        "reason-is-topics",
-        due,
-        "exceeded",
-        _always_topics,
-        "The reason that is logged and counted is wrong.",
-    ),
     equivalent(
         "last-reason", due, "exceeded", _last_reason, "Any of the exceeded thresholds may be named."
-    ),
-    defect(
-        "decided-while-off",
-        due,
-        "leader_decides",
-        first(0, lambda enabled: True),
-        "Bundles are split although automatic splits are switched off.",
     ),
     defect(
         "everybody-decides",
@@ -230,13 +151,6 @@ MUTANTS: Final = (
         "F10",
     ),
     defect(
-        "one-below-the-maximum",
-        due,
-        "modular_due",
-        first(2, lambda maximum: maximum - 1),
-        "A namespace never reaches its maximum number of bundles.",
-    ),
-    defect(
         "small-bundles-due",
         due,
         "modular_due",
@@ -245,42 +159,11 @@ MUTANTS: Final = (
         "SP8",
     ),
     defect(
-        "other-broker-asked",
-        trial,
-        "due_bundles",
-        _other_broker,
-        "A broker is asked to split a bundle that it does not own.",
-    ),
-    defect(
         "one-broker-decides",
         due,
         "leader_decides",
         first(2, lambda brokers: 2),
         "Not 4.0: a single broker splits too.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "latest-sample",
-        due,
-        "with_sample",
-        first(0, lambda average: None),
-        "Not 4.0: the latest sample decides.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "seeded-average",
-        due,
-        "with_sample",
-        _first_sample_seeded,
-        "Not 4.0: an unseen bundle starts with an average of 100 msg/s.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "averages-outlive-splits",
-        due,
-        "without_due",
-        lambda original: lambda averages, chosen: dict(averages),
-        "Not 4.0: the average of a split bundle is kept.",
         edition=PULSAR_4_0,
     ),
     defect(

@@ -50,46 +50,20 @@ def _moved_on_retry(original: Function) -> Function:
     return split
 
 
-def _half_applied(original: Function) -> Function:
-    def split(
-        record: StoredRecord,
-        target: HashRange,
-        positions: Sequence[int],
-        rivals: Sequence[Rival],
-        edition: Edition,
-    ) -> Any:
-        return original(record, target, positions[:1], rivals, edition)
-
-    return split
-
-
 def _two_children_only(original: Function) -> Function:
-    def split(
-        record: StoredRecord,
-        target: HashRange,
-        positions: Sequence[int],
-        rivals: Sequence[Rival],
-        edition: Edition,
-    ) -> Any:
-        if len(positions) > 1:
-            return record, applying.PositionOutside("more than two children")
-        return original(record, target, positions, rivals, edition)
-
-    return split
+    return lambda record, target, positions, rivals, edition: (
+        original(record, target, positions, rivals, edition)
+        if len(positions) == 1
+        else (record, applying.PositionOutside("more than two children"))
+    )
 
 
 def _nothing_refused(original: Function) -> Function:
-    def split(
-        record: StoredRecord,
-        target: HashRange,
-        positions: Sequence[int],
-        rivals: Sequence[Rival],
-        edition: Edition,
-    ) -> tuple[StoredRecord, tuple[HashRange, ...] | Refusal | Breakage]:
-        record, made = original(record, target, positions, rivals, edition)
-        return record, made if made != () else applying.PositionOutside("nothing to cut")
-
-    return split
+    return then(
+        lambda split: (
+            split if split[1] != () else (split[0], applying.PositionOutside("nothing to cut"))
+        )
+    )(original)
 
 
 MUTANTS: Final = (
@@ -128,13 +102,6 @@ MUTANTS: Final = (
         "F13",
     ),
     defect(
-        "written-twice",
-        applying,
-        "commit",
-        then(lambda record: replace(record, version=record.version + 1)),
-        "Each split makes every other writer fail twice.",
-    ),
-    defect(
         "blind-write",
         applying,
         "split_stored",
@@ -148,13 +115,6 @@ MUTANTS: Final = (
         _moved_on_retry,
         "A retry computes other positions than the first attempt announced.",
         "SP13",
-    ),
-    defect(
-        "half-applied",
-        applying,
-        "split_stored",
-        _half_applied,
-        "Only the first of several positions is stored.",
     ),
     defect(
         "two-children-only",

@@ -6,22 +6,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import (
-    Function,
-    always,
-    defect,
-    equivalent,
-    first,
-    switched,
-    then,
-)
+from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, first, switched
 from evenkeel.reference.bundles import lookup
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import algorithms, manual
-from evenkeel.reference.splitting.algorithms import SplitAlgorithm
-from evenkeel.reference.splitting.manual import Heat, Outcome, Request, Topic
+from evenkeel.reference.splitting.manual import Heat, Outcome, Request
 
 
 def _lower_end_decides(original: Function) -> Function:
@@ -35,21 +26,14 @@ def _lower_end_decides(original: Function) -> Function:
 
 
 def _first_topic_decides(original: Function) -> Function:
-    def found(points: Sequence[int], listed: Sequence[Topic], edition: Edition) -> Any:
-        return original(points, listed[:1], edition)
-
-    return found
+    return lambda points, listed, edition: original(points, listed[:1], edition)
 
 
 def _last_of_largest(original: Function) -> Function:
-    def found(points: Sequence[int], listed: Sequence[Topic], edition: Edition) -> HashRange:
-        original(points, listed, edition)
-        bundles = bundles_of(points)
-        return max(
-            reversed(bundles), key=lambda bundle: sum(topic.hash in bundle for topic in listed)
-        )
-
-    return found
+    return lambda points, listed, edition: max(
+        reversed(bundles_of(points) if original(points, listed, edition) else ()),
+        key=lambda bundle: sum(topic.hash in bundle for topic in listed),
+    )
 
 
 def _last_of_hottest(original: Function) -> Function:
@@ -63,12 +47,9 @@ def _last_of_hottest(original: Function) -> Function:
 
 
 def _hot_by_throughput(original: Function) -> Function:
-    def selected(request: Request, edition: Edition) -> Any:
-        if request.selector == "HOT":
-            return original(replace(request, extensible=False), edition)
-        return original(request, edition)
-
-    return selected
+    return lambda request, edition: original(
+        replace(request, extensible=request.extensible and request.selector != "HOT"), edition
+    )
 
 
 def _changed_without_a_split(original: Function) -> Function:
@@ -100,18 +81,6 @@ def _nothing_done(original: Function) -> Function:
             return Outcome(request.boundaries, None, ())
 
     return outcome
-
-
-def _unload(request: Request) -> Request:
-    return replace(request, unload=True)
-
-
-def _keep(request: Request) -> Request:
-    return replace(request, unload=False)
-
-
-def _neighbour_lost(points: tuple[int, ...]) -> tuple[int, ...]:
-    return points if len(points) <= 3 else (points[0], *points[2:])
 
 
 MUTANTS: Final = (
@@ -146,13 +115,6 @@ MUTANTS: Final = (
         "SP4",
     ),
     defect(
-        "always-by-range",
-        manual,
-        "chosen_algorithm",
-        always(SplitAlgorithm.RANGE),
-        "The requested algorithm is ignored.",
-    ),
-    defect(
         "options-of-the-default",
         manual,
         "positions_for",
@@ -182,27 +144,6 @@ MUTANTS: Final = (
         always(False),
         "A bundle that was unloaded cannot be split.",
         "SP12",
-    ),
-    defect(
-        "unload-ignored",
-        manual,
-        "manual_split",
-        switched(extensible_never_unloads=True),
-        "Under one of the managers the children stay where they are.",
-    ),
-    defect(
-        "always-unloaded",
-        manual,
-        "manual_split",
-        first(0, _unload),
-        "Every split interrupts the clients of its bundle.",
-    ),
-    defect(
-        "another-boundary-lost",
-        manual,
-        "cut",
-        then(_neighbour_lost),
-        "A split merges two other bundles.",
     ),
     equivalent(
         "largest-last-of-equals",
@@ -240,22 +181,6 @@ MUTANTS: Final = (
         "A request that changes nothing may be reported as done.",
     ),
     defect(
-        "largest-is-the-last",
-        manual,
-        "largest",
-        _last_of_largest,
-        "Not 4.0: the last of several largest bundles is taken.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "hottest-is-the-last",
-        manual,
-        "hottest",
-        _last_of_hottest,
-        "Not 4.0: the last of several hottest bundles is taken.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
         "no-position-refused",
         manual,
         "manual_split",
@@ -285,14 +210,6 @@ MUTANTS: Final = (
         "manual_split",
         switched(extensible_never_unloads=False),
         "Not 4.0: the extensible manager unloads children.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "modular-keeps",
-        manual,
-        "manual_split",
-        first(0, _keep),
-        "Not 4.0: the modular manager does not unload children.",
         edition=PULSAR_4_0,
     ),
 )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
@@ -16,28 +15,16 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
-from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import Flow, Limits
 
 
-def _quarter(original: Function) -> Function:
-    def positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
-        if not algorithms.can_split(bundle):
-            return ()
-        return (max(bundle.lower + (bundle.upper - bundle.lower) // 4, bundle.lower + 1),)
-
-    return positions
-
-
 def _rounded_up(original: Function) -> Function:
-    def positions(bundle: HashRange, edition: Edition) -> tuple[int, ...]:
-        if not algorithms.can_split(bundle):
-            return ()
-        return (bundle.lower + (bundle.upper - bundle.lower + 1) // 2,)
-
-    return positions
+    return lambda bundle, edition: (
+        ((bundle.lower + bundle.upper + 1) // 2,) if algorithms.can_split(bundle) else ()
+    )
 
 
 def _after_share(numerator: int, denominator: int) -> Make:
@@ -71,7 +58,7 @@ def _larger_half_left(original: Function) -> Function:
 
 
 def _single_topic(original: Function) -> Function:
-    def positions(hashes: Iterable[int], edition: Edition) -> tuple[int, ...]:
+    def positions(hashes: Iterable[int], edition: Edition) -> Any:
         ordered = sorted(hashes)
         return (ordered[0],) if len(ordered) == 1 else original(ordered, edition)
 
@@ -79,49 +66,25 @@ def _single_topic(original: Function) -> Function:
 
 
 def _cut_anyway(original: Function) -> Function:
-    def positions(
-        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
-    ) -> tuple[int, ...]:
-        inside: tuple[int, ...] = original(bundle, topic_count, given, forced, edition)
-        if inside or not algorithms.can_split(bundle):
-            return inside
-        return (algorithms.middle(bundle.lower, bundle.upper),)
-
-    return positions
+    return lambda bundle, *rest: (
+        original(bundle, *rest)
+        or (
+            (algorithms.middle(bundle.lower, bundle.upper),) if algorithms.can_split(bundle) else ()
+        )
+    )
 
 
 def _at_lower_end(original: Function) -> Function:
-    def positions(
-        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
-    ) -> tuple[int, ...]:
-        inside: tuple[int, ...] = original(bundle, topic_count, given, forced, edition)
-        return (bundle.lower, *inside) if bundle.lower in given else inside
-
-    return positions
+    return lambda bundle, count, given, *rest: (
+        *((bundle.lower,) if bundle.lower in given else ()),
+        *original(bundle, count, given, *rest),
+    )
 
 
 def _none_given(original: Function) -> Function:
-    def positions(
-        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
-    ) -> tuple[int, ...]:
-        return original(bundle, topic_count, given, forced, edition) if given else ()
-
-    return positions
-
-
-def _percent_as_factor(original: Function) -> Function:
-    def exceeds(flows: Sequence[Flow], limits: Limits) -> bool:
-        hundredfold = replace(limits, difference_percent=limits.difference_percent * 100)
-        return bool(original(flows, hundredfold))
-
-    return exceeds
-
-
-def _last_load(original: Function) -> Function:
-    def merged(flows: Iterable[Flow]) -> Any:
-        return original({flow.hash: flow for flow in flows}.values())
-
-    return merged
+    return lambda bundle, count, given, *rest: (
+        original(bundle, count, given, *rest) if given else ()
+    )
 
 
 def _last_two_apart(original: Function) -> Function:
@@ -136,17 +99,6 @@ def _last_two_apart(original: Function) -> Function:
     return merged
 
 
-def _limits_times(factor: float) -> Make:
-    def change(limits: Limits) -> Limits:
-        return Limits(
-            int(limits.max_msg_rate * factor),
-            int(limits.max_bandwidth_mbytes * factor),
-            limits.difference_percent,
-        )
-
-    return first(1, change)
-
-
 def _at_limit(original: Function) -> Function:
     def cut(units: Sequence[Flow], limits: Limits, edition: Edition) -> Any:
         heavier = [replace(unit, msg_rate=unit.msg_rate * (1 + 2**-50)) for unit in units]
@@ -155,22 +107,7 @@ def _at_limit(original: Function) -> Function:
     return cut
 
 
-def _every_gap(original: Function) -> Function:
-    def cut(units: Sequence[Flow], limits: Limits, edition: Edition) -> tuple[int, ...]:
-        gaps = pairwise(units)
-        return tuple(algorithms.flow_cut(a.hash, b.hash, edition) for a, b in gaps)
-
-    return cut
-
-
 MUTANTS: Final = (
-    defect(
-        "range-at-a-quarter",
-        algorithms,
-        "range_positions",
-        _quarter,
-        "The default algorithm leaves three quarters of a bundle together.",
-    ),
     defect(
         "range-without-room",
         algorithms,
@@ -178,13 +115,6 @@ MUTANTS: Final = (
         switched(range_cut_without_room=True),
         "A bundle of one hash is cut at its own lower end.",
         "SP8",
-    ),
-    defect(
-        "third-of-topics",
-        algorithms,
-        "topic_count_positions",
-        _after_share(1, 3),
-        "Two thirds of the topics stay together.",
     ),
     defect(
         "neighbours-cut-left",
@@ -241,20 +171,6 @@ MUTANTS: Final = (
         "A mistyped position splits the bundle somewhere else.",
     ),
     defect(
-        "margin-in-the-hundreds",
-        algorithms,
-        "exceeds_with_margin",
-        _percent_as_factor,
-        "A bundle is cut by traffic only at eleven times its limit.",
-    ),
-    defect(
-        "last-load-counts",
-        algorithms,
-        "merge_collisions",
-        _last_load,
-        "Of topics with one hash only one is counted, and a part exceeds the limits.",
-    ),
-    defect(
         "last-two-hashes-apart",
         algorithms,
         "merge_collisions",
@@ -263,33 +179,12 @@ MUTANTS: Final = (
         "F3",
     ),
     defect(
-        "twice-the-limit",
-        algorithms,
-        "cut_by_flow",
-        _limits_times(2.0),
-        "Each part may carry twice the limit.",
-    ),
-    defect(
         "cut-at-the-limit",
         algorithms,
         "cut_by_flow",
         _at_limit,
         "Parts that meet the limit exactly are cut once more.",
         "SP15",
-    ),
-    defect(
-        "every-topic-alone",
-        algorithms,
-        "cut_by_flow",
-        _every_gap,
-        "Every busy topic becomes a bundle of its own.",
-    ),
-    defect(
-        "flow-cut-at-the-right",
-        algorithms,
-        "between",
-        lambda original: lambda left, right: right,
-        "The cut by traffic lies at the right topic, not half-way.",
     ),
     defect(
         "flow-cut-at-the-left",

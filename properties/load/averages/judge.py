@@ -1,0 +1,122 @@
+"""Averages of a bundle's traffic (LOA-10 to LOA-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
+from typing import NamedTuple
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.judging.judge import binds, decision, is_the_answer
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.load.averages.trial import (
+    AveragesNow,
+    BundleAveragesAnswer,
+    BundleAveragesTrial,
+    Samples,
+    Start,
+)
+from evenkeel.properties.load.comparing import close_traffic, traffic_between
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES, UNSEEN
+from evenkeel.reference.load.traffic import Traffic
+
+
+class Step(NamedTuple):
+    """The averages after some groups of samples, `samples` in all."""
+
+    seen: Sequence[Samples]
+    samples: int
+    now: AveragesNow
+
+
+@decision("load.bundle_averages", *(f"LOA-{number}" for number in range(10, 17)))
+def averages(run: Run, case: Case[BundleAveragesTrial, BundleAveragesAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    groups = len(trial.samples) + 1
+    if isinstance(observed, Refused | Broke) or len(observed.averages) != groups:
+        sentence = f"there must be {groups} averages, but the subject {describe(observed)}"
+        run.require("LOA-10", False, sentence, "shape")
+        return
+    steps, count = [], 0
+    for index, now in enumerate(observed.averages):
+        count += trial.samples[index - 1].times if index else 0
+        steps.append(Step(trial.samples[:index], count, now))
+    judge_start(run, trial, steps)
+    for before, after in pairwise(steps):
+        judge_step(run, trial, before, after)
+    if binds("LOA-16", case.edition.name):
+        is_the_answer(run, case, "LOA-16", "averages")
+
+
+def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> None:
+    """LOA-11 to LOA-13: what is assumed, and what the first sample makes of it."""
+    start, quota = steps[0].now, trial.quota
+    if trial.start is Start.UNSEEN:
+        guess = start.short_term == start.long_term == UNSEEN
+        fresh = start.short_samples == start.long_samples == 0
+        run.require(
+            "LOA-12", guess and fresh, lambda: f"an unseen bundle is assumed to have {start}"
+        )
+    else:
+        taken = start.short_term == start.long_term == quota
+        run.require("LOA-13", taken, lambda: f"a quota of {quota} is taken for {start}", "start")
+    if len(steps) == 1:
+        return
+    first, now = trial.samples[0].traffic, steps[1].now
+    if trial.start is Start.UNSEEN:
+        right = close_traffic(now.short_term, first) and close_traffic(now.long_term, first)
+        run.require("LOA-11", right, lambda: f"{first} was all that was ever seen, but: {now}")
+    elif steps[1].samples == 1:
+        short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)
+        long = quota.combined(first, lambda old, new: old * 0.999 + new * 0.001)
+        right = close_traffic(now.short_term, short) and close_traffic(now.long_term, long)
+        sentence = f"one sample on top of a quota: {now}, but {short} and {long} are right"
+        run.require("LOA-13", right, sentence, "sample")
+
+
+def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) -> None:
+    """LOA-10, LOA-14, LOA-15: the averages after one more group of samples."""
+    now, latest = after.now, after.seen[-1]
+    values = [samples.traffic for samples in after.seen]
+    if trial.start is Start.QUOTA:
+        values.append(trial.quota)
+    for word, most, samples, average in (
+        ("short", SHORT_TERM_SAMPLES, now.short_samples, now.short_term),
+        ("long", LONG_TERM_SAMPLES, now.long_samples, now.long_term),
+    ):
+        seen = traffic_between(values, average)
+        run.require("LOA-10", seen, lambda: f"an average was never seen: {now}", word)
+        if trial.start is Start.UNSEEN and after.samples <= most:
+            right = mean(after)
+            sentence = (
+                f"the {word}-term average of {after.samples} samples is {average} of {samples}"
+            )
+            is_mean = samples == after.samples and close_traffic(average, right)
+            run.require("LOA-14", is_mean, f"{sentence}, but their mean is {right}", word)
+    if trial.start is Start.QUOTA or before.samples >= SHORT_TERM_SAMPLES:
+        rest = (1 - 1 / SHORT_TERM_SAMPLES) ** latest.times
+        old = before.now.short_term
+        faded = old.combined(latest.traffic, lambda one, new: one * rest + new * (1 - rest))
+        run.require(
+            "LOA-15",
+            close_traffic(now.short_term, faded),
+            lambda: (
+                f"{latest.times} times {latest.traffic} after {old} make {faded}, "
+                f"not {now.short_term}"
+            ),
+        )
+
+
+def mean(step: Step) -> Traffic:
+    """The plain mean of all samples."""
+    total = Traffic()
+    for samples in step.seen:
+        share = samples.times / step.samples
+        total = samples.traffic.combined(total, partial(added_share, share))
+    return total
+
+
+def added_share(share: float, sample: float, total: float) -> float:
+    return total + sample * share

@@ -1,0 +1,30 @@
+"""Trials of `load.history`."""
+
+from __future__ import annotations
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.load.drawing import BROKERS
+from evenkeel.properties.load.history.trial import Active, HistoryCommand, HistoryTrial, Look
+from evenkeel.reference.load.history import Keeper, Seen
+
+
+def draw_seen(draw: Draw, broker: str) -> Seen:
+    """What is seen of a broker: now and then it is new, or idle."""
+    cpu = float(draw.integer(0, 120)) if draw.chance(0.7) else draw.real(0.0, 100.0)
+    bundles = 0 if draw.chance(0.15) else draw.integer(1, 5)
+    msg_rate = 0.0 if draw.chance(0.15) else draw.pick((100.0, 1.0, 0.5))
+    return Seen(broker, cpu, bundles, msg_rate)
+
+
+def history_trial(draw: Draw) -> HistoryTrial:
+    """Looks at some of the brokers, and changes of who is there."""
+    keeper = draw.pick(tuple(Keeper))
+    weight = draw.pick((0.9, 0.5, 0.0, 1.0)) if draw.chance(0.7) else draw.real(0.0, 1.0)
+    commands: list[HistoryCommand] = []
+    for _ in draw.items(10, 0.85, least=1):
+        brokers = draw.sample(BROKERS, 6)
+        if draw.chance(0.2):
+            commands.append(Active(tuple(brokers)))
+        else:
+            commands.append(Look(tuple(draw_seen(draw, broker) for broker in brokers)))
+    return HistoryTrial(keeper, weight, tuple(commands))

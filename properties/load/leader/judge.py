@@ -1,0 +1,152 @@
+"""What the leader knows of bundles and brokers, command by command (LOA-17 to LOA-22)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.judge import binds, monitor
+from evenkeel.properties.load.comparing import close_traffic, sums, traffic_between
+from evenkeel.properties.load.exact import note_exactly
+from evenkeel.properties.load.leader.trial import (
+    Knowledge,
+    KnownBundle,
+    LeaderAnswer,
+    LeaderCommand,
+    LeaderTrial,
+    Publish,
+    Write,
+)
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES
+from evenkeel.reference.load.leader import BundleSample
+from evenkeel.reference.load.traffic import Traffic
+
+
+class Reported(NamedTuple):
+    """What was reported of a bundle since it is known, and its averages, each report once."""
+
+    samples: list[Traffic]
+    short_term: Traffic
+    long_term: Traffic
+
+
+@dataclass(slots=True)
+class Course:
+    """What the leader was told: latest reports, and what they said of every bundle in them."""
+
+    reports: dict[str, tuple[BundleSample, ...]] = field(default_factory=dict)
+    bundles: dict[str, Reported] = field(default_factory=dict)
+
+    def take(self, command: LeaderCommand) -> None:
+        """One more command."""
+        if isinstance(command, Write):
+            return
+        self.reports.pop(command.broker, None)
+        if isinstance(command, Publish):
+            self.reports[command.broker] = command.bundles
+            for sample in command.bundles:
+                before = self.bundles.get(sample.bundle)
+                self.bundles[sample.bundle] = with_sample(before, sample.traffic)
+        for gone in set(self.bundles) - self.active():
+            del self.bundles[gone]
+
+    def active(self) -> set[str]:
+        """The bundles in some report."""
+        return {sample.bundle for report in self.reports.values() for sample in report}
+
+
+def with_sample(before: Reported | None, sample: Traffic) -> Reported:
+    """LOA-14, LOA-15, LOA-20: one report is one sample; the first replaces the guess."""
+    if before is None:
+        return Reported([sample], sample, sample)
+    samples = [*before.samples, sample]
+
+    def moved(average: Traffic, most: int) -> Traffic:
+        count = min(len(samples), most)
+        return average.combined(sample, lambda old, new: old + (new - old) / count)
+
+    return Reported(
+        samples,
+        moved(before.short_term, SHORT_TERM_SAMPLES),
+        moved(before.long_term, LONG_TERM_SAMPLES),
+    )
+
+
+@monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)))
+def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
+    observed, course = case.observation, Course()
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
+        findings.note("LOA-17", False, f"the leader {describe(observed)}", "shape")
+        return
+    once = binds("LOA-20", case.edition.name)
+    for command, known in zip(case.trial.commands, observed.results, strict=True):
+        course.take(command)
+        who_is_known(course, known, findings)
+        for bundle in known.bundles:
+            if bundle.bundle in course.bundles:
+                what_is_known(course.bundles[bundle.bundle], bundle, findings, once)
+        what_brokers_have(course, known, findings)
+    note_exactly(case, findings, "LOA-22", same_knowledge)
+
+
+def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
+    """Exactly the bundles and brokers that there are."""
+    names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active())
+    sentence = f"{names} are known, but {active} are served"
+    findings.note("LOA-17", sorted(names) == active, sentence)
+    brokers, there = [broker.broker for broker in known.brokers], sorted(course.reports)
+    findings.note("LOA-18", sorted(brokers) == there, f"{brokers} are known, but {there} are there")
+
+
+def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once: bool) -> None:
+    """A bundle's averages are of what was reported, each report counting once."""
+    now, count = bundle.averages, len(right.samples)
+    for average in (now.short_term, now.long_term):
+        findings.note(
+            "LOA-19",
+            traffic_between(right.samples, average),
+            lambda: f"{bundle} on average, which was never reported",
+        )
+    if once:
+        samples = min(count, LONG_TERM_SAMPLES)
+        findings.note(
+            "LOA-20",
+            close_traffic(now.short_term, right.short_term)
+            and close_traffic(now.long_term, right.long_term)
+            and now.long_samples == samples,
+            lambda: f"{bundle.bundle} was in {count} reports: {now}, but {right} is right",
+            "samples" if now.long_samples != samples else "average",
+        )
+
+
+def what_brokers_have(course: Course, known: Knowledge, findings: Findings) -> None:
+    """A broker's averages are the sums over its bundles."""
+    bundles = {bundle.bundle: bundle.averages for bundle in known.bundles}
+    for broker in known.brokers:
+        report = course.reports.get(broker.broker, ())
+        mine = [bundles[sample.bundle] for sample in report if sample.bundle in bundles]
+        if len(mine) != len(report):
+            continue
+        short = sums(average.short_term for average in mine)
+        long = sums(average.long_term for average in mine)
+        findings.note(
+            "LOA-21",
+            close_traffic(broker.averages.short_term, short)
+            and close_traffic(broker.averages.long_term, long),
+            f"{broker} has bundles with {short} and {long}",
+        )
+
+
+def same_knowledge(one: Knowledge, other: Knowledge) -> bool:
+    """Bundles to the last bit; sums of brokers in whatever order they were added."""
+    if one.bundles != other.bundles or len(one.brokers) != len(other.brokers):
+        return False
+    return all(
+        mine.broker == right.broker
+        and close_traffic(mine.averages.short_term, right.averages.short_term)
+        and close_traffic(mine.averages.long_term, right.averages.long_term)
+        for mine, right in zip(one.brokers, other.brokers, strict=True)
+    )

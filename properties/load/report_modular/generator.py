@@ -1,0 +1,57 @@
+"""Trials of `load.report_modular`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from evenkeel.properties.draw import Draw
+from evenkeel.properties.load.drawing import BUNDLES
+from evenkeel.properties.load.drawn_reports import (
+    draw_after,
+    draw_level,
+    draw_resources,
+    draw_rules,
+)
+from evenkeel.properties.load.report_modular.trial import Check, ModularReportTrial
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.usage import Resource, Resources
+
+
+def draw_bundle(draw: Draw, bundle: str, unit: float) -> BundleStatistics:
+    """A bundle's measurements."""
+    clients = draw.integer(0, 3)
+    return BundleStatistics(bundle, draw_level(draw, unit), draw.integer(0, 3), clients, clients)
+
+
+def changed(
+    draw: Draw, bundles: tuple[BundleStatistics, ...], names: Sequence[str]
+) -> tuple[BundleStatistics, ...]:
+    """As before, or other bundles, or the same ones with another load."""
+    if draw.chance(0.5):
+        return bundles
+    if draw.chance(0.5):
+        return tuple(draw_bundle(draw, bundle.bundle, 1.0) for bundle in bundles)
+    kept = {bundle.bundle: bundle for bundle in bundles}
+    chosen = draw.sample(names, 6)
+    return tuple(kept.get(name) or draw_bundle(draw, name, 1.0) for name in chosen)
+
+
+def report_modular_trial(draw: Draw) -> ModularReportTrial:
+    """Checks of which some have changed nothing, little, or much."""
+    rules, commands = draw_rules(draw), []
+    resources = Resources(cpu=Resource(50.0, 100.0))
+    bundles = tuple(draw_bundle(draw, name, 1.0) for name in draw.sample(BUNDLES, 4))
+    for _ in draw.items(10, 0.85, least=1):
+        resources = draw_resources(draw, resources)
+        bundles = changed(draw, bundles, BUNDLES)
+        commands.append(
+            Check(
+                draw_after(draw, rules),
+                resources,
+                bundles,
+                force=draw.chance(0.1),
+                connected=not draw.chance(0.1),
+                store_fails=draw.chance(0.1),
+            )
+        )
+    return ModularReportTrial(rules, tuple(commands))

@@ -1,0 +1,84 @@
+"""How full a broker is (LOA-1 to LOA-7)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+from typing import Final
+
+from evenkeel.properties.clause import Case
+from evenkeel.properties.judging.judge import answers, binds, decision, is_the_answer
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.tolerance import SINGLE
+from evenkeel.properties.load.comparing import close
+from evenkeel.properties.load.numbers import RESOURCES
+from evenkeel.properties.load.usage.trial import Metered, UsageAnswer, UsageTrial
+from evenkeel.properties.observations import Broke, Refused
+
+WITHOUT_HEAP: Final = tuple(name for name in RESOURCES if name != "memory")
+UNWEIGHTED: Final = dict.fromkeys(RESOURCES, 1.0)
+
+
+@decision("load.usage", *(f"LOA-{number}" for number in range(1, 8)))
+def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    if not answers(run, case, "LOA-1") or isinstance(observed, Refused | Broke):
+        return
+    shares = {name: share(getattr(trial, name)) for name in RESOURCES}
+    weights = weights_of(trial)
+    for name, right in shares.items():
+        percent = getattr(observed, name)
+        sentence = partial("{} is {} %, but {} % are used".format, name, percent, right)
+        run.require("LOA-1", close(percent, right, SINGLE), sentence, name)
+    for clause, name, right in (
+        ("LOA-3", "weighted", most(shares, weights, WITHOUT_HEAP)),
+        ("LOA-4", "weighted_with_heap", most(shares, weights, RESOURCES)),
+        ("LOA-5", "unweighted", most(shares, UNWEIGHTED, WITHOUT_HEAP)),
+        ("LOA-5", "unweighted_extensible", most(shares, UNWEIGHTED, WITHOUT_HEAP)),
+    ):
+        score = getattr(observed, name)
+        sentence = partial("the score {} is {}, but must be {}".format, name, score, right)
+        run.require(
+            clause, close(score, right, SINGLE), sentence, name if clause == "LOA-5" else ""
+        )
+    known, right_weights = trial.weights, (weights["bandwidth_in"], weights["bandwidth_out"])
+    configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
+    if any(weight != 1.0 for weight in configured):
+        told = observed.weight_in, observed.weight_out
+        run.require(
+            "LOA-7",
+            told == right_weights,
+            lambda: f"the weights of the bandwidths are {told}, but must be {right_weights}",
+        )
+    if binds("LOA-6", case.edition.name):
+        right_answer = case.expected
+        for name in RESOURCES:
+            percent, exactly = getattr(observed, name), getattr(right_answer, name)
+            sentence = partial("{} is {} %: exactly it is {} %".format, name, percent, exactly)
+            run.require("LOA-2", percent == exactly, sentence)
+        is_the_answer(run, case, "LOA-6", "usage")
+
+
+def share(metered: Metered) -> float | None:
+    """LOA-1: the usage in percent of the limit; None if it is not a number."""
+    if metered.limit <= 0:
+        return 0.0
+    return None if metered.usage is None else 100 * metered.usage / metered.limit
+
+
+def weights_of(trial: UsageTrial) -> dict[str, float]:
+    """LOA-7: the weight of each resource; of a bandwidth under its old name if need be."""
+    known = {name: getattr(trial.weights, name) for name in RESOURCES}
+    if known["bandwidth_in"] == 1.0:
+        known["bandwidth_in"] = trial.misspelt_in
+    if known["bandwidth_out"] == 1.0:
+        known["bandwidth_out"] = trial.misspelt_out
+    return known
+
+
+def most(
+    shares: Mapping[str, float | None], weights: Mapping[str, float], names: Iterable[str]
+) -> float | None:
+    """LOA-3: the largest weighted usage as a fraction; what is not a number does not count."""
+    counting = ((shares[name], weights[name]) for name in names)
+    return max((usage * by / 100 for usage, by in counting if usage is not None), default=None)
