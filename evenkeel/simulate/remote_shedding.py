@@ -27,6 +27,7 @@ from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.settings import rules_from
 from evenkeel.reference.shedding.transfer_view import TransferView
 from evenkeel.simulate.asking import Asking
 
@@ -264,36 +265,19 @@ def round_of(seen: Seen) -> ModularRound:
 
 def overload_trial(settings: Settings, past: Sequence[Seen]) -> OverloadTrial:
     """The rounds so far as a trial of `shedding.overload`."""
-    config = OverloadConfig(
-        grace_minutes=settings.grace_minutes, overloaded_percent=settings.overloaded_percent
-    )
-    return OverloadTrial(config=config, rounds=rounds_of(past))
+    return OverloadTrial(config=rules_from(OverloadConfig, settings), rounds=rounds_of(past))
 
 
 def threshold_trial(settings: Settings, past: Sequence[Seen]) -> ThresholdTrial:
     """The rounds so far as a trial of `shedding.threshold`."""
-    config = ThresholdConfig(
-        grace_minutes=settings.grace_minutes,
-        threshold_percentage=settings.threshold_percent,
-        history=settings.history,
-        min_throughput=settings.min_throughput,
-        lower_boundary=settings.lower_boundary,
-    )
+    config = rules_from(ThresholdConfig, settings)
     there = tuple(Membership(place, seen.view.active) for place, seen in enumerate(past))
     return ThresholdTrial(config=config, rounds=rounds_of(past), memberships=there)
 
 
 def uniform_trial(settings: Settings, past: Sequence[Seen]) -> UniformTrial:
     """The rounds so far as a trial of `shedding.uniform`."""
-    config = UniformConfig(
-        grace_minutes=settings.grace_minutes,
-        rate_difference=settings.rate_difference,
-        throughput_ratio=settings.throughput_ratio,
-        share=settings.max_unload_share,
-        min_msg_rate=settings.min_unload_rate,
-        min_throughput=settings.min_unload_throughput,
-        max_bundles=settings.max_unload_bundles,
-    )
+    config = rules_from(UniformConfig, settings)
     return UniformTrial(config=config, rounds=rounds_of(past))
 
 

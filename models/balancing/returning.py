@@ -129,7 +129,7 @@ def shed_by_reference(weights: Weights) -> int:
         {name: BundleLoad(load, load) for name, load in zip(names, loads, strict=True)},
         {},
     )
-    rules = ThresholdRules(USUAL, 0.0, 0.0)
+    rules = ThresholdRules(threshold_percentage=USUAL, history=0.0, min_throughput=0.0)
     _, decision = threshold.shed(threshold.NO_HISTORY, cluster, rules, DOCUMENTED)
     return sum(weights[names.index(name)] for name in decision.get(SOURCE, ()))
 

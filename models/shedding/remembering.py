@@ -92,7 +92,7 @@ def threshold_trial(tenths: int) -> ThresholdTrial:
 
 def answer_by(rule: Callable[..., Term], trial: ThresholdTrial) -> SheddingAnswer:
     """A rule for the scores executed on a trial of this module."""
-    rules, tenths = trial.config.rules, round(trial.config.history * TENTHS)
+    rules, tenths = trial.config, round(trial.config.history * TENTHS)
     history: dict[BrokerId, float] = {}
     rounds = []
     for round_ in trial.rounds:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from evenkeel.properties.shedding.rounds import (
-    GraceConfig,
     ModularRound,
     ReportedBroker,
     RoundsTrial,
@@ -23,6 +22,7 @@ from evenkeel.reference.shedding.cluster import (
     Decision,
     Millis,
 )
+from evenkeel.reference.shedding.settings import GraceRules
 
 Reports = tuple[Mapping[BrokerId, BrokerReport], Mapping[BundleName, BundleLoad]]
 """A round's brokers and bundles as the reference takes them."""
@@ -70,7 +70,7 @@ class Memory:
 
     __slots__ = ("_grace_minutes", "_reports", "_unloaded")
 
-    def __init__(self, trial: RoundsTrial, config: GraceConfig) -> None:
+    def __init__(self, trial: RoundsTrial, config: GraceRules) -> None:
         self._grace_minutes = config.grace_minutes
         self._reports = iter(reports_of(trial))
         self._unloaded = {
@@ -95,7 +95,7 @@ def shed_of(decision: Decision) -> tuple[Shed, ...]:
 
 
 def answered(
-    trial: RoundsTrial, config: GraceConfig, decide: Callable[[int, Cluster], Decision]
+    trial: RoundsTrial, config: GraceRules, decide: Callable[[int, Cluster], Decision]
 ) -> SheddingAnswer:
     """What a strategy sheds, round after round; `decide` gets the round's place and the cluster."""
     memory, rounds = Memory(trial, config), list[tuple[Shed, ...]]()

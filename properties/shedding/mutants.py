@@ -1,16 +1,149 @@
-"""Mutants and equivalent mutants of the chapter *shedding*."""
+"""Mutants of what modular shedders share: which bundles may move, and which first."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding import (
-    mutants_avg,
-    mutants_common,
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    defect,
+    equivalent,
+    switched,
+    then,
+)
+from evenkeel.properties.shedding import mutants_avg
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding import avg, cluster, selecting
+from evenkeel.reference.shedding.cluster import (
+    MINUTE,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Millis,
 )
 
-MUTANTS: Final[tuple[Mutant, ...]] = (
-    *mutants_common.COMMON,
+DEFAULT_LOAD: Final = BundleLoad(Traffic(50.0, 50.0, 50_000.0, 50_000.0))
+
+
+def _of_all_brokers(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        found: dict[BundleName, BundleLoad] = {}
+        for other in (report, *seen.brokers.values()):
+            found |= original(seen, other)
+        return found
+
+    return movable
+
+
+def _not_counting_grace(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        found: dict[BundleName, BundleLoad] = original(
+            Cluster(seen.brokers, seen.bundles, {}), report
+        )
+        return found
+
+    return movable
+
+
+def _with_defaults(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        known = dict(original(seen, report))
+        for bundle in report.bundles:
+            strange = bundle not in seen.bundles and bundle not in seen.recently_unloaded
+            if strange and not is_monitoring(namespace_of(bundle)):
+                known[bundle] = DEFAULT_LOAD
+        return known
+
+    return movable
+
+
+def _short_grace(original: Function) -> Function:
+    def within_grace(
+        unloaded: dict[BundleName, Millis], now: Millis, grace_minutes: int
+    ) -> dict[BundleName, Millis]:
+        return {b: at for b, at in unloaded.items() if at > now - grace_minutes * MINUTE}
+
+    return within_grace
+
+
+def _first_again(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
+    return taken + taken[:1]
+
+
+def _reversed(found: dict[BundleName, BundleLoad]) -> dict[BundleName, BundleLoad]:
+    return dict(reversed(found.items()))
+
+
+MUTANTS: Final = (
+    defect(
+        "bundles-of-other-brokers",
+        selecting,
+        "movable",
+        _of_all_brokers,
+        "Bundles are chosen of all brokers: the overloaded one keeps its load.",
+        "SH18",
+    ),
+    defect(
+        "monitoring-bundles-shed",
+        cluster,
+        "is_monitoring",
+        always(False),
+        "The heartbeat is shed, which cannot move; its load counts as gone.",
+        "SH32",
+    ),
+    defect(
+        "grace-period-ignored",
+        selecting,
+        "movable",
+        _not_counting_grace,
+        "The same bundle is interrupted every minute.",
+    ),
+    defect(
+        "grace-period-ends-early",
+        cluster,
+        "within_grace",
+        _short_grace,
+        "A bundle is shed again at the last moment of its grace period.",
+    ),
+    defect(
+        "unknown-bundles-at-default-load",
+        selecting,
+        "movable",
+        _with_defaults,
+        "A bundle that was just loaded is shed before anything is known of it.",
+    ),
+    defect(
+        "avg-bundle-twice",
+        avg,
+        "fitting",
+        then(_first_again),
+        "The second unload of the same bundle fails, and the round with it.",
+    ),
+    defect(
+        "avg-sole-bundle-shed",
+        avg,
+        "has_several_bundles",
+        always(True),
+        "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
+    ),
+    defect(
+        "avg-monitoring-counts",
+        avg,
+        "has_several_bundles",
+        switched(monitoring_bundles_count=True),
+        "The only bundle beside the heartbeat goes to and fro.",
+    ),
+    equivalent(
+        "equal-bundles-in-another-order-PULSAR_4_0",
+        selecting,
+        "movable",
+        then(_reversed),
+        "Bundles of equal weight are chosen from the other end of the report.",
+        PULSAR_4_0,
+    ),
     *mutants_avg.AVG,
 )

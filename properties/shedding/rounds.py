@@ -12,15 +12,16 @@ served by the same broker in the next round.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.trial import BadTrial, require
+from evenkeel.properties.trial import BadTrial, require, require_bounds
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import Millis
+from evenkeel.reference.shedding.settings import WeightedRules
 
 EXACT: Final = 2**53
 
@@ -137,51 +138,11 @@ class Unloaded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GraceConfig:
-    """The configuration that all modular shedders share."""
-
-    grace_minutes: int = field(
-        default=30, metadata={"wire": "loadBalancerSheddingGracePeriodMinutes"}
-    )
+class WeightedConfig(WeightedRules):
+    """The configuration of a shedder that looks at resource usage."""
 
     def __post_init__(self) -> None:
-        require(0 <= self.grace_minutes < 2**31, "grace_minutes", "must be 0 or more")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WeightedConfig(GraceConfig):
-    """Of those that look at resource usage: the weights too."""
-
-    cpu_weight: float = field(default=1.0, metadata={"wire": "loadBalancerCPUResourceWeight"})
-    direct_memory_weight: float = field(
-        default=0.0, metadata={"wire": "loadBalancerDirectMemoryResourceWeight"}
-    )
-    bandwidth_in_weight: float = field(
-        default=1.0, metadata={"wire": "loadBalancerBandwidthInResourceWeight"}
-    )
-    bandwidth_out_weight: float = field(
-        default=1.0, metadata={"wire": "loadBalancerBandwidthOutResourceWeight"}
-    )
-
-    def __post_init__(self) -> None:
-        GraceConfig.__post_init__(self)
-        for name in (
-            "cpu_weight",
-            "direct_memory_weight",
-            "bandwidth_in_weight",
-            "bandwidth_out_weight",
-        ):
-            require(0 <= getattr(self, name) <= 1000, name, "must be 0 to 1000")
-
-    @property
-    def weights(self) -> Weights:
-        """The weights as the reference has them."""
-        return Weights(
-            cpu=self.cpu_weight,
-            direct_memory=self.direct_memory_weight,
-            bandwidth_in=self.bandwidth_in_weight,
-            bandwidth_out=self.bandwidth_out_weight,
-        )
+        require_bounds(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

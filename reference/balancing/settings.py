@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, fields
 from enum import StrEnum
 from typing import Any, Final
 
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.settings import GraceRules, same, setting
+from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.uniform import UniformRules
 
 
 class Strategy(StrEnum):
@@ -32,7 +36,7 @@ class Placer(StrEnum):
 
 def key(name: str, default: Any) -> Any:
     """A setting by Pulsar's name, with its default in 4.0.8 (`ServiceConfiguration`)."""
-    return field(default=default, metadata={"wire": name})
+    return setting(name, default, "")
 
 
 AT_LEAST_ZERO: Final = (
@@ -51,20 +55,18 @@ class Settings:
     msg/s, bytes/s; `loadBalancerBundleUnloadMinThroughputThreshold` in MiB/s.
     """
 
-    grace_minutes: int = key("loadBalancerSheddingGracePeriodMinutes", 30)
-    overloaded_percent: int = key("loadBalancerBrokerOverloadedThresholdPercentage", 85)
-    threshold_percent: int = key("loadBalancerBrokerThresholdShedderPercentage", 10)
-    history: float = key("loadBalancerHistoryResourcePercentage", 0.9)
-    min_throughput: float = key("loadBalancerBundleUnloadMinThroughputThreshold", 10.0)
-    lower_boundary: bool = key("lowerBoundarySheddingEnabled", False)
-    rate_difference: float = key("loadBalancerMsgRateDifferenceShedderThreshold", 50.0)
-    throughput_ratio: float = key(
-        "loadBalancerMsgThroughputMultiplierDifferenceShedderThreshold", 4.0
-    )
-    max_unload_share: float = key("maxUnloadPercentage", 0.2)
-    min_unload_rate: int = key("minUnloadMessage", 1000)
-    min_unload_throughput: int = key("minUnloadMessageThroughput", 1024 * 1024)
-    max_unload_bundles: int = key("maxUnloadBundleNumPerShedding", -1)
+    grace_minutes: int = same(GraceRules, "grace_minutes")
+    overloaded_percent: int = same(OverloadRules, "overloaded_percent")
+    threshold_percent: int = same(ThresholdRules, "threshold_percentage")
+    history: float = same(ThresholdRules, "history")
+    min_throughput: float = same(ThresholdRules, "min_throughput")
+    lower_boundary: bool = same(ThresholdRules, "lower_boundary")
+    rate_difference: float = same(UniformRules, "rate_difference")
+    throughput_ratio: float = same(UniformRules, "throughput_ratio")
+    max_unload_share: float = same(UniformRules, "share")
+    min_unload_rate: int = same(UniformRules, "min_msg_rate")
+    min_unload_throughput: int = same(UniformRules, "min_throughput")
+    max_unload_bundles: int = same(UniformRules, "max_bundles")
     low_threshold: int = key("loadBalancerAvgShedderLowThreshold", 15)
     high_threshold: int = key("loadBalancerAvgShedderHighThreshold", 40)
     low_hits: int = key("loadBalancerAvgShedderHitCountLowThreshold", 8)

@@ -26,6 +26,7 @@ from evenkeel.reference.shedding.cluster import (
     Millis,
 )
 from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.settings import rules_from
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -61,7 +62,7 @@ class Overload:
     """OverloadShedder."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
-        self._rules = OverloadRules(WEIGHTS, settings.overloaded_percent)
+        self._rules = rules_from(OverloadRules, settings)
         self._edition = edition
 
     def decide(self, view: View) -> list[Shed]:
@@ -73,13 +74,7 @@ class Threshold:
     """ThresholdShedder with its history."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
-        self._config = ThresholdRules(
-            settings.threshold_percent,
-            settings.history,
-            settings.min_throughput,
-            settings.lower_boundary,
-            WEIGHTS,
-        )
+        self._config = rules_from(ThresholdRules, settings)
         self._edition = edition
         self._history = threshold.NO_HISTORY
 
@@ -94,14 +89,7 @@ class Uniform:
     """UniformLoadShedder."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
-        self._rules = UniformRules(
-            settings.rate_difference,
-            settings.throughput_ratio,
-            settings.max_unload_share,
-            settings.min_unload_rate,
-            settings.min_unload_throughput,
-            settings.max_unload_bundles,
-        )
+        self._rules = rules_from(UniformRules, settings)
         self._edition = edition
 
     def decide(self, view: View) -> list[Shed]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import Weights, max_weighted_usage
+from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName, Cluster, Decision
 from evenkeel.reference.shedding.selecting import (
     has_several_bundles,
@@ -15,17 +15,19 @@ from evenkeel.reference.shedding.selecting import (
     reaching,
     short_throughput,
 )
+from evenkeel.reference.shedding.settings import INT, WeightedRules, setting
 
 MARGIN: Final = 0.05
 """How far below its threshold a broker is to come, as a fraction of its capacity."""
 
 
-@dataclass(frozen=True, slots=True)
-class OverloadRules:
-    """Resource weights, and the usage in percent from which on a broker is overloaded."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverloadRules(WeightedRules):
+    """The settings of OverloadShedder."""
 
-    weights: Weights = Weights()
-    overloaded_percent: int = 85
+    overloaded_percent: int = setting(
+        "loadBalancerBrokerOverloadedThresholdPercentage", 85, "percent", INT
+    )
 
 
 def overload_threshold(rules: OverloadRules) -> float:

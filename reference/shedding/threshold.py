@@ -13,7 +13,7 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import Weights, max_weighted_usage
+from evenkeel.reference.load.usage import max_weighted_usage
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -27,6 +27,7 @@ from evenkeel.reference.shedding.selecting import (
     reaching,
     short_throughput,
 )
+from evenkeel.reference.shedding.settings import FRACTION, INT, WeightedRules, setting
 
 MARGIN: Final = 0.05
 """Five points of usage that are shed beyond the threshold."""
@@ -37,20 +38,18 @@ LOWER_MARGIN: Final = 0.5
 MEBIBYTE: Final = 1024.0 * 1024.0
 
 
-@dataclass(frozen=True, slots=True)
-class ThresholdRules:
-    """The settings; the defaults are those of 4.0.8 (`ServiceConfiguration`).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdRules(WeightedRules):
+    """The settings of ThresholdShedder."""
 
-    `loadBalancerBrokerThresholdShedderPercentage` (points), `loadBalancerHistoryResourcePercentage`
-    (a fraction), `loadBalancerBundleUnloadMinThroughputThreshold` (MiB/s),
-    `lowerBoundarySheddingEnabled`, `loadBalancer…ResourceWeight`.
-    """
-
-    threshold_percentage: int = 10
-    history: float = 0.9
-    min_throughput: float = 10.0
-    lower_boundary: bool = False
-    weights: Weights = Weights()
+    threshold_percentage: int = setting(
+        "loadBalancerBrokerThresholdShedderPercentage", 10, "points", INT
+    )
+    history: float = setting("loadBalancerHistoryResourcePercentage", 0.9, "fraction", FRACTION)
+    min_throughput: float = setting(
+        "loadBalancerBundleUnloadMinThroughputThreshold", 10.0, "MiB/s", (0, 2**32)
+    )
+    lower_boundary: bool = setting("lowerBoundarySheddingEnabled", False, "")
 
 
 History = Mapping[BrokerId, float]

@@ -26,6 +26,7 @@ from evenkeel.reference.shedding.selecting import (
     short_rate,
     short_throughput,
 )
+from evenkeel.reference.shedding.settings import FRACTION, INT, RATIO, GraceRules, setting
 
 MOST: Final = 2**31 - 1
 """The largest 32-bit integer."""
@@ -42,20 +43,20 @@ class Dimension(StrEnum):
     THROUGHPUT = "throughput"
 
 
-@dataclass(frozen=True, slots=True)
-class UniformRules:
-    """`rate_difference` is in percent of the least, `throughput_ratio` a ratio; 0 or less disables.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniformRules(GraceRules):
+    """The settings of UniformLoadShedder; a threshold of 0 or less disables its dimension."""
 
-    `share` of the lead is moved, if that is at least `min_msg_rate` msg/s or `min_throughput`
-    bytes/s; `max_bundles` -1 is no cap.
-    """
-
-    rate_difference: float = 50.0
-    throughput_ratio: float = 4.0
-    share: float = 0.2
-    min_msg_rate: int = 1000
-    min_throughput: int = 1024 * 1024
-    max_bundles: int = UNLIMITED
+    rate_difference: float = setting(
+        "loadBalancerMsgRateDifferenceShedderThreshold", 50.0, "percent of the least", RATIO
+    )
+    throughput_ratio: float = setting(
+        "loadBalancerMsgThroughputMultiplierDifferenceShedderThreshold", 4.0, "ratio", RATIO
+    )
+    share: float = setting("maxUnloadPercentage", 0.2, "fraction", FRACTION)
+    min_msg_rate: int = setting("minUnloadMessage", 1000, "msg/s", INT)
+    min_throughput: int = setting("minUnloadMessageThroughput", 1024 * 1024, "bytes/s", INT)
+    max_bundles: int = setting("maxUnloadBundleNumPerShedding", UNLIMITED, "bundles", INT)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,15 @@ from collections.abc import Mapping
 from typing import Final
 
 from evenkeel.properties.load.comparing import usage_in_doubles
-from evenkeel.properties.mutant_maker import Function, defect, equivalent, first, switched, then
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    defect,
+    equivalent,
+    first,
+    switched,
+    then,
+)
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resources, Weights, percent_usage
 from evenkeel.reference.shedding import overload
@@ -71,6 +79,13 @@ def _of_message_rate(original: Function) -> Function:
 
 
 MUTANTS: Final = (
+    defect(
+        "overload-sole-bundle-shed",
+        overload,
+        "has_several_bundles",
+        always(True),
+        "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
+    ),
     defect(
         "overload-beyond-threshold-only",
         overload,

@@ -113,8 +113,8 @@ class Rounds:
         values = [history[broker.name] for broker in brokers]
         whole = largest(values)
         if not self.tolerance.exact or len(values) > FEW:
-            room = self.tolerance.order * whole if self.tolerance.exact else 0.0
-            average = Near(added(values) / len(values), room)
+            order = self.tolerance.order * whole if self.tolerance.exact else 0.0
+            average = Near(added(values) / len(values), order)
         else:
             sums = sums_of(tuple(values))
             average = Near(sums[run.pick(len(sums)) if run else 0] / len(values))
@@ -199,8 +199,7 @@ class Rounds:
                 )
                 return True
             return False
-        room = scores.of[0].tolerance
-        return abs(scores.average.value) <= room and not shed
+        return not shed and abs(scores.average.value) <= scores.of[0].tolerance
 
     def need(self, broker: Broker, score: Near, average: Near) -> Near:
         """T · (h − μ + 0.05); in 4.0 T · (h − μ − t + 0.05)."""

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from evenkeel.properties.shedding.memory import answered
 from evenkeel.properties.shedding.rounds import (
     RoundsTrial,
     SheddingAnswer,
-    WeightedConfig,
     labels_of_rounds,
-    require_integers,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId, Cluster, Decision
@@ -21,37 +19,14 @@ from evenkeel.reference.shedding.threshold import ThresholdRules
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdConfig(WeightedConfig):
+class ThresholdConfig(ThresholdRules):
     """The configuration of ThresholdShedder: thresholds in points, throughput in MB/s.
 
     Weights are 0 to 1000; `loadBalancerHistoryResourcePercentage` is a fraction.
     """
 
-    threshold_percentage: int = field(
-        default=10, metadata={"wire": "loadBalancerBrokerThresholdShedderPercentage"}
-    )
-    history: float = field(default=0.9, metadata={"wire": "loadBalancerHistoryResourcePercentage"})
-    min_throughput: float = field(
-        default=10.0, metadata={"wire": "loadBalancerBundleUnloadMinThroughputThreshold"}
-    )
-    lower_boundary: bool = field(default=False, metadata={"wire": "lowerBoundarySheddingEnabled"})
-
     def __post_init__(self) -> None:
-        WeightedConfig.__post_init__(self)
-        require_integers("threshold_percentage", self.threshold_percentage)
-        require(0 <= self.history <= 1, "history", "must be 0 to 1")
-        require(0 <= self.min_throughput <= 2**32, "min_throughput", "must be 0 to 2^32")
-
-    @property
-    def rules(self) -> ThresholdRules:
-        """The configuration as the reference has it."""
-        return ThresholdRules(
-            self.threshold_percentage,
-            self.history,
-            self.min_throughput,
-            self.lower_boundary,
-            self.weights,
-        )
+        require_bounds(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +63,7 @@ class ThresholdTrial(RoundsTrial):
 
 def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
     """What ThresholdShedder sheds."""
-    rules, history = trial.config.rules, threshold.NO_HISTORY
+    rules, history = trial.config, threshold.NO_HISTORY
 
     def decide(place: int, cluster: Cluster) -> Decision:
         nonlocal history

@@ -120,6 +120,20 @@ def _unlike_4_0(name: str, function: str, story: str, **switches: bool) -> Mutan
 
 MUTANTS: Final = (
     defect(
+        "uniform-bundle-twice",
+        uniform,
+        "fitting",
+        then(lambda taken: taken + taken[:1]),
+        "The second unload of the same bundle fails, and the round with it.",
+    ),
+    defect(
+        "uniform-sole-bundle-shed",
+        uniform,
+        "has_several_bundles",
+        always(True),
+        "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
+    ),
+    defect(
         "uniform-divides-by-zero",
         uniform,
         "extremes",

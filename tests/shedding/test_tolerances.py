@@ -1,6 +1,6 @@
 """Where it hangs on the precision of usages what is right, both answers are.
 
-On each of these trials a balancer that worked in doubles was accused.
+On each of these trials a judge once took a balancer that worked in doubles for wrong.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.judging.tolerance import largest
+from evenkeel.properties.judging.usage import is_exact
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.room import is_exact, scale
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.threshold.trial import ThresholdConfig, ThresholdTrial
 from evenkeel.properties.shedding.trials_avg import (
@@ -108,6 +109,6 @@ def test_some_usages_are_the_same_in_every_precision() -> None:
     assert is_exact(Resources(direct_memory=Resource(85.0, 100.0)), Weights(direct_memory=0.0))
 
 
-def test_the_room_grows_above_the_whole() -> None:
-    assert scale([0.3, 0.9]) == scale([]) == 1.0
-    assert scale([0.3, -2.0]) == 2.0
+def test_the_tolerance_grows_above_the_whole() -> None:
+    assert largest([0.3, 0.9]) == largest([]) == 1.0
+    assert largest([0.3, -2.0]) == 2.0
