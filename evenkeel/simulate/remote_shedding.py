@@ -19,8 +19,8 @@ from evenkeel.properties.shedding.threshold.trial import (
     ThresholdConfig,
     ThresholdTrial,
 )
+from evenkeel.properties.shedding.transfer.trial import TransferConfig, TransferTrial
 from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
-from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
 from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View

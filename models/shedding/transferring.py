@@ -18,11 +18,11 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.answers_transfer import answer_transfer
-from evenkeel.properties.shedding.trials_transfer import (
+from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
     TransferConfig,
     TransferTrial,
+    answer_transfer,
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName

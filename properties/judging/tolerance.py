@@ -34,13 +34,16 @@ class Tolerance:
     `usage`: usages, scores and what is made of them (weights, histories, averages over brokers).
     `traffic`: message rates and throughput, their sums, and amounts worked out from them.
     `average`: averages over time of numbers that are known exactly.
-    `order`: sums of the same numbers, added in another order.
+    `order`: sums of the same numbers, added in another order. `deviation`: standard deviations,
+    which are roots of small differences: what the last bits of the sums change, half of the
+    digits change.
     """
 
     usage: float
     traffic: float
     average: float
     order: float
+    deviation: float
 
     @property
     def exact(self) -> bool:
@@ -55,6 +58,14 @@ class Tolerance:
         """A rate or throughput that was worked out."""
         return Near(value, self.traffic * abs(value) if self.traffic else 0.0)
 
+    def as_sum(self, value: float) -> Near:
+        """A sum of numbers that are not negative, in whatever order, or what is made of it."""
+        return Near(value, self.order * abs(value))
+
+    def as_deviation(self, value: float, whole: float = 1.0) -> Near:
+        """A standard deviation; `whole` as for usages."""
+        return Near(value, self.deviation * max(whole, abs(value)))
+
     def as_average(self, value: float) -> Near:
         """An average over time."""
         return Near(value, self.average * max(1.0, abs(value)) if self.average else 0.0)
@@ -64,8 +75,8 @@ class Tolerance:
 def tolerance_of(edition: Edition) -> Tolerance:
     """The tolerances of an edition: LOA-2 says whether usages are single precision to the bit."""
     if spec.clause("LOA-2").holds_in(edition.name):
-        return Tolerance(usage=0.0, traffic=0.0, average=DOUBLE, order=LAST_BITS)
-    return Tolerance(usage=SINGLE, traffic=DOUBLE, average=DOUBLE, order=DOUBLE)
+        return Tolerance(0.0, traffic=0.0, average=DOUBLE, order=LAST_BITS, deviation=SINGLE)
+    return Tolerance(SINGLE, traffic=DOUBLE, average=DOUBLE, order=DOUBLE, deviation=SINGLE)
 
 
 def largest(values: Iterable[float], whole: float = 1.0) -> float:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from evenkeel.properties.shedding import (
     clauses_avg,
     clauses_common,
-    clauses_transfer,
 )
 from evenkeel.properties.shedding.book import CLAUSES
 
@@ -13,5 +12,4 @@ __all__ = [
     "CLAUSES",
     "clauses_avg",
     "clauses_common",
-    "clauses_transfer",
 ]

@@ -7,10 +7,8 @@ from typing import Any, Final
 from evenkeel.properties.question import Question
 from evenkeel.properties.shedding import (
     questions_classic,
-    questions_transfer,
 )
 
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (
     *questions_classic.QUESTIONS,
-    *questions_transfer.QUESTIONS,
 )

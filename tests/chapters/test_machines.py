@@ -23,7 +23,7 @@ from evenkeel.properties.ownership.locks.machine import LocksMachine
 from evenkeel.properties.placement.machine import LeaderMachine as PlacingMachine
 from evenkeel.properties.question import Observation
 from evenkeel.properties.shedding.machine import AvgMachine
-from evenkeel.properties.shedding.machine_transfer import TransferMachine
+from evenkeel.properties.shedding.transfer.machine import TransferMachine
 from evenkeel.properties.splitting.life.machine import LifeMachine
 from evenkeel.properties.throttling.machine import LoopMachine
 from evenkeel.reference.edition import EDITIONS, Edition

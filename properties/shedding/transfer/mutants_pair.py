@@ -8,11 +8,11 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import (
+from evenkeel.properties.mutant_maker import (
     Function,
     always,
-    correct,
     defect,
+    equivalent,
     first,
     switched,
     then,
@@ -311,14 +311,14 @@ PAIRS: Final[tuple[Mutant, ...]] = (
         "Two brokers with large bundles never even out.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "transfer-no-swaps",
         pairs,
         "swap_for",
         always(()),
         "Nothing ever comes back; what does not fit stays.",
     ),
-    correct(
+    equivalent(
         "transfer-largest-that-fits-first",
         transfer,
         "exchange",

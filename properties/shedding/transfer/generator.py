@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.shedding.trials_transfer import TransferConfig, TransferTrial
+from evenkeel.properties.shedding.transfer.trial import TransferConfig, TransferTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer_view import (

@@ -6,15 +6,16 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import (
+from evenkeel.properties.mutant_maker import (
     Function,
     always,
-    correct,
     defect,
+    equivalent,
     first,
     switched,
     then,
 )
+from evenkeel.properties.shedding.transfer import mutants_pair, mutants_readings
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding import transfer_load as load
@@ -136,11 +137,6 @@ def _moves_listed_backwards(answer: Any) -> Any:
 
 def _listed_backwards(view: TransferView) -> TransferView:
     return replace(view, reports=view.reports[::-1])
-
-
-def told_as_overloaded(reason: Any) -> Any:
-    """Underloaded brokers are told as overloaded ones."""
-    return TransferReason.OVERLOADED if reason is TransferReason.UNDERLOADED else reason
 
 
 def _skipped_when_idle(answer: Any) -> Any:
@@ -314,7 +310,7 @@ ROUNDS: Final[tuple[Mutant, ...]] = (
         "transfer-always-overloaded",
         transfer,
         "cause",
-        then(told_as_overloaded),
+        then(mutants_readings.told_as_overloaded),
         "Nobody learns that a broker was underloaded.",
         edition=PULSAR_4_0,
     ),
@@ -350,14 +346,14 @@ ROUNDS: Final[tuple[Mutant, ...]] = (
         "A round without data begins the count anew, unlike 4.0.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "transfer-reports-listed-backwards",
         transfer,
         "decide",
         first(1, _listed_backwards),
         "The store lists the reports in another order.",
     ),
-    correct(
+    equivalent(
         "transfer-reports-listed-backwards-4.0",
         transfer,
         "decide",
@@ -365,7 +361,7 @@ ROUNDS: Final[tuple[Mutant, ...]] = (
         "The store lists the reports in another order.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "transfer-moves-listed-backwards",
         transfer,
         "decide",
@@ -373,21 +369,21 @@ ROUNDS: Final[tuple[Mutant, ...]] = (
         "Moves come in another order.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "transfer-gaps-interrupt-the-row",
         transfer,
         "decide",
         _data_interrupt,
         "A round without data begins the count anew.",
     ),
-    correct(
+    equivalent(
         "transfer-missing-told-first",
         transfer,
         "measure",
         _missing_first,
         "Where a broker cools down and another has not reported, the latter is told.",
     ),
-    correct(
+    equivalent(
         "transfer-one-pair-a-round",
         transfer,
         "move",
@@ -395,3 +391,5 @@ ROUNDS: Final[tuple[Mutant, ...]] = (
         "Only one pair is dealt with in a round.",
     ),
 )
+
+MUTANTS: Final[tuple[Mutant, ...]] = (*ROUNDS, *mutants_pair.PAIRS, *mutants_readings.READINGS)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from evenkeel.properties.machine import GrowingMachine
-from evenkeel.properties.shedding.questions_transfer import TRANSFER
-from evenkeel.properties.shedding.trials_transfer import (
+from evenkeel.properties.shedding.transfer import QUESTIONS
+from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
     TransferConfig,
     TransferTrial,
@@ -40,7 +40,7 @@ PERCENT = st.integers(0, 100)
 class TransferMachine(GrowingMachine[TransferTrial, TransferView]):
     """Three brokers, nine bundles; a bundle's size is its traffic."""
 
-    question = TRANSFER
+    question = QUESTIONS[0]
     steps = "rounds"
 
     def __init__(self) -> None:

@@ -8,12 +8,14 @@ throughput is bytes per second, times are milliseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import isfinite
 
 from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.shedding.rounds import EXACT, require_amounts, require_integers
 from evenkeel.properties.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,
     TransferDecision,
@@ -145,3 +147,22 @@ class TransferDebugAnswer:
 
     quiet: TransferAnswer
     debug: TransferAnswer
+
+
+def answer_transfer(trial: TransferTrial, edition: Edition) -> TransferAnswer:
+    """What TransferShedder moves."""
+    rules, hits = trial.config.rules, 0
+    rounds: list[TransferDecision] = []
+    for view in trial.rounds:
+        hits, decision = transfer.decide(hits, view, rules, edition)
+        rounds.append(decision)
+    return TransferAnswer(tuple(rounds))
+
+
+def answer_transfer_debug(trial: TransferTrial, edition: Edition) -> TransferDebugAnswer:
+    """What TransferShedder moves without debug mode, and with it."""
+    quiet, debug = (
+        answer_transfer(replace(trial, config=replace(trial.config, debug=debug)), edition)
+        for debug in (False, True)
+    )
+    return TransferDebugAnswer(quiet, debug)

@@ -6,8 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import Function, correct, defect, then
-from evenkeel.properties.shedding.mutants_transfer import told_as_overloaded
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, then
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding import transfer_load as load
@@ -20,6 +19,11 @@ from evenkeel.reference.shedding.transfer_view import (
     TransferRules,
     TransferView,
 )
+
+
+def told_as_overloaded(reason: Any) -> Any:
+    """Underloaded brokers are told as overloaded ones."""
+    return TransferReason.OVERLOADED if reason is TransferReason.UNDERLOADED else reason
 
 
 def _by_what_flows_now(original: Function) -> Function:
@@ -87,28 +91,28 @@ def _second_before_first(order: list[TransferReport]) -> list[TransferReport]:
 
 
 READINGS: Final[tuple[Mutant, ...]] = (
-    correct(
+    equivalent(
         "transfer-idle-by-what-flows-now",
         load,
         "is_underloaded",
         _by_what_flows_now,
         "A broker is idle if nothing flows now, whatever the average.",
     ),
-    correct(
+    equivalent(
         "transfer-missing-told-before-all",
         transfer,
         "measure",
         _missing_before_all,
         "Where a registered broker has not reported, that is told, whatever else is wrong.",
     ),
-    correct(
+    equivalent(
         "transfer-registered-brokers-only",
         transfer,
         "by_load",
         _registered_only,
         "Brokers that are not registered do not give either.",
     ),
-    correct(
+    equivalent(
         "transfer-cause-among-all",
         transfer,
         "move",

@@ -1,0 +1,51 @@
+"""TransferShedder, the strategy of the extensible manager: round after round, pair by pair."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.question import Question
+from evenkeel.properties.shedding.transfer.generator import swapping_trial, transfer_trial
+from evenkeel.properties.shedding.transfer.trial import (
+    TransferAnswer,
+    TransferDebugAnswer,
+    TransferTrial,
+    answer_transfer,
+    answer_transfer_debug,
+)
+
+
+def labels(trial: TransferTrial) -> Iterator[str]:
+    """What the rounds contain."""
+    config = trial.config
+    yield "transfers" if config.transfer else "unloads"
+    if config.hit_threshold > 0:
+        yield "waits"
+    if any(view.recent_brokers for view in trial.rounds):
+        yield "brokers unloaded recently"
+    if any(view.recent_bundles for view in trial.rounds):
+        yield "bundles unloaded recently"
+
+
+QUESTIONS: Final = (
+    Question(
+        "shedding.transfer",
+        TransferTrial,
+        TransferAnswer,
+        transfer_trial,
+        answer_transfer,
+        labels,
+        commands=attrgetter("rounds"),
+    ),
+    Question(
+        "shedding.transfer_debug",
+        TransferTrial,
+        TransferDebugAnswer,
+        swapping_trial,
+        answer_transfer_debug,
+        labels,
+        commands=attrgetter("rounds"),
+    ),
+)

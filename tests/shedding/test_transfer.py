@@ -1,0 +1,198 @@
+"""The judge of TransferShedder: every answer that some order explains is allowed, and no other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evenkeel.drivers.score import running_it
+from evenkeel.drivers.seeded import Block
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
+from evenkeel.properties.question import judge
+from evenkeel.properties.shedding.transfer.judge_round import exact_spread, sums
+from evenkeel.properties.shedding.transfer.trial import (
+    TransferAnswer,
+    TransferConfig,
+    TransferTrial,
+    answer_transfer,
+)
+from evenkeel.reference.adding import added
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
+    TransferLabel,
+    TransferReason,
+    TransferReport,
+    TransferView,
+)
+
+NAMES = tuple(BrokerId(name) for name in "abcdef")
+
+
+def report(number: int, load: float) -> TransferReport:
+    """A broker with bundles of 1 and 9 bytes a second."""
+    top = tuple(
+        TopBundle(BundleName(f"t/ns/0x{number}{place}000000_0x{number}{place}ffffff"), size, 0.0)
+        for place, size in enumerate((1.0, 9.0))
+    )
+    return TransferReport(NAMES[number], load, 10.0, 0.0, 10.0, 0, top)
+
+
+def trial(
+    *loads: float, rounds: int = 1, hit_threshold: int = 0, target: float = 0.25
+) -> TransferTrial:
+    """Brokers with these loads."""
+    view = TransferView(
+        0, NAMES[: len(loads)], tuple(report(number, load) for number, load in enumerate(loads))
+    )
+    config = TransferConfig(
+        hit_threshold=hit_threshold, max_pairs=1, target_std=target, overloaded_percentage=100
+    )
+    return TransferTrial(config=config, rounds=(view,) * rounds)
+
+
+def told_in_order(asked: TransferTrial, *order: int) -> TransferAnswer:
+    """The reference's answer if the store lists the reports in this order."""
+    views = tuple(
+        replace(view, reports=tuple(view.reports[place] for place in order))
+        for view in asked.rounds
+    )
+    return answer_transfer(replace(asked, rounds=views), PULSAR_4_0)
+
+
+def verdicts(
+    asked: TransferTrial, answer: TransferAnswer, edition: Edition = PULSAR_4_0
+) -> dict[str, str]:
+    """What the judge says of every clause."""
+    question = QUESTIONS["shedding.transfer"]
+    clauses = clauses_for(question.name, edition)
+    return {v.clause: v.status for v in judge(question, clauses, asked, answer, edition)}
+
+
+def violated(asked: TransferTrial, answer: TransferAnswer) -> bool:
+    """Whether 4.0 cannot have answered this; if it can, that is said to hold."""
+    status = verdicts(asked, answer)["SHD-68"]
+    assert status in ("holds", "violated")
+    return status == "violated"
+
+
+@pytest.mark.parametrize("order", [(0, 1, 2, 3), (1, 0, 2, 3), (0, 1, 3, 2), (3, 2, 1, 0)])
+def test_of_equally_loaded_brokers_any_gives_and_any_takes(order: tuple[int, ...]) -> None:
+    asked = trial(0.1, 0.1, 0.9, 0.9)
+    answer = told_in_order(asked, *order)
+    assert len(answer.rounds[0].moves) == 1
+    assert not violated(asked, answer)
+
+
+def test_of_differently_loaded_brokers_only_one_gives() -> None:
+    asked = trial(0.1, 0.2, 0.8, 0.9)
+    answer = told_in_order(trial(0.1, 0.2, 0.9, 0.8), 0, 1, 2, 3)
+    assert violated(asked, answer)
+
+
+def test_the_count_goes_on_from_what_was_answered() -> None:
+    asked = trial(0.1, 0.9, rounds=3, hit_threshold=1)
+    answer = told_in_order(asked, 0, 1)
+    first, second, third = answer.rounds
+    assert [len(decision.moves) for decision in answer.rounds] == [0, 1, 0]
+    assert not violated(asked, answer)
+    assert violated(asked, TransferAnswer((second, first, second)))
+    assert violated(asked, TransferAnswer((first, first, third)))
+
+
+def test_of_many_reports_the_last_bits_of_a_sum_decide_nothing() -> None:
+    """In one order the deviation is at the target, in another it is a bit above."""
+    asked = trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.23888630489558543)
+    answers = told_in_order(asked, 1, 4, 2, 3, 0, 5), told_in_order(asked, *range(6))
+    assert [len(answer.rounds[0].moves) for answer in answers] == [1, 0]
+    assert not any(violated(asked, answer) for answer in answers)
+
+
+def test_of_many_reports_a_clear_deviation_is_judged() -> None:
+    asked = trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.2)
+    still = trial(0.64, 0.96, 0.32, 0.82, 0.84, 0.38, target=0.3)
+    answer = told_in_order(still, *range(6))
+    assert not answer.rounds[0].moves
+    assert violated(asked, answer)
+
+
+def test_of_few_reports_the_last_bit_decides_as_some_order_has_it() -> None:
+    """Whatever the order of these loads, the deviation is the same, and just above the target."""
+    loads = 0.25, 0.75
+    at, below = trial(*loads, target=0.25), trial(*loads, target=math.nextafter(0.25, 0.0))
+    moves, still = told_in_order(below, 0, 1), told_in_order(at, 0, 1)
+    assert (bool(moves.rounds[0].moves), bool(still.rounds[0].moves)) == (True, False)
+    assert violated(at, moves)
+    assert violated(below, still)
+
+
+MANY = 1500
+"""More rounds than Python calls functions within functions."""
+
+
+def test_many_rounds_are_judged() -> None:
+    asked = trial(0.1, 0.9, rounds=MANY, hit_threshold=1)
+    assert not violated(asked, answer_transfer(asked, PULSAR_4_0))
+
+
+def test_many_equally_loaded_brokers_are_judged() -> None:
+    """Thirty idle brokers and one hot: any idle one takes, in each of three rounds."""
+    names = [BrokerId(f"b{number:02}") for number in range(31)]
+    idle = [replace(report(0, 0.0), broker=name, top=()) for name in names[1:]]
+    view = TransferView(0, tuple(names), (replace(report(1, 1.0), broker=names[0]), *idle))
+    asked = TransferTrial(config=TransferConfig(hit_threshold=0), rounds=(view,) * 3)
+    answer = answer_transfer(asked, PULSAR_4_0)
+    assert answer.rounds[0].moves
+    assert not violated(asked, answer)
+    nothing = replace(
+        answer.rounds[0], label=TransferLabel.SKIP, reason=TransferReason.HIT_COUNT, moves=()
+    )
+    assert violated(asked, TransferAnswer((nothing, *answer.rounds[1:])))
+
+
+def wrong_answers(name: str, index: int) -> Iterator[tuple[TransferTrial, TransferAnswer]]:
+    """What a mutant answers to one of the trials."""
+    [mutant] = [one for one in MUTANTS if one.name == name]
+    changed = mutant.make(mutant.original())
+    for one in running_it(mutant, Block("shedding.transfer", 1, index, 1)):
+        with mutant.replaced_by(changed):
+            answer = QUESTIONS["shedding.transfer"].observe(one.trial, mutant.edition)
+        assert isinstance(answer, TransferAnswer)
+        yield one.trial, answer
+
+
+@pytest.mark.parametrize("index", [120, 218])
+def test_an_answer_that_no_reading_allows_is_violated(index: int) -> None:
+    """A broker cools down in a round of the row. If that interrupted it, HitCount must be told in
+    the next one; if it did not, load must move. Nothing moves, and something else is told.
+    """
+    found = list(wrong_answers("transfer-from-least-to-most", index))
+    assert found
+    for asked, answer in found:
+        assert "violated" in verdicts(asked, answer, DOCUMENTED).values()
+
+
+LOADS = st.lists(st.floats(0.0, 1000.0), min_size=1, max_size=5)
+
+
+@given(LOADS)
+def test_average_and_deviation_are_rounded_once(loads: list[float]) -> None:
+    exact = [Fraction(load) for load in loads]
+    average = sum(exact, Fraction(0)) / len(exact)
+    variance = sum(((load - average) ** 2 for load in exact), Fraction(0)) / len(exact)
+    assert exact_spread(tuple(loads)) == (float(average), math.sqrt(variance))
+
+
+@given(LOADS, st.randoms())
+def test_sums_are_those_of_every_order(loads: list[float], random: Random) -> None:
+    shuffled = random.sample(loads, len(loads))
+    found = added(shuffled), added(load * load for load in shuffled)
+    assert found in sums(tuple(sorted(loads)))
