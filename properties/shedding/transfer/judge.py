@@ -91,14 +91,17 @@ def well_formed(run: Run, now: Round, said: TransferDecision) -> None:
     """SHD-51: a round moves something, or says why it does not."""
     moved = bool(said.moves)
     right = (said.label is TransferLabel.SUCCESS) == moved and (said.reason is None) == moved
+    run.require("SHD-51", right, partial(why_ill_formed, now, said), "shape")
+
+
+def why_ill_formed(now: Round, said: TransferDecision) -> str:
     told = said.reason.value if said.reason else "no reason"
-    why = f"{now.name}: {said.label.value}, {told}, with {len(said.moves)} moves"
-    run.require("SHD-51", right, why, "shape")
+    return f"{now.name}: {said.label.value}, {told}, with {len(said.moves)} moves"
 
 
 def first_cause(now: Round, spread: Spread) -> Ternary:
     """Whether there is a cause to move load (SHD-54)."""
-    return now.cause(spread, now.least, now.most, now.any_idle)
+    return now.is_spread(spread) or now.cause(spread, now.least, now.most, now.any_idle)
 
 
 def one_spread(run: Run, now: Round, said: TransferDecision) -> Spread:

@@ -155,6 +155,7 @@ class Round:
         self.reports = {report.broker: report for report in view.reports}
         self.registered = frozenset(view.registered or ())
         self.target = Near(rules.target_std)
+        self.threshold = Near(rules.overloaded_percentage / 100.0)
         self.share = min(0.5, max(0.0, rules.target_std / 2.0))
         self.loads = tuple(report.load for report in self.young)
         self.whole = largest(self.loads)
@@ -185,7 +186,7 @@ class Round:
         """What may be taken for average and deviation of the young reports."""
         return spreads_of(self.loads, self.tolerance)
 
-    @property
+    @cached_property
     def listed_spread(self) -> Spread:
         """What they are with sums in the order of the reports."""
         return listed_spread(self.loads, self.tolerance)
@@ -219,8 +220,8 @@ class Round:
 
     def is_overloaded(self, spread: Spread, load: float) -> Ternary:
         """A load is above the threshold, and far above the average."""
-        seen, threshold = self.near(load), Near(self.rules.overloaded_percentage / 100.0)
-        return both(seen.above(threshold), seen.above(spread.average + self.target))
+        seen = self.near(load)
+        return both(seen.above(self.threshold), seen.above(spread.average + self.target))
 
     def near(self, load: float) -> Near:
         """A load, as exactly as loads are known."""
