@@ -11,14 +11,14 @@ from evenkeel.properties.judging.judge import rounds
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.search import MOST_RUNS, Program, runs
-from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, in_short, must_be
+from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
 from evenkeel.properties.shedding.transfer.judge_pairs import (
     deals_of,
     expected,
     judge_moves,
     proper_moves,
 )
-from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_words
+from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_short, in_words
 from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
     TransferDebugAnswer,

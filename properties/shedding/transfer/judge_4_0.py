@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.shedding.transfer.judge_round import (
+    Exchange,
     Excuse,
     Round,
     Spread,
@@ -30,17 +31,6 @@ from evenkeel.reference.shedding.transfer_view import (
 
 Flow = tuple[float, float]
 """What two brokers have, giver and taker: bytes/s."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exchange:
-    """What one broker gives to another (source, bundle, destination), and the traffic that goes
-    and that is taken to come back.
-    """
-
-    moves: tuple[tuple[TransferReport, TopBundle, TransferReport], ...] = ()
-    going: float = 0.0
-    coming: float = 0.0
 
 
 def exchange(now: Round, giver: TransferReport, taker: TransferReport) -> Exchange:

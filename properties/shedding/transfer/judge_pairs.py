@@ -65,9 +65,9 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
     run.require("SHD-56", True)
     deals = deals_of(run, listed)
     few_pairs(run, now, deals)
-    for move in listed:
-        returns = any(move.bundle in deal.coming for deal in deals)
-        may_move(run, now, move, "SHD-59" if returns else "SHD-58")
+    back = {bundle.bundle for deal in deals for bundle in deal.coming}
+    for one in listed:
+        may_move(run, now, one, "SHD-59" if one.bundle.bundle in back else "SHD-58")
     for deal in deals:
         not_too_much(run, now, deal)
     from_most_to_least(run, now, deals)
@@ -86,7 +86,8 @@ def proper_moves(now: Round, moves: tuple[TransferMove, ...]) -> list[Listed] | 
     """The moves with what they are about; None if one of them cannot be (SHD-56)."""
     found = []
     for move in moves:
-        source, to = now.reports.get(move.source), now.reports.get(move.destination or "")
+        source = now.reports.get(move.source)
+        to = now.reports.get(move.destination) if move.destination else None
         if source is None or not is_destined(now, move):
             return None
         listed = [bundle for bundle in source.top or () if bundle.bundle == move.bundle]

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.properties.judging.near import Near, Ternary, both, either, some
 from evenkeel.properties.judging.tolerance import Tolerance, largest, tolerance_of
@@ -29,6 +29,17 @@ FEW: Final = 5
 """The sums of so many loads are worked out in every order; of more, up to a tolerance."""
 
 Excuse = tuple[TransferLabel, TransferReason]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one broker gives to another (source, bundle, destination), and the traffic that goes
+    and that is taken to come back.
+    """
+
+    moves: tuple[tuple[TransferReport, TopBundle, TransferReport], ...] = ()
+    going: float = 0.0
+    coming: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +172,7 @@ class Round:
         self.whole = largest(self.loads)
         self.by_load = sorted(self.paired, key=attrgetter("load"))
         self.excuses = self.all_excuses()
-        self.exchanges: dict[tuple[str, str], Any] = {}
+        self.exchanges: dict[tuple[str, str], Exchange] = {}
 
     # ------------------------------------------------------------------- SHD-50 to SHD-52
 
