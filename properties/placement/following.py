@@ -11,7 +11,7 @@ from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import answers
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import CommandBroke
-from evenkeel.properties.placement.asks import AskResult, AsksAnswer, ChoicesAnswer, Chosen
+from evenkeel.properties.placement.asks import AskResult, AsksAnswer, ChoicesAnswer, Chosen, Done
 from evenkeel.reference.edition import Edition
 
 
@@ -51,6 +51,11 @@ def choices_in(run: Run, result: AskResult, times: int, what: object) -> tuple[s
     fits = isinstance(result, Chosen) and len(result.choices) == times
     run.require("PLC-1", fits, lambda: f"{what}: {result}", "shape")
     return result.choices if isinstance(result, Chosen) and fits else ()
+
+
+def is_done(run: Run, result: AskResult, command: object) -> None:
+    """What a command that only does something answers."""
+    run.require("PLC-1", isinstance(result, Done), lambda: f"{command}: {result}", "shape")
 
 
 def is_candidate(run: Run, chosen: str | None, candidates: Collection[str]) -> bool:

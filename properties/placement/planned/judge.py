@@ -9,13 +9,14 @@ from typing import Final
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.placement.asks import AskResult, AsksAnswer, Done
+from evenkeel.properties.placement.asks import AskResult, AsksAnswer
 from evenkeel.properties.placement.chances import Chances
 from evenkeel.properties.placement.following import (
     breaking,
     breaks_or_not,
     choices_in,
     is_candidate,
+    is_done,
     results_of,
 )
 from evenkeel.properties.placement.planned.trial import Place, PlanMove, PlannedTrial, Update
@@ -75,9 +76,7 @@ def avg_shedder(run: Run, case: Case[PlannedTrial, AsksAnswer]) -> None:
         if isinstance(command, Place):
             placed(run, plans, command, result)
             continue
-        run.require(
-            "PLC-1", isinstance(result, Done), lambda c=command, r=result: f"{c}: {r}", "shape"
-        )
+        is_done(run, result, command)
         if isinstance(command, Update):
             plans.now[command.bundle] = command.statistics
         elif isinstance(command, PlanMove):

@@ -8,8 +8,8 @@ from typing import Final
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.placement.asks import AsksAnswer, Done
-from evenkeel.properties.placement.following import choices_in, results_of
+from evenkeel.properties.placement.asks import AsksAnswer
+from evenkeel.properties.placement.following import choices_in, is_done, results_of
 from evenkeel.properties.placement.preallocation.trial import (
     Leaves,
     LookUp,
@@ -79,9 +79,7 @@ def preallocation(run: Run, case: Case[PreallocationTrial, AsksAnswer]) -> None:
     results = results_of(run, case, len(trial.commands), "PLC-1")
     for command, result in zip(trial.commands, results, strict=False):
         if isinstance(command, Reports | Leaves):
-            run.require(
-                "PLC-1", isinstance(result, Done), lambda c=command, r=result: f"{c}: {r}", "shape"
-            )
+            is_done(run, result, command)
             leader.hears(command)
             continue
         for chosen in choices_in(run, result, 1, command):

@@ -19,7 +19,7 @@ from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.tolerance import SINGLE
-from evenkeel.properties.placement.asks import AskResult, AsksAnswer, ChoicesAnswer, Done
+from evenkeel.properties.placement.asks import AskResult, AsksAnswer, ChoicesAnswer
 from evenkeel.properties.placement.chances import Chances
 from evenkeel.properties.placement.following import (
     breaking,
@@ -27,6 +27,7 @@ from evenkeel.properties.placement.following import (
     choices_in,
     choices_observed,
     is_candidate,
+    is_done,
     results_of,
 )
 from evenkeel.properties.placement.numbers import Number, decimal, usage
@@ -87,7 +88,9 @@ def allowed_sets(
             for mean in means(values, points)
         ]
     else:
-        least = Fraction(sum(usages.values()), len(usages)) - Fraction(difference, 100)
+        least = Fraction(sum(map(Fraction, usages.values())), len(usages)) - Fraction(
+            difference, 100
+        )
         found = [frozenset(b for b, used in usages.items() if used <= least)]
     return list(dict.fromkeys(one or frozenset(candidates) for one in found))
 
@@ -174,7 +177,7 @@ def modular(run: Run, case: Case[ModularUsageTrial, AsksAnswer]) -> None:
         if isinstance(command, Ask):
             asked(run, known, command, result, chances)
             continue
-        run.require("PLC-1", isinstance(result, Done), lambda c=command, r=result: f"{c}: {r}")
+        is_done(run, result, command)
         if isinstance(command, Report):
             known.report(command.broker, command.report)
         elif isinstance(command, Active):

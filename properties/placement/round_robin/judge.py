@@ -49,8 +49,8 @@ def counted(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) ->
     """4.0: the place is the counter's remainder, in a list that is renewed where it does not
     fit.
     """
-    counter, order = trial.counter, ()
-    for number, (ask, result) in enumerate(zip(trial.asks, results, strict=False)):
+    counter, order = trial.counter, tuple[str, ...]()
+    for ask, result in zip(trial.asks, results, strict=False):
         right: list[str | None] = []
         for _ in range(ask.times):
             if not ask.candidates:
@@ -59,15 +59,15 @@ def counted(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) ->
             order = renewed(order, counter, ask)
             right.append(order[counter % len(order)])
             counter = (counter + 1) % EXACT
-        what = f"ask {number}, {ask}"
-        choices = choices_in(run, result, ask.times, what)
-        for chosen in choices:
-            is_candidate(run, chosen, ask.candidates)
-        run.require(
-            "PLC-19",
-            list(choices) == right,
-            lambda what=what, right=right, result=result: f"{what}: must be {right}, not {result}",
-        )
+        as_counted(run, ask, result, right)
+
+
+def as_counted(run: Run, ask: Turns, result: AskResult, right: list[str | None]) -> None:
+    choices = choices_in(run, result, ask.times, ask)
+    for chosen in choices:
+        is_candidate(run, chosen, ask.candidates)
+    same = list(choices) == right
+    run.require("PLC-19", same, lambda: f"{ask}: must be {right}, not {result}")
 
 
 def renewed(order: tuple[str, ...], counter: int, ask: Turns) -> tuple[str, ...]:
