@@ -28,6 +28,7 @@ UNREPORTED: Final = 50 + 50
 class Leader:
     trial: PreallocationTrial
     edition: Edition
+    rates: dict[str, int]
     reported: dict[str, frozenset[str]]
     given: dict[str, str] = field(default_factory=dict)
     ended: bool = False
@@ -47,23 +48,18 @@ class Leader:
             del self.given[bundle]
         self.ended |= bool(over)
 
-    def serves(self, broker: str) -> set[str]:
-        """What a broker reported, and what was given to it."""
-        return {*self.reported[broker], *(b for b, to in self.given.items() if to == broker)}
-
-    def load(self, broker: str) -> int:
-        known = frozenset[str]().union(*self.reported.values())
-        rates = self.trial.rates
-        given = (b for b, to in self.given.items() if to == broker)
-        return sum(rates[b] for b in self.reported[broker]) + sum(
-            rates[b] if b in known else UNREPORTED for b in given
-        )
-
-    def order(self, broker: str, namespace: str) -> tuple[int, int]:
+    def places(self, namespace: str) -> dict[str, tuple[int, int]]:
         """By what brokers are compared: bundles of the namespace, if these are spread, and load."""
+        known = frozenset[str]().union(*self.reported.values())
         spread = self.trial.evenly or namespace == SYSTEM
-        mine = sum(namespace_of(bundle) == namespace for bundle in self.serves(broker))
-        return mine if spread else 0, self.load(broker)
+        places: dict[str, tuple[int, int]] = {}
+        for broker, reported in self.reported.items():
+            given = [bundle for bundle, to in self.given.items() if to == broker]
+            load = sum(self.rates[bundle] for bundle in reported)
+            load += sum(self.rates[b] if b in known else UNREPORTED for b in given)
+            served = {*reported, *given} if spread else ()
+            places[broker] = (sum(namespace_of(b) == namespace for b in served), load)
+        return places
 
     def clause(self) -> str:
         """What a choice is about."""
@@ -75,7 +71,7 @@ class Leader:
 @decision("placement.preallocation", "PLC-1", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45")
 def preallocation(run: Run, case: Case[PreallocationTrial, AsksAnswer]) -> None:
     trial = case.trial
-    leader = Leader(trial, case.edition, dict.fromkeys(trial.brokers, frozenset()))
+    leader = Leader(trial, case.edition, trial.rates, dict.fromkeys(trial.brokers, frozenset()))
     results = results_of(run, case, len(trial.commands), "PLC-1")
     for command, result in zip(trial.commands, results, strict=False):
         if isinstance(command, Reports | Leaves):
@@ -109,7 +105,7 @@ def placed(run: Run, leader: Leader, command: LookUp | Propose, chosen: str | No
 
 def lowest(run: Run, leader: Leader, bundle: str, chosen: str) -> None:
     """No live broker comes before the chosen one."""
-    places = {b: leader.order(b, namespace_of(bundle)) for b in leader.reported}
+    places = leader.places(namespace_of(bundle))
     better = [b for b, place in places.items() if place < places[chosen]]
     if len(set(places.values())) > 1:
         run.require(
