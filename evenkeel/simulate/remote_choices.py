@@ -9,28 +9,26 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
-from evenkeel.properties.placement.trials_strategies import (
-    Active,
-    Ask,
-    AsksAnswer,
-    ChoicesAnswer,
-    Chosen,
-    ExtensibleUsageTrial,
+from evenkeel.properties.placement.asks import AsksAnswer, ChoicesAnswer, Chosen
+from evenkeel.properties.placement.message_rate.trial import MessageRateTrial, RatedBroker
+from evenkeel.properties.placement.planned.trial import (
     KnownBundle,
-    MessageRateTrial,
-    ModularUsageTrial,
     Place,
     PlanMove,
     PlannedCommand,
     PlannedTrial,
-    RatedBroker,
-    Report,
-    RoundRobinTrial,
-    Turns,
     Update,
+)
+from evenkeel.properties.placement.resource_usage.trial import (
+    Active,
+    Ask,
+    ExtensibleUsageTrial,
+    ModularUsageTrial,
+    Report,
     UsageCommand,
     UsedBroker,
 )
+from evenkeel.properties.placement.round_robin.trial import RoundRobinTrial, Turns
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.placements import (

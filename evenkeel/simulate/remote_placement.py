@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from typing import Final, Protocol
 
-from evenkeel.properties.placement.trials_candidates import (
+from evenkeel.properties.placement.candidates.trial import (
     CandidatesAnswer,
     CandidatesTrial,
     ClusterBroker,

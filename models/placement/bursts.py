@@ -10,14 +10,14 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.placement.preallocation_walk import answer_preallocation
-from evenkeel.properties.placement.trials_preallocation import (
+from evenkeel.properties.placement.asks import AsksAnswer, Chosen
+from evenkeel.properties.placement.preallocation.trial import (
     BundleRate,
     LookUp,
     PreallocationTrial,
     Reports,
+    answer_preallocation,
 )
-from evenkeel.properties.placement.trials_strategies import AsksAnswer, Chosen
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import UNSEEN, Leader

@@ -10,14 +10,13 @@ import z3
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.placement.answers import answer_modular_usage
-from evenkeel.properties.placement.trials_strategies import (
+from evenkeel.properties.placement.asks import AsksAnswer, Chosen
+from evenkeel.properties.placement.resource_usage.trial import (
     Ask,
-    AsksAnswer,
-    Chosen,
     ModularUsageTrial,
     Report,
     UsageCommand,
+    answer_modular_usage,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources

@@ -1,1 +1,1 @@
-"""What is checked about placement."""
+"""Chapter *placement*: strategies, candidates, preallocation, policies."""

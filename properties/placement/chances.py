@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.run import Run
 
 LUCK: Final = 1e-9
 """The probability with which a right balancer may be accused, for one set in one trial."""
@@ -35,24 +35,22 @@ class Chances:
         if chosen is not None and len(allowed) > 1:
             self.counts[tuple(sorted(allowed))][chosen] += 1
 
-    def judge(self, findings: Findings) -> None:
+    def judge(self, run: Run) -> None:
         """Was each allowed broker chosen, and all about equally often?"""
         for allowed, counts in self.counts.items():
             times, most = sum(counts.values()), len(allowed)
             if most * (1 - 1 / most) ** times > LUCK:
                 continue
             never = [broker for broker in allowed if not counts[broker]]
-            findings.note(
+            run.require(
                 EACH, not never, f"{', '.join(never)} never chosen in {times} of {allowed}", "never"
             )
-            if never:
-                findings.note(EVENLY, False, f"{never} never chosen in {times}", "uneven")
+            run.require(EVENLY, not never, f"{never} never chosen in {times}", "uneven")
             away = math.sqrt(math.log(2 * most / LUCK) / (2 * times))
-            for broker in allowed:
-                share = counts[broker] / times
-                findings.note(
-                    EVENLY,
-                    abs(share - 1 / most) <= away,
-                    f"{broker} chosen in {counts[broker]} of {times} among {most}",
-                    "uneven",
-                )
+            uneven = [b for b in allowed if abs(counts[b] / times - 1 / most) > away]
+            run.require(
+                EVENLY,
+                not uneven,
+                ", ".join(f"{b} chosen in {counts[b]} of {times} among {most}" for b in uneven),
+                "uneven",
+            )

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.placement.trials_strategies import ChoicesAnswer
+from evenkeel.properties.placement.asks import ChoicesAnswer
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName

@@ -20,7 +20,7 @@ from evenkeel.properties.machine import Machine
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.ownership.channel.machine import ChannelMachine
 from evenkeel.properties.ownership.locks.machine import LocksMachine
-from evenkeel.properties.placement.machine import LeaderMachine as PlacingMachine
+from evenkeel.properties.placement.preallocation.machine import LeaderMachine as PlacingMachine
 from evenkeel.properties.question import Observation
 from evenkeel.properties.shedding.machine import AvgMachine
 from evenkeel.properties.shedding.transfer.machine import TransferMachine

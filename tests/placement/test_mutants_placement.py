@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.properties.placement.mutants import MUTANTS
+from evenkeel.properties.catalogue import MUTANTS
 
 
 @pytest.mark.parametrize(

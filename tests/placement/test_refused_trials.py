@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from evenkeel.properties.placement.trials_candidates import (
+from evenkeel.properties.placement.candidates.trial import (
     CandidatesTrial,
     ClusterBroker,
     FiltersTrial,
     Grouped,
     RegisteredBroker,
 )
-from evenkeel.properties.placement.trials_policy import StoredPolicyTrial
-from evenkeel.properties.placement.trials_preallocation import (
+from evenkeel.properties.placement.policy.trial import StoredPolicyTrial
+from evenkeel.properties.placement.preallocation.trial import (
     BundleRate,
     PreallocationTrial,
     Reports,

@@ -5,41 +5,42 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.placement.answers import (
-    answer_candidates,
-    answer_modular_usage,
-    answer_planned,
-    answer_round_robin,
-    extensible_sets,
-)
-from evenkeel.properties.placement.preallocation_walk import answer_preallocation
-from evenkeel.properties.placement.trials_candidates import (
+from evenkeel.properties.placement.asks import ChoicesAnswer, Chosen
+from evenkeel.properties.placement.candidates.trial import (
     CandidatesTrial,
     ClusterBroker,
     Grouped,
+    answer_candidates,
 )
-from evenkeel.properties.placement.trials_preallocation import (
+from evenkeel.properties.placement.planned.trial import (
+    KnownBundle,
+    Place,
+    PlanMove,
+    PlannedTrial,
+    answer_planned,
+)
+from evenkeel.properties.placement.preallocation.trial import (
     BundleRate,
     LookUp,
     PreallocationTrial,
     Propose,
+    answer_preallocation,
 )
-from evenkeel.properties.placement.trials_preallocation import Reports as Reported
-from evenkeel.properties.placement.trials_strategies import (
+from evenkeel.properties.placement.preallocation.trial import Reports as Reported
+from evenkeel.properties.placement.resource_usage.trial import (
     Ask,
-    ChoicesAnswer,
-    Chosen,
     ExtensibleUsageTrial,
-    KnownBundle,
     ModularUsageTrial,
-    Place,
-    PlanMove,
-    PlannedTrial,
     Report,
-    RoundRobinTrial,
-    Turns,
     UsageCommand,
     UsedBroker,
+    answer_modular_usage,
+    extensible_sets,
+)
+from evenkeel.properties.placement.round_robin.trial import (
+    RoundRobinTrial,
+    Turns,
+    answer_round_robin,
 )
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition

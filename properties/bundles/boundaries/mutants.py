@@ -1,12 +1,11 @@
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from evenkeel.properties.mutant_maker import Function, defect, switched
-from evenkeel.reference.bundles import boundaries, ranges
-from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.bundles import boundaries
+from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.edition import PULSAR_4_0
 
 
 def divide_top(original: Function) -> Function:
@@ -16,25 +15,6 @@ def divide_top(original: Function) -> Function:
         return (*(TOP_HASH // count * i for i in range(count)), TOP_HASH)
 
     return divided
-
-
-def remainder_lost(original: Function) -> Function:
-    def divided(count: int) -> tuple[int, ...]:
-        points: tuple[int, ...] = original(count)
-        return (
-            points if HASH_COUNT % count == 0 else (*points[:-1], HASH_COUNT // count * count - 1)
-        )
-
-    return divided
-
-
-def unsorted(original: Function) -> Function:
-    def listed(texts: Sequence[str], edition: Edition) -> tuple[int, ...]:
-        points = tuple(dict.fromkeys(ranges.parse_integer(text) for text in texts))
-        boundaries.check_boundaries(points, edition)
-        return points
-
-    return listed
 
 
 MUTANTS: Final = (
@@ -52,20 +32,6 @@ MUTANTS: Final = (
         divide_top,
         "Two bundles meet at 0x7fffffff, so that replicated clusters disagree.",
         "F2",
-    ),
-    defect(
-        "remainder-lost",
-        boundaries,
-        "initial_boundaries",
-        remainder_lost,
-        "With 3 bundles the hashes above 0xfffffffe belong to none.",
-    ),
-    defect(
-        "boundaries-as-listed",
-        boundaries,
-        "explicit_boundaries",
-        unsorted,
-        "Boundaries listed out of order are refused although they are legal.",
     ),
     defect(
         "nine-digits",

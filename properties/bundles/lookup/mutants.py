@@ -5,18 +5,10 @@ from collections.abc import Sequence
 from typing import Final
 
 from evenkeel.properties.mutant_maker import Function, defect, switched
-from evenkeel.reference.bundles import boundaries, lookup, topics
-from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
+from evenkeel.reference.bundles import boundaries, lookup
+from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import TopicName
 from evenkeel.reference.edition import PULSAR_4_0, Edition
-
-
-def without_last_hash(original: Function) -> Function:
-    return lambda bundle_boundaries, topic: tuple(
-        bundle
-        for bundle in original(bundle_boundaries, topic)
-        if topics.topic_hash(topic.name) != TOP_HASH
-    )
 
 
 def boundary_below(original: Function) -> Function:
@@ -61,13 +53,6 @@ MUTANTS: Final = (
         switched(last_hash_breaks=True),
         "A topic with hash 0xffffffff can never be used.",
         "F1",
-    ),
-    defect(
-        "last-hash-not-included",
-        lookup,
-        "holders",
-        without_last_hash,
-        "The two ways of asking where a topic is disagree about the last hash.",
     ),
     defect(
         "any-namespace",

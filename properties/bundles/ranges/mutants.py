@@ -20,13 +20,6 @@ def canonical_only(original: Function) -> Function:
 
 MUTANTS: Final = (
     defect(
-        "upper-case-range",
-        ranges,
-        "range_name",
-        lambda original: lambda lower, upper: original(lower, upper).upper(),
-        "Locks and policies are stored under names that no other broker looks for.",
-    ),
-    defect(
         "extra-pieces",
         ranges,
         "parse_range",

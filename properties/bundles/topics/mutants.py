@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import zlib
 from typing import Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, switched
@@ -13,14 +12,6 @@ def hash_of_local_name(original: Function) -> Function:
     return lambda name: original(name.rpartition("/")[2])
 
 
-def hash_of_base_name(original: Function) -> Function:
-    return lambda name: original(name.partition(topics.PARTITION_MARK)[0])
-
-
-def latin_hash(original: Function) -> Function:
-    return lambda name: zlib.crc32(name.encode("latin-1", "replace"))
-
-
 MUTANTS: Final = (
     defect(
         "bare-name-hash",
@@ -28,20 +19,6 @@ MUTANTS: Final = (
         "topic_hash",
         hash_of_local_name,
         "Topics with one local name in different namespaces or domains share a hash.",
-    ),
-    defect(
-        "partitions-share-hash",
-        topics,
-        "topic_hash",
-        hash_of_base_name,
-        "All partitions of a topic land in one bundle, and so on one broker.",
-    ),
-    defect(
-        "latin-hash",
-        topics,
-        "topic_hash",
-        latin_hash,
-        "Clients in other languages compute other bundles for names outside Latin-1.",
     ),
     defect(
         "any-short-name",

@@ -1,0 +1,258 @@
+"""Trials and answers about candidates: `placement.candidates`, `placement.filters`.
+
+The strategy behind the filters is the trial's: it notes what it is offered and takes the first
+broker of `prefers` that is among it (the last one offered to it, if none of them is), so the
+answer does not depend on chance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.names import require_broker, require_namespace, require_new_bundle
+from evenkeel.properties.placement.asks import require_amount, require_integer, require_names
+from evenkeel.properties.placement.expressions import matches, readable, require_expressions
+from evenkeel.properties.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.placement import candidates, filters, versions
+from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
+from evenkeel.reference.placement.filters import Registration, Registry
+from evenkeel.reference.placement.isolation import IsolationPolicy
+
+LONGEST_VERSION: Final = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Grouped:
+    """A namespace and its anti-affinity group."""
+
+    namespace: str
+    group: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterBroker:
+    """An available broker, `host:port`; `report` null before its first.
+
+    `bundles`: what it serves or is about to, by full name. `domain`: its failure domain.
+    """
+
+    name: str
+    report: BrokerReport | None
+    bundles: tuple[str, ...]
+    domain: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredBroker:
+    """A registered broker, `host:port`; `bundles`: what it owns, by full name."""
+
+    name: str
+    registration: Registration
+    bundles: tuple[str, ...]
+    domain: str | None
+
+
+def require_cluster(
+    brokers: Sequence[ClusterBroker | RegisteredBroker],
+    groups: Sequence[Grouped],
+    policies: Sequence[IsolationPolicy],
+    bundle: str,
+) -> None:
+    """What both managers need: names, bundles served once, and one policy for a namespace."""
+    require_names("brokers", [broker.name for broker in brokers])
+    for broker in brokers:
+        require_broker("brokers", broker.name)
+    bundles = [served for broker in brokers for served in broker.bundles]
+    require(len(set(bundles)) == len(bundles), "brokers", "a bundle is served once")
+    require(bundle not in bundles, "bundle", "must not be served")
+    for name in (*bundles, bundle):
+        require_new_bundle("bundle", name)
+    names = [grouped.namespace for grouped in groups]
+    for name in names:
+        require_namespace("groups", name)
+    require(len(set(names)) == len(names), "groups", "one group for a namespace")
+    require(all(grouped.group.strip() for grouped in groups), "groups", "must have a name")
+    for policy in policies:
+        require_policy(policy)
+    fitting = sum(matches(policy.namespaces, namespace_of(bundle)) for policy in policies)
+    require(fitting <= 1, "policies", "at most one for the bundle's namespace")
+
+
+def require_policy(policy: IsolationPolicy) -> None:
+    """A policy that can be stored and is read by every dialect alike."""
+    for name in ("namespaces", "primary", "secondary"):
+        expressions = getattr(policy, name)
+        require_expressions(f"policies.{name}", expressions)
+        require(readable(expressions), f"policies.{name}", "must be regular expressions")
+    require_integer("policies.least", policy.least)
+
+
+def require_versions(known: Iterable[str | None]) -> None:
+    """Versions that are not too long, and have an order also as 4.0 compares them.
+
+    Without one, as 9, 10 and 1a, its answer depends on the order in which its set is gone through.
+    """
+    found = tuple(known)
+    short = all(len(version or "") <= LONGEST_VERSION for version in found)
+    require(short, "version", f"must have at most {LONGEST_VERSION} characters")
+    require(versions.has_order(found), "version", "versions must have an order")
+
+
+def require_config(config: PlacementConfig) -> None:
+    """32-bit numbers, as the configuration has them."""
+    require_integer("config.max_topics", config.max_topics)
+    require_integer("config.overloaded_threshold", config.overloaded_threshold)
+
+
+def domains_of(
+    enabled: bool, brokers: Sequence[ClusterBroker | RegisteredBroker]
+) -> dict[str, str]:
+    """The failure domains; none where they are off."""
+    return {b.name: b.domain for b in brokers if enabled and b.domain is not None}
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesTrial:
+    """`placement.candidates`: the modular manager places a bundle nobody serves.
+
+    Expressions of policies are as in `placement.policy`, and can be read.
+    `prefers`: the strategy's order of preference at its first and at its second choice.
+    """
+
+    config: PlacementConfig
+    failure_domains: bool
+    brokers: tuple[ClusterBroker, ...]
+    groups: tuple[Grouped, ...]
+    policies: tuple[IsolationPolicy, ...]
+    bundle: str
+    persistent: bool
+    prefers: tuple[str, ...]
+    prefers_then: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_cluster(self.brokers, self.groups, self.policies, self.bundle)
+        require_config(self.config)
+        require_versions(b.report.version for b in self.brokers if b.report is not None)
+        for broker in self.brokers:
+            if broker.report is not None:
+                require_amount("report.cpu", broker.report.cpu)
+                require(broker.report.cpu < 1e6, "report.cpu", "must be below 10^6")
+                topics = (broker.report.topics, *broker.report.preallocated)
+                whole = all(0 <= number < 2**30 for number in topics)
+                require(whole, "report.topics", "must be 0 or more, below 2^30")
+
+    @property
+    def cluster(self) -> Cluster:
+        """The cluster as the reference has it."""
+        return Cluster(
+            brokers=tuple(broker.name for broker in self.brokers),
+            reports={b.name: b.report for b in self.brokers if b.report is not None},
+            bundles={broker.name: broker.bundles for broker in self.brokers},
+            domains=domains_of(self.failure_domains, self.brokers),
+            groups={grouped.namespace: grouped.group for grouped in self.groups},
+            policies=self.policies,
+        )
+
+    @property
+    def namespace(self) -> str:
+        """The bundle's namespace."""
+        return namespace_of(self.bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class FiltersTrial:
+    """`placement.filters`: the extensible manager places a bundle nobody owns.
+
+    Expressions of policies are as in `placement.policy`, and can be read. `excluded`: brokers that
+    must not get the bundle.
+    """
+
+    config: PlacementConfig
+    failure_domains: bool
+    brokers: tuple[RegisteredBroker, ...]
+    groups: tuple[Grouped, ...]
+    policies: tuple[IsolationPolicy, ...]
+    bundle: str
+    persistent: bool
+    excluded: tuple[str, ...]
+    prefers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_cluster(self.brokers, self.groups, self.policies, self.bundle)
+        require_config(self.config)
+        require_versions(broker.registration.version for broker in self.brokers)
+        for broker in self.brokers:
+            topics = broker.registration.topics
+            require(topics is None or 0 <= topics < 2**31, "topics", "must be 0 or more")
+
+    @property
+    def registry(self) -> Registry:
+        """The cluster as the reference has it."""
+        return Registry(
+            brokers={broker.name: broker.registration for broker in self.brokers},
+            bundles={broker.name: broker.bundles for broker in self.brokers},
+            domains=domains_of(self.failure_domains, self.brokers),
+            groups={grouped.namespace: grouped.group for grouped in self.groups},
+            policies=self.policies,
+        )
+
+    @property
+    def namespace(self) -> str:
+        """The bundle's namespace."""
+        return namespace_of(self.bundle)
+
+
+@dataclass(frozen=True, slots=True)
+class CandidatesAnswer:
+    """What the strategy was offered, each time, in the order of names; and who got the bundle."""
+
+    offers: tuple[tuple[str, ...], ...]
+    chosen: str | None
+
+
+def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
+    """The trial's strategy: the first preferred broker that is offered, else the last by name."""
+    first = next((broker for broker in prefers if broker in offered), None)
+    return first if first is not None else max(offered, default=None)
+
+
+def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAnswer:
+    """What is offered once or twice, and who gets the bundle."""
+    cluster = trial.cluster
+    left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config, edition)
+    offers = [tuple(sorted(left.candidates))]
+    chosen = preferred(trial.prefers, left.candidates)
+    if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
+        everybody = candidates.usable(cluster, trial.namespace, trial.persistent)
+        offers.append(tuple(sorted(everybody)))
+        second = preferred(trial.prefers_then, everybody)
+        chosen = candidates.last_choice(chosen, second)
+    return CandidatesAnswer(tuple(offers), chosen)
+
+
+def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
+    """What is offered, if anything, and who gets the bundle."""
+    left, _ = filters.filtered(
+        trial.registry, trial.excluded, trial.namespace, trial.persistent, trial.config, edition
+    )
+    if not left:
+        return CandidatesAnswer((), None)
+    return CandidatesAnswer((tuple(sorted(left)),), preferred(trial.prefers, left))
+
+
+def candidates_labels(trial: CandidatesTrial | FiltersTrial) -> Iterator[str]:
+    """Policies, groups, domains, versions."""
+    if trial.policies:
+        yield "isolation policies"
+    if any(grouped.namespace == trial.namespace for grouped in trial.groups):
+        yield "an anti-affinity group"
+    if trial.failure_domains:
+        yield "failure domains"
+    if trial.config.prefer_later_versions:
+        yield "later versions preferred"
+    if not trial.persistent:
+        yield "non-persistent topics"

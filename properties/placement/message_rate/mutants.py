@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    defect,
+    equivalent,
+    first,
+    switched,
+    then,
+)
+from evenkeel.properties.placement.numbers import in_doubles as double
+from evenkeel.properties.placement.numbers import largest
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.load.usage import Resources, Weights
+from evenkeel.reference.placement import (
+    arithmetic,
+    choice,
+    message_rate,
+)
+from evenkeel.reference.placement.message_rate import RateReport
+
+
+def in_doubles(original: Function) -> Function:
+    def score(report: RateReport, threshold: int, weights: Weights, edition: Edition) -> float:
+        if largest(report.resources, weights, double) > threshold / 100.0:
+            return math.inf
+        return sum(report.preallocated) + report.rate_in + report.rate_out
+
+    return score
+
+
+def mostly_first(allowed: Sequence[str], turn: int) -> str:
+    return allowed[turn % len(allowed)] if turn % 5 == 0 else allowed[0]
+
+
+def none_is_an_error(original: Function) -> Function:
+    def picks(candidates: Sequence[str], *arguments: Any) -> Any:
+        if not candidates:
+            raise message_rate.NoReport("index 0 of 0")
+        return original(candidates, *arguments)
+
+    return picks
+
+
+def at_threshold(original: Function) -> Function:
+    def overloaded(resources: Resources, threshold: int, weights: Any, edition: Any) -> bool:
+        used = arithmetic.usage(resources, weights, edition)
+        return used >= arithmetic.percent(threshold, edition)
+
+    return overloaded
+
+
+def without_preallocated(report: Any) -> Any:
+    return replace(report, preallocated=())
+
+
+def only_in(report: Any) -> Any:
+    return replace(report, rate_out=0.0)
+
+
+def unweighted(original: Function) -> Function:
+    def usage(resources: Resources, weights: Any, edition: Any) -> Any:
+        everything = replace(weights, cpu=1.0, direct_memory=1.0, memory=1.0)
+        return original(resources, everything, edition)
+
+    return usage
+
+
+def nobody_if_all_overloaded(original: Function) -> Function:
+    def allowed(candidates: Sequence[str], reports: Any, *arguments: Any) -> Any:
+        scores = [message_rate.score(reports[b], *arguments) for b in candidates if b in reports]
+        if scores and min(scores) == float("inf"):
+            return ()
+        return original(candidates, reports, *arguments)
+
+    return allowed
+
+
+def memory_too(original: Function) -> Function:
+    def usage(resources: Resources, weights: Any, edition: Any) -> Any:
+        heap = arithmetic.exact_usage(resources.memory)
+        known = original(resources, weights, edition)
+        return max(known, float(heap) if isinstance(known, float) else heap)
+
+    return usage
+
+
+MUTANTS: Final = (
+    defect(
+        "first-of-the-allowed",
+        choice,
+        "pick",
+        lambda _: lambda allowed, turn: allowed[0],
+        "Among equals always the same broker gets the bundle.",
+    ),
+    defect(
+        "chance-is-loaded",
+        choice,
+        "pick",
+        lambda _: mostly_first,
+        "Among equals one broker gets nearly all bundles.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "no-candidates-is-an-error",
+        message_rate,
+        "least_loaded",
+        none_is_an_error,
+        "Where no broker is left, the lookup fails with an index error.",
+        "SH27",
+    ),
+    defect(
+        "strangers-are-chosen",
+        message_rate,
+        "least_loaded",
+        lambda original: lambda candidates, *rest: original(candidates, *rest) or ("nobody",),
+        "A bundle is given to a broker that is none.",
+    ),
+    defect(
+        "overloaded-from-the-threshold-on",
+        message_rate,
+        "overloaded",
+        at_threshold,
+        "A broker at exactly 85 % is passed over.",
+    ),
+    defect(
+        "overload-ignored",
+        message_rate,
+        "overloaded",
+        always(False),
+        "A broker at its limit gets bundles because its messages are few.",
+    ),
+    defect(
+        "placement-without-weights",
+        message_rate,
+        "usage",
+        unweighted,
+        "Direct memory, whose weight is 0, makes a broker overloaded.",
+    ),
+    defect(
+        "placement-counts-heap-memory",
+        message_rate,
+        "usage",
+        memory_too,
+        "Garbage collection decides whether a broker gets bundles.",
+        "SH6",
+    ),
+    defect(
+        "preallocated-bundles-ignored",
+        message_rate,
+        "score",
+        first(0, without_preallocated),
+        "All bundles of a burst of lookups go to the same broker.",
+    ),
+    defect(
+        "incoming-messages-only",
+        message_rate,
+        "score",
+        first(0, only_in),
+        "A broker with many consumers looks idle.",
+    ),
+    defect(
+        "highest-rate",
+        message_rate,
+        "score",
+        then(lambda found: found if found == float("inf") else -found),
+        "The busiest broker gets the bundle.",
+    ),
+    defect(
+        "nobody-if-all-overloaded",
+        message_rate,
+        "least_loaded",
+        nobody_if_all_overloaded,
+        "A busy cluster stops serving bundles.",
+    ),
+    defect(
+        "exact-rates-in-4-0",
+        message_rate,
+        "least_loaded",
+        switched(placement_in_floating_point=False),
+        "30 of 100 is not above a threshold of 30 %, unlike 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "missing-reports-passed-over-in-4-0",
+        message_rate,
+        "least_loaded",
+        switched(unreported_candidates_break=False),
+        "A candidate without a report does no harm, unlike in 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "last-of-the-allowed-first",
+        choice,
+        "pick",
+        lambda _: lambda allowed, turn: allowed[-1 - turn % len(allowed)],
+        "Choices come in another order.",
+    ),
+    equivalent(
+        "chance-by-multiplication",
+        choice,
+        "pick",
+        lambda _: lambda allowed, turn: allowed[(turn + 1) * 2654435761 % 2**32 % len(allowed)],
+        "Choices come from a hash of their number.",
+    ),
+    equivalent(
+        "rates-in-doubles",
+        message_rate,
+        "score",
+        in_doubles,
+        "Usages and rates are doubles, not decimal numbers.",
+    ),
+)

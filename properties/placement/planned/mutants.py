@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import (
+    Function,
+    defect,
+    equivalent,
+    switched,
+)
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.placement import (
+    planned,
+)
+from evenkeel.reference.placement.round_robin import Turn
+
+
+def stays(original: Function) -> Function:
+    def ask(turn: Turn, candidates: Sequence[str], edition: Any) -> Any:
+        _, chosen = original(turn, candidates, edition)
+        return turn, chosen
+
+    return ask
+
+
+def plan_by_statistics(original: Function) -> Function:
+    def find(plan: Any, bundle: str, now: Any, edition: Any) -> Any:
+        return original(plan, bundle, now, replace(edition, plans_keyed_by_value=True))
+
+    return find
+
+
+def plan_regardless(original: Function) -> Function:
+    def allowed(plan: Any, bundle: str, candidates: Any, now: Any, edition: Any) -> Any:
+        place = planned.find(plan, bundle, now, edition)
+        if place is not None:
+            return (plan[place].broker,)
+        return original(plan, bundle, candidates, now, edition)
+
+    return allowed
+
+
+def another(original: Function) -> Function:
+    def allowed(plan: Any, bundle: str, candidates: Any, now: Any, edition: Any) -> Any:
+        found = original(plan, bundle, candidates, now, edition)
+        others = tuple(b for b in sorted(candidates) if b not in found)
+        return others if len(found) == 1 and others else found
+
+    return allowed
+
+
+def kept(original: Function) -> Function:
+    return lambda plan, *arguments: plan
+
+
+def choice_remembered(original: Function) -> Function:
+    def settle(plan: Any, bundle: str, chosen: str, now: Any, edition: Any) -> Any:
+        return planned.put(plan, bundle, chosen, now, edition)
+
+    return settle
+
+
+MUTANTS: Final = (
+    defect(
+        "no-candidates-to-plan-for-is-an-error",
+        planned,
+        "allowed",
+        switched(planned_placement_needs_candidates=True),
+        "Where no broker is left, the lookup fails with a division by zero.",
+        "SH27",
+    ),
+    defect(
+        "plans-shared-by-equal-bundles",
+        planned,
+        "find",
+        plan_by_statistics,
+        "A bundle follows another one with the same statistics.",
+    ),
+    defect(
+        "plans-for-departed-brokers",
+        planned,
+        "allowed",
+        plan_regardless,
+        "A bundle is given to the planned broker although that one is gone.",
+    ),
+    defect(
+        "plans-not-kept",
+        planned,
+        "put",
+        kept,
+        "What the shedder planned is not what placement does.",
+    ),
+    defect(
+        "plans-avoided",
+        planned,
+        "allowed",
+        another,
+        "A bundle goes anywhere but where it was planned.",
+    ),
+    defect(
+        "plans-by-name-in-4-0",
+        planned,
+        "find",
+        switched(plans_keyed_by_value=False),
+        "Every bundle has a plan of its own, unlike in 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "choices-not-planned-in-4-0",
+        planned,
+        "settle",
+        kept,
+        "A choice by chance is not the plan afterwards, unlike in 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "no-candidates-answered-in-4-0",
+        planned,
+        "allowed",
+        switched(planned_placement_needs_candidates=False),
+        "No candidates are nobody, unlike in 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "choices-planned",
+        planned,
+        "settle",
+        choice_remembered,
+        "A choice by chance stays the bundle's plan.",
+    ),
+)

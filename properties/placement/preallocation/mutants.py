@@ -1,0 +1,160 @@
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
+from evenkeel.reference.placement import preallocation
+from evenkeel.reference.placement.preallocation import Leader
+
+
+def never_ends(original: Function) -> Function:
+    def settle(live: Any, reporting: str, leader: Leader, edition: Any) -> Any:
+        return replace(original(live, reporting, leader, edition), given=leader.given)
+
+    return settle
+
+
+def only_if_reported(original: Function) -> Function:
+    def settle(live: Mapping[str, frozenset[str]], reporting: str, leader: Leader, e: Any) -> Any:
+        kept = {
+            bundle: broker
+            for bundle, broker in leader.given.items()
+            if broker in live and bundle not in live[broker]
+        }
+        return replace(original(live, reporting, leader, e), given=kept)
+
+    return settle
+
+
+def keeps_departed(original: Function) -> Function:
+    def settle(live: Mapping[str, frozenset[str]], reporting: str, leader: Leader, e: Any) -> Any:
+        return original({**leader.reported, **live}, reporting, leader, e)
+
+    return settle
+
+
+def not_given(original: Function) -> Function:
+    return lambda bundle, broker, leader: leader
+
+
+def first_only(original: Function) -> Function:
+    return lambda bundle, broker, leader: (
+        leader if leader.given else original(bundle, broker, leader)
+    )
+
+
+def reported_only(original: Function) -> Function:
+    return lambda broker, leader, rates: original(broker, replace(leader, given={}), rates)
+
+
+def real_rate(original: Function) -> Function:
+    return lambda bundle, leader, rates: rates[bundle]
+
+
+def last_allowed(original: Function) -> Function:
+    return lambda *arguments: original(*arguments)[-1:]
+
+
+def idle_only(original: Function) -> Function:
+    def allowed(bundle: str, leader: Leader, rates: Any, evenly: bool) -> Any:
+        found = original(bundle, leader, rates, evenly)
+        return tuple(b for b in found if not preallocation.score(b, leader, rates))
+
+    return allowed
+
+
+def system_as_others(original: Function) -> Function:
+    def allowed(bundle: str, leader: Leader, rates: Any, evenly: bool) -> Any:
+        placed = bundle if namespace_of(bundle) != SYSTEM else "tenant/name/range"
+        return original(placed, leader, rates, evenly)
+
+    return allowed
+
+
+MUTANTS: Final = (
+    defect(
+        "idle-brokers-only",
+        preallocation,
+        "allowed",
+        idle_only,
+        "Once every broker serves something, new bundles are not served.",
+    ),
+    defect(
+        "preallocated-system-bundles-not-spread",
+        preallocation,
+        "allowed",
+        system_as_others,
+        "System bundles gather on one broker where even distribution is off.",
+    ),
+    defect(
+        "preallocations-stay",
+        preallocation,
+        "settle",
+        never_ends,
+        "What was given and reported counts twice, and a dead broker keeps its bundles.",
+        "SH44",
+    ),
+    defect(
+        "preallocations-of-departed-brokers-stay",
+        preallocation,
+        "settle",
+        keeps_departed,
+        "A broker that left is given bundles.",
+        "SH44",
+    ),
+    defect(
+        "preallocations-wait-for-their-bundle",
+        preallocation,
+        "settle",
+        only_if_reported,
+        "A bundle that was unloaded before its broker reported it counts there for ever.",
+        "SH45",
+    ),
+    defect(
+        "nothing-preallocated",
+        preallocation,
+        "give",
+        not_given,
+        "Two clients that look a bundle up at once get different brokers.",
+    ),
+    defect(
+        "one-preallocation-at-a-time",
+        preallocation,
+        "give",
+        first_only,
+        "All but the first bundle of a burst go to the same broker.",
+    ),
+    defect(
+        "preallocations-do-not-count",
+        preallocation,
+        "score",
+        reported_only,
+        "A burst of lookups overloads the broker that was idle.",
+    ),
+    defect(
+        "unseen-bundles-have-their-rate",
+        preallocation,
+        "weight",
+        real_rate,
+        "A new bundle counts with a rate that nobody has reported.",
+    ),
+    defect(
+        "preallocations-last-in-4-0",
+        preallocation,
+        "settle",
+        switched(any_report_ends_preallocations=False),
+        "Preallocations outlive other brokers' reports, unlike in 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "last-of-the-lowest",
+        preallocation,
+        "allowed",
+        last_allowed,
+        "Of brokers with the same score the last one is taken.",
+    ),
+)
