@@ -40,10 +40,7 @@ Step = Callable[[Run, int, Any], State]
 
 @dataclass(frozen=True, slots=True)
 class Program:
-    """A judge's rule program for one case: `step(run, place, state)` gives the state behind it.
-
-    `done`, if given, looks at the state behind the last step.
-    """
+    """A judge's rule program for one case: `step(run, place, state)` gives the state behind it."""
 
     begin: State
     steps: int
