@@ -88,6 +88,11 @@ class Findings:
         }
         return Findings(broken)
 
+    @property
+    def is_violated(self) -> bool:
+        """Whether a clause was."""
+        return any(isinstance(found, Violation) for found in self.by_clause.values())
+
     def finding(self, clause: str) -> Finding:
         """What the whole trial says about a clause."""
         found = self.by_clause.get(clause, UNEXERCISED)

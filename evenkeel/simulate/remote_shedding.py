@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial, PlannedShed
 from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
 from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
 from evenkeel.properties.shedding.rounds import Shed as ModularShed
@@ -20,7 +21,6 @@ from evenkeel.properties.shedding.threshold.trial import (
     ThresholdTrial,
 )
 from evenkeel.properties.shedding.transfer.trial import TransferConfig, TransferTrial
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial, PlannedShed
 from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View

@@ -18,13 +18,13 @@ from evenkeel.models.shedding.trials import OTHER, SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.answers import answer_avg
-from evenkeel.properties.shedding.trials_avg import (
+from evenkeel.properties.shedding.avg.trial import (
     AvgAnswer,
     AvgConfig,
     AvgTrial,
     Planned,
     PlannedShed,
+    answer_avg,
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic

@@ -9,7 +9,7 @@ The catalogue finds the judges of a component in its module `judge`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -18,10 +18,11 @@ from evenkeel import spec
 from evenkeel.properties.clause import HOLDS, Case, describe, shape
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.run import Contradiction, Run, Sentence, said
-from evenkeel.properties.judging.search import Program, Step, explain
+from evenkeel.properties.judging.search import Program, Step, explain, explain_one_of
 from evenkeel.properties.observations import Broke, Refused
 
 AnyCase: TypeAlias = Case[Any, Any]
+Programs: TypeAlias = Program | Sequence[Program]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +54,19 @@ def monitor(question: str, *ids: str) -> Callable[[Callable[[AnyCase, Findings],
     return register
 
 
-def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Program]], Judge]:
-    """Register a function that gives the rule program for a case."""
+def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]], Judge]:
+    """Register a function that gives the rule program for a case, or one for each reading of what
+    the documents leave open: then one of them must explain all rounds.
+    """
     entries = entries_of(ids)
     absent = not_in(entries)
 
-    def register(function: Callable[[AnyCase], Program]) -> Judge:
+    def register(function: Callable[[AnyCase], Programs]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            return explain(function(case), absent(case.edition.name))
+            programs, waived = function(case), absent(case.edition.name)
+            if isinstance(programs, Program):
+                return explain(programs, waived)
+            return explain_one_of(programs, waived)
 
         return Judge(question, entries, found)
 

@@ -155,11 +155,25 @@ def straight(
     run = Run((), waived)
     try:
         after = program.step(run, place, state)
-    except Contradiction:
+    except (Contradiction, TooMany):
         return None
     if run.taken and place + 1 < program.steps:
         return None
     return {after: before if run.exercised.keys() <= before else before.union(run.exercised)}
+
+
+def explain_one_of(programs: Sequence[Program], waived: frozenset[str]) -> Findings:
+    """What the first program that explains everything says; if none does, what the first says, or
+    one of which nobody can tell.
+    """
+    said: list[Findings] = []
+    for program in programs:
+        findings = explain(program, waived)
+        if not findings.gave_up and not findings.is_violated:
+            return findings
+        said.append(findings)
+    open_ = [findings for findings in said if not findings.is_violated]
+    return (open_ or said)[0]
 
 
 def advance(

@@ -9,14 +9,12 @@ from evenkeel.properties.mutant_maker import (
     always,
     defect,
     equivalent,
-    switched,
     then,
 )
-from evenkeel.properties.shedding import mutants_avg
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding import avg, cluster, selecting
+from evenkeel.reference.shedding import cluster, selecting
 from evenkeel.reference.shedding.cluster import (
     MINUTE,
     BrokerReport,
@@ -70,10 +68,6 @@ def _short_grace(original: Function) -> Function:
     return within_grace
 
 
-def _first_again(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
-    return taken + taken[:1]
-
-
 def _reversed(found: dict[BundleName, BundleLoad]) -> dict[BundleName, BundleLoad]:
     return dict(reversed(found.items()))
 
@@ -116,27 +110,6 @@ MUTANTS: Final = (
         _with_defaults,
         "A bundle that was just loaded is shed before anything is known of it.",
     ),
-    defect(
-        "avg-bundle-twice",
-        avg,
-        "fitting",
-        then(_first_again),
-        "The second unload of the same bundle fails, and the round with it.",
-    ),
-    defect(
-        "avg-sole-bundle-shed",
-        avg,
-        "has_several_bundles",
-        always(True),
-        "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
-    ),
-    defect(
-        "avg-monitoring-counts",
-        avg,
-        "has_several_bundles",
-        switched(monitoring_bundles_count=True),
-        "The only bundle beside the heartbeat goes to and fro.",
-    ),
     equivalent(
         "equal-bundles-in-another-order-PULSAR_4_0",
         selecting,
@@ -145,5 +118,4 @@ MUTANTS: Final = (
         "Bundles of equal weight are chosen from the other end of the report.",
         PULSAR_4_0,
     ),
-    *mutants_avg.AVG,
 )

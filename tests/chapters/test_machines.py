@@ -22,7 +22,7 @@ from evenkeel.properties.ownership.channel.machine import ChannelMachine
 from evenkeel.properties.ownership.locks.machine import LocksMachine
 from evenkeel.properties.placement.preallocation.machine import LeaderMachine as PlacingMachine
 from evenkeel.properties.question import Observation
-from evenkeel.properties.shedding.machine import AvgMachine
+from evenkeel.properties.shedding.avg.machine import AvgMachine
 from evenkeel.properties.shedding.transfer.machine import TransferMachine
 from evenkeel.properties.splitting.life.machine import LifeMachine
 from evenkeel.properties.throttling.loop.machine import LoopMachine

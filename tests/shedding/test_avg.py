@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
-from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case
-from evenkeel.properties.shedding.answers import answer_avg
-from evenkeel.properties.shedding.avg_hits import told_apart, walk_exactly
-from evenkeel.properties.shedding.avg_walk import MOST_PAIRINGS, avg_rounds, pairings_of
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.judging.search import TooMany
+from evenkeel.properties.question import judge
+from evenkeel.properties.shedding.avg.judge_round import Pairing, Places
+from evenkeel.properties.shedding.avg.trial import (
+    AvgAnswer,
+    AvgConfig,
+    AvgTrial,
+    Planned,
+    answer_avg,
+)
 from evenkeel.properties.shedding.rounds import ModularRound
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport
-from tests.shedding.building import Node, cpu, indices, messages, round_of, rounds_of
+from tests.shedding.building import Node, cpu, indices, messages, name, round_of, rounds_of
 
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 Found = dict[str, tuple[list[int], set[str | None]]]
@@ -179,7 +186,15 @@ def test_resources_count_by_weight() -> None:
     assert avg.score(report, AvgRules()) == 50.0
 
 
-def test_of_a_trial_that_is_not_followed_nothing_is_said_to_hold() -> None:
+def verdicts(trial: AvgTrial, answer: AvgAnswer, edition: Edition) -> dict[str, str]:
+    """What the judge says of every clause."""
+    clauses = clauses_for("shedding.avg", edition)
+    question = QUESTIONS["shedding.avg"]
+    return {v.clause: v.status for v in judge(question, clauses, trial, answer, edition)}
+
+
+@each_edition
+def test_of_a_trial_that_is_not_followed_nothing_is_said_to_hold(edition: Edition) -> None:
     two = {"h": Node(cpu(90.0), {1: messages(100.0)}), "c": Node(cpu(10.0), {})}
     many = {f"h{i}": Node(cpu(90.0), {}) for i in range(5)}
     many |= {f"c{i}": Node(cpu(10.0), {}) for i in range(5)}
@@ -188,31 +203,50 @@ def test_of_a_trial_that_is_not_followed_nothing_is_said_to_hold() -> None:
         (True, AvgTrial(config=AvgConfig(), rounds=rounds[:1])),
         (False, AvgTrial(config=AvgConfig(), rounds=rounds)),
     ):
-        case = Case(trial, answer_avg(trial, PULSAR_4_0), PULSAR_4_0, answer_avg)
-        assert walk_exactly(case).finding("SHD-38") is (HOLDS if followed else UNEXERCISED)
+        said = verdicts(trial, answer_avg(trial, edition), edition)
+        assert set(said.values()) == ({"holds", "unexercised"} if followed else {"undecided"})
 
 
-def test_pairings_are_told_apart_by_who_is_paired_with_whom() -> None:
-    hot = {f"h{i}": Node(cpu(90.0), {i: messages(100.0)}) for i in range(4)}
-    cold = {f"c{i}": Node(cpu(10.0), {}) for i in range(5)}
-    trial = AvgTrial(config=AvgConfig(), rounds=tuple(rounds_of({**hot, **cold}, 1)))
-    case = Case(trial, answer_avg(trial, PULSAR_4_0), PULSAR_4_0, answer_avg)
-    [seen] = avg_rounds(case)
-    found = list(told_apart(seen, trial.config.rules))
-    assert (len(seen.pairings), len(found)) == (24 * 120, 120)
+def pairings(*points: float) -> list[Pairing]:
+    """The pairings of brokers with these scores that differ enough."""
+    scores = {f"{number:02}": score for number, score in enumerate(points)}
+    return Places(scores, 0.0).pairings(AvgRules().low_threshold)
 
 
 @pytest.mark.parametrize(
-    ("fuller", "middle", "emptier", "pairings"),
-    [(0, 30, 0, 1), (1, 30, 0, 30), (1, 30, 1, 1), (2, 0, 30, 30 * 29 * 2), (5, 1, 5, 14_400)],
+    ("fuller", "middle", "emptier", "count"),
+    [(0, 30, 0, 1), (1, 30, 0, 30), (1, 30, 1, 1), (2, 0, 30, 30 * 29 * 2), (4, 0, 5, 24 * 120)],
 )
 def test_equals_in_small_gaps_are_not_told_apart(
-    fuller: int, middle: int, emptier: int, pairings: int
+    fuller: int, middle: int, emptier: int, count: int
 ) -> None:
-    points = [80.0] * fuller + [50.0] * middle + [20.0] * emptier
-    scores = {BrokerId(f"{number:02}"): score for number, score in enumerate(points)}
-    found = pairings_of(scores, AvgRules(), PULSAR_4_0)
-    assert len(found) == len(set(found)) == (pairings if pairings <= MOST_PAIRINGS else 0)
+    found = pairings(*[80.0] * fuller, *[50.0] * middle, *[20.0] * emptier)
+    assert len(found) == len(set(found)) == count
     for pairing in found:
-        named = {broker for pair in pairing for broker in (pair.fuller, pair.emptier)}
-        assert named == scores.keys()
+        assert len({end for pair in pairing for end in (pair.fuller, pair.emptier)}) == 2 * len(
+            pairing
+        )
+
+
+def test_too_many_pairings_are_not_tried() -> None:
+    with pytest.raises(TooMany):
+        pairings(*[80.0] * 5, 50.0, *[20.0] * 5)
+
+
+def test_an_answer_is_right_in_one_dimension_altogether() -> None:
+    """An idle bundle goes: of the message rate nothing is left to move; of the throughput more
+    than it is. Each clause alone could be obeyed, with the other dimension.
+    """
+    loads = {0: messages(10.0), 1: messages(10.0), 2: messages(0.0)}
+    nodes = {"a": Node(cpu(90.0), loads, messages(1000.0)), "b": Node(cpu(10.0))}
+    config = AvgConfig(share=0.5, min_msg_rate=0, high_hits=1)
+    trial = AvgTrial(config=config, rounds=tuple(rounds_of(nodes, 1)))
+    right = answer_avg(trial, DOCUMENTED)
+    assert "violated" not in verdicts(trial, right, DOCUMENTED).values()
+    [[shed]] = right.rounds
+    idle = replace(shed, bundles=(*shed.bundles, Planned(name(2), "b")))
+    assert verdicts(trial, AvgAnswer(((idle,),)), DOCUMENTED)["SHD-35"] == "violated"
+    one = replace(shed, bundles=shed.bundles[:1])
+    assert verdicts(trial, AvgAnswer(((one,),)), DOCUMENTED)["SHD-41"] == "violated"
+    away = replace(shed, bundles=tuple(replace(b, destination="c") for b in shed.bundles))
+    assert verdicts(trial, AvgAnswer(((away,),)), DOCUMENTED)["SHD-34"] == "violated"

@@ -13,16 +13,16 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.judging.tolerance import largest
 from evenkeel.properties.judging.usage import is_exact
 from evenkeel.properties.question import judge
-from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
-from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
-from evenkeel.properties.shedding.threshold.trial import ThresholdConfig, ThresholdTrial
-from evenkeel.properties.shedding.trials_avg import (
+from evenkeel.properties.shedding.avg.trial import (
     AvgAnswer,
     AvgConfig,
     AvgTrial,
     Planned,
     PlannedShed,
 )
+from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
+from evenkeel.properties.shedding.threshold.trial import ThresholdConfig, ThresholdTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.cycles.trial import CyclesTrial
 from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound
 from evenkeel.properties.shedding.threshold.trial import Membership
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName

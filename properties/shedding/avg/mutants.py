@@ -7,14 +7,15 @@ from dataclasses import replace
 from functools import cmp_to_key
 from typing import Any, Final
 
+from evenkeel.properties.load.comparing import usage_in_doubles
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.shedding.mutant_maker import (
+from evenkeel.properties.mutant_maker import (
     Function,
     Make,
-    correct,
+    always,
     defect,
+    equivalent,
     first,
-    in_doubles,
     switched,
     then,
 )
@@ -180,6 +181,10 @@ def _absent_forgotten(original: Function) -> Function:
     return count_round
 
 
+def _first_again(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
+    return taken + taken[:1]
+
+
 def _only_one(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
     return taken[:1]
 
@@ -192,7 +197,7 @@ def _unlike_4_0(name: str, function: str, make: Make, story: str) -> Mutant:
     return defect(f"avg-{name}", avg, function, make, story, edition=PULSAR_4_0)
 
 
-AVG: Final[tuple[Mutant, ...]] = (
+MUTANTS: Final[tuple[Mutant, ...]] = (
     defect(
         "avg-acts-too-soon",
         avg,
@@ -327,56 +332,77 @@ AVG: Final[tuple[Mutant, ...]] = (
         switched(avg_moves_sole_bundles=False),
         "A sole bundle stays, as the warning says.",
     ),
-    correct(
+    defect(
+        "avg-bundle-twice",
+        avg,
+        "fitting",
+        then(_first_again),
+        "The second unload of the same bundle fails, and the round with it.",
+    ),
+    defect(
+        "avg-sole-bundle-shed",
+        avg,
+        "has_several_bundles",
+        always(True),
+        "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
+    ),
+    defect(
+        "avg-monitoring-counts",
+        avg,
+        "has_several_bundles",
+        switched(monitoring_bundles_count=True),
+        "The only bundle beside the heartbeat goes to and fro.",
+    ),
+    equivalent(
         "avg-thresholds-are-exceeded",
         avg,
         "gap_of",
         _beyond,
         "A difference of exactly the threshold does not count, as the document's words are.",
     ),
-    correct(
+    equivalent(
         "avg-in-doubles",
         avg,
         "max_weighted_usage",
-        in_doubles,
+        lambda _: usage_in_doubles,
         "Usage is worked out in double precision.",
     ),
-    correct(
+    equivalent(
         "avg-hits-counted-apart",
         avg,
         "decide",
         _counted_apart,
         "Below a low threshold that is above the high one, hits of the high one go on.",
     ),
-    correct(
+    equivalent(
         "avg-no-hits-are-one",
         avg,
         "enough",
         first(1, _one_at_least),
         "A hit count of 0 is taken for 1.",
     ),
-    correct(
+    equivalent(
         "avg-hits-kept-until-a-move",
         avg,
         "act",
         _spent_with_a_move_only,
         "A pair that had nothing to move acts as soon as it has.",
     ),
-    correct(
+    equivalent(
         "avg-throughput-before-rate",
         avg,
         "dimension_to_move",
         _throughput_first,
         "Throughput is levelled before message rate.",
     ),
-    correct(
+    equivalent(
         "avg-lightest-first",
         avg,
         "heaviest_first",
         then(_lightest_first),
         "Many light bundles go instead of one heavy one.",
     ),
-    correct(
+    equivalent(
         "avg-equal-scores-in-another-order",
         avg,
         "ranking",

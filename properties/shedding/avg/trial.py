@@ -5,8 +5,16 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass, field
 from math import copysign
 
-from evenkeel.properties.shedding.rounds import RoundsTrial, WeightedConfig, require_integers
+from evenkeel.properties.shedding.memory import Memory, shed_of
+from evenkeel.properties.shedding.rounds import (
+    RoundsTrial,
+    WeightedConfig,
+    bundles_in,
+    require_integers,
+)
 from evenkeel.properties.trial import require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Plan
 from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster, Decision
 
@@ -117,3 +125,15 @@ def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[Planne
     return tuple(
         PlannedShed(broker, tuple(map(planned, bundles))) for broker, bundles in decision.items()
     )
+
+
+def answer_avg(trial: AvgTrial, edition: Edition) -> AvgAnswer:
+    """What AvgShedder sheds, and where it is to go."""
+    rules, memory, state = trial.config.rules, Memory(trial, trial.config), avg.State()
+    rounds: list[tuple[PlannedShed, ...]] = []
+    for round_ in trial.rounds:
+        cluster = memory.cluster(round_)
+        state, decision = avg.decide(state, cluster, rules, edition)
+        rounds.append(planned_of(decision, state.plan, cluster))
+        memory.unload(round_, bundles_in(shed_of(decision)))
+    return AvgAnswer(tuple(rounds))

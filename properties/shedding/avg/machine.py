@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import initialize, rule
 
 from evenkeel.properties.machine import GrowingMachine
-from evenkeel.properties.shedding.questions_classic import AVG
+from evenkeel.properties.shedding.avg import AVG
+from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import MINUTE

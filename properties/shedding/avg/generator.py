@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial
 from evenkeel.properties.shedding.cluster_builder import (
     BYTES,
     MEBIBYTE,
@@ -14,7 +15,6 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_weights,
     percent,
 )
-from evenkeel.properties.shedding.trials_avg import AvgConfig, AvgTrial
 
 
 def avg_trial(draw: Draw) -> AvgTrial:

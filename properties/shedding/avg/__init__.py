@@ -1,0 +1,22 @@
+"""AvgShedder: the fuller broker of a pair that differs for long enough gives to the emptier one."""
+
+from __future__ import annotations
+
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.question import Question
+from evenkeel.properties.shedding.avg.generator import avg_trial
+from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, answer_avg
+from evenkeel.properties.shedding.rounds import labels_of_rounds
+
+AVG: Final = Question(
+    "shedding.avg",
+    AvgTrial,
+    AvgAnswer,
+    avg_trial,
+    answer_avg,
+    labels_of_rounds,
+    commands=attrgetter("rounds"),
+)
+QUESTIONS: Final = (AVG,)

@@ -1,0 +1,232 @@
+"""What a round of AvgShedder is about: who is paired with whom, and how much a pair may move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import perm, prod
+from typing import Final, TypeAlias
+
+from evenkeel.properties.judging.near import Near, Ternary, added, every, some
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.search import TooMany
+from evenkeel.properties.judging.tolerance import Tolerance
+from evenkeel.properties.shedding.avg.trial import AvgConfig, PlannedShed
+from evenkeel.properties.shedding.observed import (
+    ObservedRound,
+    msg_rate,
+    own_bundles,
+    throughput,
+)
+from evenkeel.properties.shedding.selection import may_be_shed
+
+MOST_PAIRINGS: Final = 5040
+"""Of more pairings than this nobody tries them all."""
+
+POINTS: Final = 100.0
+"""A score is 100 times the usage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A fuller broker, the emptier one that it is paired with, and the difference in points."""
+
+    fuller: str
+    emptier: str
+    difference: Near
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a pair is to move in one dimension, the least that is worth it, and what the fuller
+    one's movable bundles weigh.
+    """
+
+    budget: Near
+    least: Near
+    weights: Mapping[str, float]
+
+    def surely_fits(self) -> bool:
+        """Whether one of the bundles fits beyond doubt."""
+        return any(
+            weight > 0 and Near(weight).below(self.budget) is True
+            for weight in self.weights.values()
+        )
+
+
+Pairing: TypeAlias = tuple[Pair, ...]
+
+
+class Places:
+    """The brokers from the emptiest to the fullest; those in one group are equally full."""
+
+    def __init__(self, scores: Mapping[str, float], near: float) -> None:
+        self.scores, self.near = scores, near
+        self.ranked = sorted(scores, key=lambda broker: scores[broker])
+        self.group = [0] * min(1, len(scores))
+        for one, next_ in pairwise(self.ranked):
+            self.group.append(self.group[-1] + (scores[next_] - scores[one] > near))
+        self._pairings: dict[int, list[Pairing]] = {}
+
+    def pairings(self, least: int) -> list[Pairing]:
+        """The fullest with the emptiest, the next with the next, as far as whoever stands there may
+        differ by `least`; the middle one of an odd number is paired with itself.
+        """
+        if least not in self._pairings:
+            scores, ranked = self.scores, self.ranked
+            large = [
+                place
+                for place in range((len(ranked) + 1) // 2)
+                if scores[ranked[-1 - place]] - scores[ranked[place]] >= least - 3 * self.near
+            ]
+            self.refuse_too_many(large)
+            left: dict[int, tuple[str, ...]] = {}
+            for broker, number in zip(ranked, self.group, strict=True):
+                left[number] = (*left.get(number, ()), broker)
+            self._pairings[least] = list(self.ways(large, left))
+        return self._pairings[least]
+
+    def refuse_too_many(self, large: Sequence[int]) -> None:
+        """Raise `TooMany` if equally full brokers can stand at these places in too many ways."""
+        last = len(self.group) - 1
+        chosen = [self.group[place] for place in {*large, *(last - place for place in large)}]
+        ways = (perm(self.group.count(one), chosen.count(one)) for one in set(chosen))
+        if prod(ways) > MOST_PAIRINGS:
+            raise TooMany
+
+    def ways(self, places: Sequence[int], left: Mapping[int, tuple[str, ...]]) -> Iterator[Pairing]:
+        """Every way in which those who are left can stand at these places and opposite."""
+        if not places:
+            yield ()
+            return
+        place, *others = places
+        opposite = len(self.ranked) - 1 - place
+        for fuller in left[self.group[opposite]]:
+            rest = without(left, self.group[opposite], fuller)
+            emptier_ones = (fuller,) if place == opposite else rest[self.group[place]]
+            for emptier in emptier_ones:
+                difference = Near(self.scores[fuller] - self.scores[emptier], self.near)
+                pair = Pair(fuller, emptier, difference)
+                for more in self.ways(others, without(rest, self.group[place], emptier)):
+                    yield (pair, *more)
+
+
+def without(
+    left: Mapping[int, tuple[str, ...]], group: int, broker: str
+) -> dict[int, tuple[str, ...]]:
+    """Those who are left when one of a group goes."""
+    return {**left, group: tuple(one for one in left[group] if one != broker)}
+
+
+class AvgRound:
+    """One round: what was given and shed, scores, places, and the amounts of pairs."""
+
+    def __init__(
+        self,
+        seen: ObservedRound,
+        entries: Sequence[PlannedShed],
+        places: Places,
+        config: AvgConfig,
+        tolerance: Tolerance,
+    ) -> None:
+        self.seen, self.config, self.tolerance = seen, config, tolerance
+        self.name = f"round {seen.number}"
+        self.targets = {
+            entry.broker: {planned.bundle: planned.destination for planned in entry.bundles}
+            for entry in entries
+        }
+        self.places = places
+        self.sources = frozenset(broker for broker, shed in seen.shed.items() if shed)
+        destinations = {broker: {*named.values()} for broker, named in self.targets.items()}
+        self.sole_targets = {b: next(iter(to)) for b, to in destinations.items() if len(to) == 1}
+        self._pairings: dict[int, Sequence[Pairing]] = {}
+        self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
+
+    # Pairs: SHD-32.
+
+    def pairings(self, least: int) -> Sequence[Pairing]:
+        """The pairs whose difference may reach `least`: one way for each ranking of equally full
+        brokers, of those alike one. Whoever sheds to one broker alone is paired with it, if it can
+        be in some way. Raises `TooMany`.
+        """
+        if least not in self._pairings:
+            unordered = {frozenset(way): way for way in self.places.pairings(least)}
+            found = list(unordered.values())
+            self._pairings[least] = [way for way in found if self.is_to_targets(way)] or found
+        return self._pairings[least]
+
+    def is_to_targets(self, pairing: Pairing) -> bool:
+        """Whether whoever sheds to one broker alone is paired with it."""
+        return all(
+            self.sole_targets[pair.fuller] == pair.emptier
+            for pair in pairing
+            if pair.fuller in self.sole_targets
+        )
+
+    # Amounts: SHD-33, SHD-35, SHD-36, SHD-41.
+
+    def amounts(self, pair: Pair) -> tuple[Amount, Amount]:
+        """What is to be moved of the message rate, and of the throughput."""
+        ends = pair.fuller, pair.emptier
+        if ends not in self._amounts:
+            fuller, emptier = (self.seen.brokers[broker].traffic for broker in ends)
+            config = self.config
+            self._amounts[ends] = (
+                Amount(
+                    self.budget(msg_rate(fuller), msg_rate(emptier)),
+                    Near(config.min_msg_rate),
+                    self.seen.weights(pair.fuller, msg_rate),
+                ),
+                Amount(
+                    self.budget(throughput(fuller), throughput(emptier)),
+                    Near(config.min_throughput),
+                    self.seen.weights(pair.fuller, throughput),
+                ),
+            )
+        return self._amounts[ends]
+
+    def budget(self, fuller: float, emptier: float) -> Near:
+        """The share of the difference."""
+        return self.tolerance.as_traffic((fuller - emptier) * self.config.share)
+
+    def must_shed(self, pair: Pair, all_count: bool) -> bool:
+        """Whether a pair that acts surely has something to move: the fuller broker serves several
+        bundles, and whichever dimension is moved, something fits (SHD-31).
+        """
+        served = self.seen.brokers[pair.fuller].bundles
+        if (len(served) if all_count else own_bundles(served)) < 2:
+            return False
+        worth = [a for a in self.amounts(pair) if a.budget.at_least(a.least) is not False]
+        surely = any(amount.budget.above(amount.least) is True for amount in worth)
+        return surely and all(amount.surely_fits() for amount in worth)
+
+    def right_amount(self, run: Run, pair: Pair) -> None:
+        """What the fuller broker sheds is right in one of the two dimensions."""
+        shed = self.seen.shed[pair.fuller]
+        amounts = self.amounts(pair)
+        if not shed or not may_be_shed(amounts[0].weights, shed):
+            return
+        ways = [self.demands(amount, shed) for amount in amounts]
+        right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
+        way = right[0] if right else ways[run.pick(len(ways))]
+        place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
+        for clause, holds, why in way:
+            run.require(clause, holds, f"{place} {why}")
+
+    def demands(self, amount: Amount, shed: Sequence[str]) -> list[tuple[str, Ternary, str]]:
+        """What must hold if this is the dimension that is moved."""
+        budget, moved = amount.budget, [amount.weights[bundle] for bundle in shed]
+        total = self.tolerance.as_sum(added(moved))
+        left = budget - total
+        more = some(
+            weight > 0 and Near(weight).below(left)
+            for bundle, weight in amount.weights.items()
+            if bundle not in shed
+        )
+        return [
+            ("SHD-36", budget.at_least(amount.least), f"although {budget} is too little"),
+            ("SHD-35", min(moved) > 0, "which has no traffic"),
+            ("SHD-33", total.at_most(budget), f"of {total}, more than {budget}"),
+            ("SHD-41", None if more is None else not more, f"but more fits into {budget}"),
+        ]
