@@ -23,7 +23,9 @@ class Near:
         self.tolerance = tolerance
 
     def __repr__(self) -> str:
-        return f"{self.value:g}" + (f" ± {self.tolerance:g}" if self.tolerance else "")
+        if not self.tolerance:
+            return repr(self.value)
+        return f"{self.value:.10g} ± {self.tolerance:.2g}"
 
     def __add__(self, other: Near) -> Near:
         return Near(self.value + other.value, self.tolerance + other.tolerance)

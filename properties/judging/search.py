@@ -267,7 +267,7 @@ def violation(
     others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
     company = sorted({other for one in sets if clause in one for other in one if other != clause})
     if company:
-        parts.append(f"or without {' and '.join(company)}")
+        parts.append(f"{' and '.join(company)} is broken with it")
     elif others:
         parts.append(f"or else {' or '.join(others)} is broken")
     return Violation("; ".join(part for part in parts if part), error.kind)

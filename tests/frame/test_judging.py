@@ -109,7 +109,7 @@ def test_two_clauses_together_are_to_blame_where_neither_alone_is() -> None:
 
     found = one_step(step)
     assert {"SHD-1", "SHD-2"} == set(found.by_clause)
-    assert "without SHD-2" in found.by_clause["SHD-1"].sentence  # type: ignore[union-attr]
+    assert "SHD-2 is broken with it" in found.by_clause["SHD-1"].sentence  # type: ignore[union-attr]
 
 
 def test_the_search_goes_on_behind_a_violation_and_keeps_what_was_exercised() -> None:

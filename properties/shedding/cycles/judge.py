@@ -28,10 +28,10 @@ def unload_scheduler(case: AnyCase, findings: Findings) -> None:
     brokers: dict[str, Millis] = {}
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True)):
         place, due = f"cycle {number}", is_due(cycle)
-        sentence = f"{place}: the strategy must {'' if due else 'not '}be asked"
-        findings.note("SHD-92", result.asked is due, sentence, "missed" if due else "asked")
+        why = f"{place}: the strategy must {'' if due else 'not '}be asked"
+        findings.note("SHD-92", result.asked is due, why, "missed" if due else "asked")
         if not result.asked:
-            findings.note("SHD-95", not result.unloaded, f"{place}: {result.unloaded} unasked")
+            same(findings, "SHD-95", f"{place}: unloaded unasked", result.unloaded, ())
             continue
         bundles = {name: at for name, at in bundles.items() if cycle.now - at <= grace}
         what_is_told(findings, place, cycle, result, bundles, brokers)
@@ -60,7 +60,11 @@ def what_is_told(
         ("SHD-94", result.brokers, brokers),
     ):
         right = tuple(Ago(name, (cycle.now - times[name]) // MINUTE) for name in sorted(times))
-        findings.note(clause, told == right, f"{place}: told {told}, must be {right}")
+        same(findings, clause, f"{place}: told", told, right)
     wanted = sorted(d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP)
-    sentence = f"{place}: {result.unloaded} unloaded, must be {wanted}"
-    findings.note("SHD-95", sorted(result.unloaded) == wanted, sentence)
+    same(findings, "SHD-95", f"{place}: unloaded", sorted(result.unloaded), wanted)
+
+
+def same(findings: Findings, clause: str, what: str, observed: object, right: object) -> None:
+    """What was observed is what is right."""
+    findings.note(clause, observed == right, lambda: f"{what} {observed}, must be {right}")
