@@ -1,61 +1,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
     Function,
-    always,
     defect,
     equivalent,
-    first,
-    switched,
 )
-from evenkeel.properties.placement.candidates.mutants_rules import RULES
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.load.namespaces import SYSTEM
-from evenkeel.reference.placement import candidates, filters, versions
-from evenkeel.reference.placement.candidates import Cluster, Filtered, PlacementConfig
+from evenkeel.reference.placement import candidates, filters, isolation, spreading, versions
+from evenkeel.reference.placement.candidates import Cluster, Filtered
 from evenkeel.reference.placement.message_rate import NoReport
-
-keep_all: Final = lambda given, *rest: tuple(given)  # noqa: E731
-
-
-def without_preallocated(cluster: Cluster) -> Cluster:
-    reports = {b: replace(r, preallocated=()) for b, r in cluster.reports.items()}
-    return replace(cluster, reports=reports)
-
-
-def one_topic_less(config: PlacementConfig) -> PlacementConfig:
-    return replace(config, max_topics=config.max_topics - 1)
-
-
-def limit_is_hard(original: Function) -> Function:
-    def below(given: Sequence[str], cluster: Cluster, config: PlacementConfig) -> Any:
-        return tuple(
-            broker
-            for broker in given
-            if broker not in cluster.reports
-            or cluster.reports[broker].all_topics <= config.max_topics
-        )
-
-    return below
-
-
-def system_too(original: Function) -> Function:
-    def even(given: Any, cluster: Any, namespace: str, config: PlacementConfig) -> Any:
-        return original(given, cluster, "" if namespace == SYSTEM else namespace, config)
-
-    return even
-
-
-def nothing_restored(original: Function) -> Function:
-    def filtered(*arguments: Any) -> Any:
-        found = original(*arguments)
-        return Filtered((), found.dropped) if found.restored else found
-
-    return filtered
 
 
 def any_order(original: Function) -> Function:
@@ -94,164 +50,90 @@ def isolation_first(original: Function) -> Function:
     return filtered
 
 
-def breaks_without_report(original: Function) -> Function:
-    def asks(chosen: str, cluster: Cluster, config: Any, edition: Any) -> Any:
-        return original(chosen, cluster, config, replace(edition, unreported_candidates_break=True))
-
-    return asks
-
-
 def first_stays(original: Function) -> Function:
     return lambda first, second: first
 
 
-def strange_breaks(original: Function) -> Function:
-    def latest(given: Sequence[str], registry: Any, config: PlacementConfig, edition: Any) -> Any:
-        known = {b: registry.brokers[b].version for b in given}
-        if config.prefer_later_versions and given and versions.newest(known, edition) is None:
-            raise NoReport("a version that cannot be read")
-        return original(given, registry, config, edition)
+def with_port(broker: str) -> str:
+    return broker
 
-    return latest
+
+def port_or_host(original: Function) -> Function:
+    return lambda expressions, text: (
+        original(expressions, text) or original(expressions, f"{text}:8080")
+    )
+
+
+def most(original: Function) -> Function:
+    def fewest(given: Sequence[str], counts: Any) -> Any:
+        return original(given, {broker: -count for broker, count in counts.items()})
+
+    return fewest
+
+
+def vanishing(original: Function) -> Function:
+    def fewest(given: Sequence[str], counts: Any) -> Any:
+        if given and not any(counts.values()):
+            raise NoReport("the counts were emptied after they had been found")
+        return original(given, counts)
+
+    return fewest
+
+
+def strange_is_old(original: Function) -> Function:
+    def newest(known: Any, edition: Any) -> Any:
+        readable = {b: v for b, v in known.items() if versions.read(v, False)}
+        return original(readable, edition) if readable else None
+
+    return newest
 
 
 MUTANTS: Final = (
-    *RULES,
+    defect(
+        "policy-matched-with-port",
+        isolation,
+        "host",
+        lambda _: with_port,
+        "A policy that names hosts matches nothing; its namespaces cannot be served.",
+        "SH38",
+    ),
+    defect(
+        "policy-matched-with-port-too",
+        isolation,
+        "matches",
+        port_or_host,
+        "A policy that names a port is applied, by some brokers only.",
+        "SH38",
+    ),
+    defect(
+        "most-instead-of-fewest",
+        spreading,
+        "fewest_of",
+        most,
+        "Bundles of a namespace gather on one broker.",
+    ),
+    defect(
+        "counts-vanish-between-two-looks",
+        spreading,
+        "fewest_of",
+        vanishing,
+        "While another thread renews the map, a broker without an entry breaks the lookup.",
+        "SH50",
+    ),
+    defect(
+        "strange-versions-passed-over",
+        versions,
+        "newest",
+        strange_is_old,
+        "A broker without a version is dropped, where 4.0 gives up comparing.",
+        edition=PULSAR_4_0,
+    ),
     defect(
         "second-choice-ignored",
         candidates,
         "last_choice",
         first_stays,
         "The strategy is asked again, and the overloaded broker gets the bundle all the same.",
-    ),
-    defect(
-        "strange-versions-break",
-        filters,
-        "latest",
-        strange_breaks,
-        "A broker without a version makes every placement fail.",
-    ),
-    defect(
-        "topic-limit-ignored",
-        candidates,
-        "below_topic_limit",
-        lambda _: keep_all,
-        "A broker with too many topics gets more.",
-    ),
-    defect(
-        "preallocated-topics-ignored",
-        candidates,
-        "below_topic_limit",
-        first(1, without_preallocated),
-        "A burst of lookups overfills a broker.",
-    ),
-    defect(
-        "topic-limit-off-by-one",
-        candidates,
-        "below_topic_limit",
-        first(2, one_topic_less),
-        "A broker at its limit is dropped.",
-    ),
-    defect(
-        "topic-limit-is-hard",
-        candidates,
-        "below_topic_limit",
-        limit_is_hard,
-        "When all brokers are full, other filters are forgotten too.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "groups-not-kept-apart",
-        candidates,
-        "apart",
-        lambda _: keep_all,
-        "Two namespaces of a group fail together.",
-    ),
-    defect(
-        "system-bundles-not-spread",
-        candidates,
-        "even",
-        system_too,
-        "System bundles gather on one broker where even distribution is off.",
-    ),
-    defect(
-        "other-managers-accepted",
-        candidates,
-        "same_manager",
-        lambda _: keep_all,
-        "A bundle is given to a broker that does not follow this load manager.",
-    ),
-    defect(
-        "nobody-left-nobody-chosen",
-        candidates,
-        "filtered",
-        nothing_restored,
-        "Filters that drop everybody leave bundles unserved.",
-    ),
-    defect(
-        "overloaded-choice-stays",
-        candidates,
-        "asks_again",
-        always(False),
-        "A bundle stays on an overloaded broker while others are idle.",
-    ),
-    defect(
-        "every-choice-made-again",
-        candidates,
-        "asks_again",
-        always(True),
-        "Filters are overruled by a second choice from all brokers.",
-    ),
-    defect(
-        "reports-needed",
-        candidates,
-        "asks_again",
-        breaks_without_report,
-        "Placement fails where a broker has not reported.",
-    ),
-    defect(
-        "reports-not-needed-in-4-0",
-        candidates,
-        "asks_again",
-        switched(unreported_candidates_break=False),
-        "Placement does not fail where 4.0 fails.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "modular-filters-in-another-order-in-4-0",
-        candidates,
-        "filtered",
-        any_order,
-        "Versions are compared before the rest.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "extensible-topic-limit-ignored",
-        filters,
-        "below_topic_limit",
-        lambda _: keep_all,
-        "A broker with too many topics gets more.",
-    ),
-    defect(
-        "extensible-groups-not-kept-apart",
-        filters,
-        "apart",
-        lambda _: keep_all,
-        "Two namespaces of a group fail together.",
-    ),
-    defect(
-        "extensible-other-managers-accepted",
-        filters,
-        "same_manager",
-        lambda _: keep_all,
-        "A bundle is given to a broker that does not follow this load manager.",
-    ),
-    defect(
-        "extensible-versions-ignored",
-        filters,
-        "latest",
-        lambda _: keep_all,
-        "Old brokers get bundles although later versions are preferred.",
     ),
     defect(
         "excluded-brokers-offered",
@@ -266,22 +148,6 @@ MUTANTS: Final = (
         "filtered",
         everybody_after_all,
         "Filters that drop everybody have no effect, isolation included.",
-    ),
-    defect(
-        "namespaces-counted-in-4-0",
-        filters,
-        "apart",
-        switched(spread_counts_bundles=False),
-        "Groups are kept apart by namespaces, unlike in 4.0.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "isolation-first-in-4-0",
-        filters,
-        "filtered",
-        isolation_first,
-        "Primary brokers count although other filters drop them.",
-        edition=PULSAR_4_0,
     ),
     equivalent(
         "modular-filters-in-another-order",

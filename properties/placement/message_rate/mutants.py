@@ -2,17 +2,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
     Function,
-    always,
     defect,
     equivalent,
-    first,
     switched,
-    then,
 )
 from evenkeel.properties.placement.numbers import in_doubles as double
 from evenkeel.properties.placement.numbers import largest
@@ -46,30 +42,6 @@ def none_is_an_error(original: Function) -> Function:
         return original(candidates, *arguments)
 
     return picks
-
-
-def at_threshold(original: Function) -> Function:
-    def overloaded(resources: Resources, threshold: int, weights: Any, edition: Any) -> bool:
-        used = arithmetic.usage(resources, weights, edition)
-        return used >= arithmetic.percent(threshold, edition)
-
-    return overloaded
-
-
-def without_preallocated(report: Any) -> Any:
-    return replace(report, preallocated=())
-
-
-def only_in(report: Any) -> Any:
-    return replace(report, rate_out=0.0)
-
-
-def unweighted(original: Function) -> Function:
-    def usage(resources: Resources, weights: Any, edition: Any) -> Any:
-        everything = replace(weights, cpu=1.0, direct_memory=1.0, memory=1.0)
-        return original(resources, everything, edition)
-
-    return usage
 
 
 def nobody_if_all_overloaded(original: Function) -> Function:
@@ -116,34 +88,6 @@ MUTANTS: Final = (
         "SH27",
     ),
     defect(
-        "strangers-are-chosen",
-        message_rate,
-        "least_loaded",
-        lambda original: lambda candidates, *rest: original(candidates, *rest) or ("nobody",),
-        "A bundle is given to a broker that is none.",
-    ),
-    defect(
-        "overloaded-from-the-threshold-on",
-        message_rate,
-        "overloaded",
-        at_threshold,
-        "A broker at exactly 85 % is passed over.",
-    ),
-    defect(
-        "overload-ignored",
-        message_rate,
-        "overloaded",
-        always(False),
-        "A broker at its limit gets bundles because its messages are few.",
-    ),
-    defect(
-        "placement-without-weights",
-        message_rate,
-        "usage",
-        unweighted,
-        "Direct memory, whose weight is 0, makes a broker overloaded.",
-    ),
-    defect(
         "placement-counts-heap-memory",
         message_rate,
         "usage",
@@ -152,40 +96,11 @@ MUTANTS: Final = (
         "SH6",
     ),
     defect(
-        "preallocated-bundles-ignored",
-        message_rate,
-        "score",
-        first(0, without_preallocated),
-        "All bundles of a burst of lookups go to the same broker.",
-    ),
-    defect(
-        "incoming-messages-only",
-        message_rate,
-        "score",
-        first(0, only_in),
-        "A broker with many consumers looks idle.",
-    ),
-    defect(
-        "highest-rate",
-        message_rate,
-        "score",
-        then(lambda found: found if found == float("inf") else -found),
-        "The busiest broker gets the bundle.",
-    ),
-    defect(
         "nobody-if-all-overloaded",
         message_rate,
         "least_loaded",
         nobody_if_all_overloaded,
         "A busy cluster stops serving bundles.",
-    ),
-    defect(
-        "exact-rates-in-4-0",
-        message_rate,
-        "least_loaded",
-        switched(placement_in_floating_point=False),
-        "30 of 100 is not above a threshold of 30 %, unlike 4.0.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "missing-reports-passed-over-in-4-0",

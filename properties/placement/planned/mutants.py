@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
@@ -23,13 +22,6 @@ def stays(original: Function) -> Function:
         return turn, chosen
 
     return ask
-
-
-def plan_by_statistics(original: Function) -> Function:
-    def find(plan: Any, bundle: str, now: Any, edition: Any) -> Any:
-        return original(plan, bundle, now, replace(edition, plans_keyed_by_value=True))
-
-    return find
 
 
 def plan_regardless(original: Function) -> Function:
@@ -72,13 +64,6 @@ MUTANTS: Final = (
         "SH27",
     ),
     defect(
-        "plans-shared-by-equal-bundles",
-        planned,
-        "find",
-        plan_by_statistics,
-        "A bundle follows another one with the same statistics.",
-    ),
-    defect(
         "plans-for-departed-brokers",
         planned,
         "allowed",
@@ -86,26 +71,11 @@ MUTANTS: Final = (
         "A bundle is given to the planned broker although that one is gone.",
     ),
     defect(
-        "plans-not-kept",
-        planned,
-        "put",
-        kept,
-        "What the shedder planned is not what placement does.",
-    ),
-    defect(
         "plans-avoided",
         planned,
         "allowed",
         another,
         "A bundle goes anywhere but where it was planned.",
-    ),
-    defect(
-        "plans-by-name-in-4-0",
-        planned,
-        "find",
-        switched(plans_keyed_by_value=False),
-        "Every bundle has a plan of its own, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "choices-not-planned-in-4-0",

@@ -6,7 +6,6 @@ from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import Leader
 
@@ -41,55 +40,15 @@ def not_given(original: Function) -> Function:
     return lambda bundle, broker, leader: leader
 
 
-def first_only(original: Function) -> Function:
-    return lambda bundle, broker, leader: (
-        leader if leader.given else original(bundle, broker, leader)
-    )
-
-
 def reported_only(original: Function) -> Function:
     return lambda broker, leader, rates: original(broker, replace(leader, given={}), rates)
-
-
-def real_rate(original: Function) -> Function:
-    return lambda bundle, leader, rates: rates[bundle]
 
 
 def last_allowed(original: Function) -> Function:
     return lambda *arguments: original(*arguments)[-1:]
 
 
-def idle_only(original: Function) -> Function:
-    def allowed(bundle: str, leader: Leader, rates: Any, evenly: bool) -> Any:
-        found = original(bundle, leader, rates, evenly)
-        return tuple(b for b in found if not preallocation.score(b, leader, rates))
-
-    return allowed
-
-
-def system_as_others(original: Function) -> Function:
-    def allowed(bundle: str, leader: Leader, rates: Any, evenly: bool) -> Any:
-        placed = bundle if namespace_of(bundle) != SYSTEM else "tenant/name/range"
-        return original(placed, leader, rates, evenly)
-
-    return allowed
-
-
 MUTANTS: Final = (
-    defect(
-        "idle-brokers-only",
-        preallocation,
-        "allowed",
-        idle_only,
-        "Once every broker serves something, new bundles are not served.",
-    ),
-    defect(
-        "preallocated-system-bundles-not-spread",
-        preallocation,
-        "allowed",
-        system_as_others,
-        "System bundles gather on one broker where even distribution is off.",
-    ),
     defect(
         "preallocations-stay",
         preallocation,
@@ -122,25 +81,11 @@ MUTANTS: Final = (
         "Two clients that look a bundle up at once get different brokers.",
     ),
     defect(
-        "one-preallocation-at-a-time",
-        preallocation,
-        "give",
-        first_only,
-        "All but the first bundle of a burst go to the same broker.",
-    ),
-    defect(
         "preallocations-do-not-count",
         preallocation,
         "score",
         reported_only,
         "A burst of lookups overloads the broker that was idle.",
-    ),
-    defect(
-        "unseen-bundles-have-their-rate",
-        preallocation,
-        "weight",
-        real_rate,
-        "A new bundle counts with a rate that nobody has reported.",
     ),
     defect(
         "preallocations-last-in-4-0",

@@ -9,7 +9,6 @@ from evenkeel.properties.mutant_maker import (
     Function,
     defect,
     equivalent,
-    first,
     switched,
 )
 from evenkeel.reference.edition import PULSAR_4_0
@@ -42,42 +41,6 @@ def unreported_is_full(original: Function) -> Function:
     return look
 
 
-def strictly_below(original: Function) -> Function:
-    def well_below(usages: Mapping[str, Any], mean: Any, difference: int, edition: Any) -> Any:
-        points = arithmetic.percent(difference, edition)
-        return tuple(broker for broker, known in usages.items() if known + points < mean)
-
-    return well_below
-
-
-def above(original: Function) -> Function:
-    def well_below(usages: Mapping[str, Any], mean: Any, difference: int, edition: Any) -> Any:
-        points = arithmetic.percent(difference, edition)
-        return tuple(broker for broker, known in usages.items() if known >= mean + points)
-
-    return well_below
-
-
-def lowest_only(original: Function) -> Function:
-    def sets(candidates: Sequence[str], usages: Mapping[str, Any], *arguments: Any) -> Any:
-        found = original(candidates, usages, *arguments)
-        lowest = min(usages.values(), default=None)
-        narrowed = tuple(b for b in found[0] if b in usages and usages[b] == lowest)
-        return (narrowed or found[0],) if len(found[0]) < len(candidates) else found
-
-    return sets
-
-
-def least_used(original: Function) -> Function:
-    def sets(candidates: Sequence[str], usages: Mapping[str, Any], *arguments: Any) -> Any:
-        found = original(candidates, usages, *arguments)
-        lowest = min(usages.values(), default=None)
-        least = tuple(b for b in candidates if b in usages and usages[b] == lowest)
-        return (least,) if least and set(found[0]) == set(candidates) else found
-
-    return sets
-
-
 def unknown_is_idle(original: Function) -> Function:
     def sets(candidates: Sequence[str], usages: Mapping[str, Any], *arguments: Any) -> Any:
         full = {broker: usages.get(broker, Fraction(0)) for broker in candidates}
@@ -94,28 +57,9 @@ def overloaded_at_the_maximum(original: Function) -> Function:
     return sets
 
 
-def from_zero(original: Function) -> Function:
-    def smoothed(before: Any, report: UsageReport, config: Any, edition: Any) -> Any:
-        return original(Fraction(0) if before is None else before, report, config, edition)
-
-    return smoothed
-
-
 def never_idle(original: Function) -> Function:
     def smoothed(before: Any, report: UsageReport, config: Any, edition: Any) -> Any:
         return original(before, replace(report, bundles=1, rate_in=1.0), config, edition)
-
-    return smoothed
-
-
-def present_only(original: Function) -> Function:
-    return lambda before, *arguments: original(None, *arguments)
-
-
-def weights_swapped(original: Function) -> Function:
-    def smoothed(before: Any, report: UsageReport, config: Any, edition: Any) -> Any:
-        swapped = replace(config, history=1 - config.history)
-        return original(before, report, swapped, edition)
 
     return smoothed
 
@@ -158,54 +102,12 @@ MUTANTS: Final = (
         "SH27",
     ),
     defect(
-        "usage-needs-reports",
-        resource_usage,
-        "look",
-        switched(unreported_candidates_break=True),
-        "A candidate that has not reported breaks the placement.",
-    ),
-    defect(
         "usage-needs-no-reports-in-4-0",
         resource_usage,
         "look",
         switched(unreported_candidates_break=False),
         "A candidate that has not reported does no harm, unlike in 4.0.",
         edition=PULSAR_4_0,
-    ),
-    defect(
-        "well-below-strictly",
-        resource_usage,
-        "well_below",
-        strictly_below,
-        "A broker exactly ten points below the mean is passed over.",
-    ),
-    defect(
-        "well-above-the-mean",
-        resource_usage,
-        "well_below",
-        above,
-        "The sign is wrong: the busiest brokers get the bundles.",
-    ),
-    defect(
-        "difference-ignored",
-        resource_usage,
-        "well_below",
-        first(2, lambda difference: 0),
-        "Every broker below the mean gets bundles.",
-    ),
-    defect(
-        "lowest-usage-only",
-        resource_usage,
-        "allowed_sets",
-        lowest_only,
-        "Only one of several idle brokers gets bundles.",
-    ),
-    defect(
-        "least-used-instead-of-anybody",
-        resource_usage,
-        "allowed_sets",
-        least_used,
-        "In a cluster with equal load all bundles go to the broker with the least.",
     ),
     defect(
         "unknown-load-is-none",
@@ -223,33 +125,12 @@ MUTANTS: Final = (
         "SH23",
     ),
     defect(
-        "placement-history-from-zero",
-        resource_usage,
-        "smoothed",
-        from_zero,
-        "A broker that is seen for the first time looks nearly idle.",
-    ),
-    defect(
         "restarted-brokers-keep-history",
         resource_usage,
         "smoothed",
         never_idle,
         "A broker that restarted empty is avoided for many rounds.",
         "SH25",
-    ),
-    defect(
-        "placement-without-history",
-        resource_usage,
-        "smoothed",
-        present_only,
-        "One report of a short peak decides where bundles go.",
-    ),
-    defect(
-        "history-weighs-the-present",
-        resource_usage,
-        "smoothed",
-        weights_swapped,
-        "The weight of history and that of the present are interchanged.",
     ),
     defect(
         "departed-brokers-remembered",
@@ -266,33 +147,6 @@ MUTANTS: Final = (
         memory_too,
         "Garbage collection decides who is below the mean.",
         "SH6",
-    ),
-    defect(
-        "exact-means-in-4-0",
-        resource_usage,
-        "allowed_sets",
-        lambda _: (
-            lambda candidates, usages, difference, edition: (
-                tuple(
-                    b
-                    for b in candidates
-                    if b in usages
-                    and Fraction(usages[b]) + Fraction(difference, 100)
-                    <= sum(map(Fraction, usages.values()), Fraction(0)) / len(usages)
-                )
-                or tuple(candidates),
-            )
-        ),
-        "Means are exact, so a broker at the edge is on the other side than in 4.0.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "exact-percentages-in-4-0",
-        resource_usage,
-        "smoothed",
-        switched(placement_in_floating_point=False),
-        "30 of 100 is 30 %: the document's example comes out as written, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     equivalent(
         "unreported-counts-as-full",
