@@ -6,11 +6,10 @@ moved are often set to nothing, so that small clusters move something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.draw import Draw
 from evenkeel.reference.balancing.curves import (
     HOUR,
@@ -43,7 +42,6 @@ from evenkeel.reference.balancing.settings import (
     Settings,
     Strategy,
 )
-from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
@@ -241,19 +239,3 @@ def for_parts(balancer: BalancerSpec) -> BalancerSpec:
     """The same, placing bundles where the strategies that move parts of a difference want them."""
     settings = replace(balancer.settings, distribute_evenly=False)
     return BalancerSpec(balancer.strategy, USUAL_PLACER[balancer.strategy], settings)
-
-
-def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
-    """Who balances, and what happens meanwhile."""
-    yield trial.balancer.strategy.value
-    yield f"placed by {trial.balancer.placement.value}"
-    for kind in {type(event) for event in trial.scenario.events}:
-        yield kind.DO
-    if not trial.scenario.events:
-        yield "no events"
-    if all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.bundles):
-        yield "constant load"
-    if any(is_monitoring(namespace_of(bundle.name)) for bundle in trial.scenario.bundles):
-        yield "monitoring bundles"
-    if len({broker.messages for broker in trial.scenario.brokers}) > 1:
-        yield "unequal brokers"

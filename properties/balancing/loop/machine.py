@@ -13,8 +13,8 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from evenkeel.properties.balancing.questions import LOOP
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop import LOOP
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.machine import Machine
 from evenkeel.reference.balancing.curves import Replay, Row, Steady
 from evenkeel.reference.balancing.scenario import (
