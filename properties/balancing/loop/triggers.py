@@ -16,8 +16,7 @@ from evenkeel.properties.judging.tolerance import SINGLE
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.namespaces import namespace_of
-from evenkeel.reference.load.top_bundles import is_system
+from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 MEBIBYTE = 1024 * 1024
@@ -30,7 +29,12 @@ MOST_USAGE = 1e3
 
 def ordinary(bundles: Iterable[BundleName]) -> list[BundleName]:
     """The bundles that may leave a broker and be counted: system namespaces are left out."""
-    return [bundle for bundle in bundles if not is_system(namespace_of(bundle))]
+    return [bundle for bundle in bundles if not is_own(namespace_of(bundle))]
+
+
+def is_own(namespace: str) -> bool:
+    """Whether a namespace is one of Pulsar's own."""
+    return namespace == SYSTEM or is_monitoring(namespace)
 
 
 @dataclass(slots=True)
