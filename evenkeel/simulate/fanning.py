@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from evenkeel.properties.balancing.answers import answer_some
+from evenkeel.properties.balancing.loop.trial import answer_some
 from evenkeel.simulate.running import Job, Run, carry_out, measured, trial_of
 
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import replace
 from enum import StrEnum
 
-from evenkeel.properties.balancing.questions import LOOP
-from evenkeel.properties.balancing.replayed import equal_moments
+from evenkeel.properties.balancing.loop import LOOP
+from evenkeel.properties.balancing.loop.replayed import equal_moments
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Balancer, Hire

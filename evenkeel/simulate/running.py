@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.properties.balancing.answers import answer_loop
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing import measures as measuring
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.measures import Measures, Reading

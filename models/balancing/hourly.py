@@ -17,8 +17,8 @@ import z3
 from evenkeel.models.balancing.runs import OTHER, SOURCE, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.balancing.loop_walk import most_unloads
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.judge import most_unloads
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing import loop
 from evenkeel.reference.balancing.balancer import Balancer, Shed

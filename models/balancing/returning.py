@@ -21,7 +21,7 @@ import z3
 from evenkeel.models.balancing.runs import OTHER, SOURCE, traffic_of, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin, solve
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evenkeel.properties.balancing.answers import answer_loop
-from evenkeel.properties.balancing.evening import every_round_evens
-from evenkeel.properties.balancing.trials import BalancingTrial
-from evenkeel.properties.clause import Case, Violation
+from evenkeel.properties.balancing.loop.evening import evens
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.clause import Violation
+from evenkeel.properties.findings import Findings
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 
@@ -55,5 +54,8 @@ def traffic_of(messages: float) -> Traffic:
 
 def evens_out(trial: BalancingTrial, answer: History | Refused | Broke) -> bool:
     """Every round of the run makes the load more even (BAL-17)."""
-    found = every_round_evens(Case(trial, answer, DOCUMENTED, answer_loop))
-    return isinstance(answer, History) and not isinstance(found, Violation)
+    if not isinstance(answer, History):
+        return False
+    findings = Findings()
+    evens(trial, answer, findings)
+    return not isinstance(findings.finding("BAL-17"), Violation)

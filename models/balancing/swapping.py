@@ -17,8 +17,7 @@ import z3
 from evenkeel.models.balancing.runs import OTHER, SOURCE, evens_out, trial_with
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.properties.balancing.answers import answer_loop
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from evenkeel.properties.balancing.transferring import extremes
+from evenkeel.properties.balancing.loop.transferring import extremes
 from evenkeel.reference.balancing.curves import Drift, Spike
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import (

@@ -26,7 +26,7 @@ from evenkeel.models.balancing.matrix import (
     swings,
     traffic,
 )
-from evenkeel.properties.balancing.mutants_progress import SWINGING
+from evenkeel.properties.balancing.loop.mutants import SWINGING
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Choose
 from evenkeel.reference.balancing.history import Moment

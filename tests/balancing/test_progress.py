@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.drivers.seeded import Block, Failure, run_block
-from evenkeel.properties.balancing.mutants_progress import STUCK, SWINGING
-from evenkeel.properties.balancing.progress import Pairs, Round, uniform_moves
-from evenkeel.properties.balancing.questions import LOOP
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop import LOOP
+from evenkeel.properties.balancing.loop.mutants import STUCK, SWINGING
+from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_moves
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import judge

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.balancing.questions import LOOP
+from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.reference.balancing.settings import Strategy

@@ -10,8 +10,7 @@ from evenkeel.models.balancing.runs import OTHER, SOURCE, evens_out, trial_with
 from evenkeel.models.balancing.sharing import SHARES_EVEN_OUT
 from evenkeel.models.catalogue import theorems_of
 from evenkeel.models.theorem import Theorem, cross_check, prove
-from evenkeel.properties.balancing.answers import answer_loop
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
-from evenkeel.properties.balancing.machine import LoopMachine as BalancingMachine
+from evenkeel.properties.balancing.loop.machine import LoopMachine as BalancingMachine
 from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.load.leader.machine import LeaderMachine
 from evenkeel.properties.machine import Machine

@@ -5,43 +5,29 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.balancing.mutant_maker import (
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutant_maker import (
     Function,
     always,
-    correct,
     defect,
-    switched,
+    equivalent,
 )
-from evenkeel.properties.balancing.mutants_progress import STUCK, SWINGING
-from evenkeel.properties.mutant import Mutant
 from evenkeel.reference.balancing import leader, loop, world
 from evenkeel.reference.balancing.balancer import Choice, Choose
 from evenkeel.reference.balancing.leader import Leader
 from evenkeel.reference.balancing.world import Away, World
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.shedding import overload, threshold
+from evenkeel.reference.shedding import avg, overload, threshold, transfer, transfer_pair, uniform
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 # ------------------------------------------------------------------------------- the cluster
 
 
 def _stays_with_owner(original: Function) -> Function:
-    """The bundle is away and still with its owner."""
-
     def unload(before: World, bundle: BundleName, away: Away) -> World:
         return replace(before, away={**before.away, bundle: away})
 
     return unload
-
-
-def _forgotten(original: Function) -> Function:
-    """The bundles of a broker that is gone are nowhere."""
-
-    def lose(before: World, broker: BrokerId, back_at: int) -> World:
-        after: World = original(before, broker, back_at)
-        return replace(after, away=before.away)
-
-    return lose
 
 
 def _at_once(original: Function) -> Function:
@@ -56,11 +42,6 @@ def _full_speed(original: Function) -> Function:
     return lambda broker, carried, speed: original(broker, carried, 1.0)
 
 
-def _half(original: Function) -> Function:
-    """Only what comes in is measured."""
-    return lambda traffics: replace(original(traffics), msg_rate_out=0.0, throughput_out=0.0)
-
-
 CLUSTER: Final[tuple[Mutant, ...]] = (
     defect(
         "unloaded-bundle-stays",
@@ -68,13 +49,6 @@ CLUSTER: Final[tuple[Mutant, ...]] = (
         "unload",
         _stays_with_owner,
         "A bundle that is unloaded keeps loading its old owner: load is counted twice.",
-    ),
-    defect(
-        "bundles-of-a-crash-forgotten",
-        world,
-        "lose",
-        _forgotten,
-        "The bundles of a broker that is gone are served by nobody ever again.",
     ),
     defect(
         "clients-back-too-soon",
@@ -90,13 +64,6 @@ CLUSTER: Final[tuple[Mutant, ...]] = (
         _full_speed,
         "A broker with a slow processor reports the usage of a fast one.",
     ),
-    defect(
-        "half-of-the-traffic",
-        world,
-        "total",
-        _half,
-        "A broker's report leaves out what it sends.",
-    ),
 )
 
 # -------------------------------------------------------------------------------- the leader
@@ -106,31 +73,11 @@ def _no_grace(original: Function) -> Function:
     return lambda before, now, grace_minutes: replace(before, recently_unloaded={})
 
 
-def _one_minute_less(original: Function) -> Function:
-    return lambda before, now, grace_minutes: original(before, now, grace_minutes - 1)
-
-
 def _kept(original: Function) -> Function:
     return lambda before, arrived, active, edition: before.preallocated
 
 
-def _first_report_only(original: Function) -> Function:
-    return lambda sent, latest: sent.broker in latest and sent.sent_at % 120_000 == 0
-
-
-def _nobody_leaves(original: Function) -> Function:
-    """Brokers that are gone are still candidates, with their last reports."""
-
-    def receive(before: Leader, now: int, active: frozenset[BrokerId], edition: Any) -> Leader:
-        after: Leader = original(before, now, active | set(before.latest), edition)
-        return after
-
-    return receive
-
-
 def _everything_is_planned(original: Function) -> Function:
-    """A fixed destination is used again and again."""
-
     def planned_for(before: Leader, bundle: BundleName, edition: Any) -> Any:
         _, broker = original(before, bundle, edition)
         return before, broker
@@ -147,47 +94,12 @@ LEADER: Final[tuple[Mutant, ...]] = (
         "Bundles are unloaded again a minute later.",
     ),
     defect(
-        "grace-a-minute-short",
-        leader,
-        "forget_old",
-        _one_minute_less,
-        "Bundles are unloaded again a minute before their grace period is over.",
-    ),
-    defect(
-        "new-leader-forgets-grace",
-        leader,
-        "succeed",
-        switched(leader_change_forgets_grace=True),
-        "After a change of leader bundles are unloaded again at once.",
-    ),
-    defect(
         "preallocations-never-end",
         leader,
         "still_preallocated",
         _kept,
         "What was once given to a broker counts for it for ever.",
         "SH44",
-    ),
-    defect(
-        "preallocations-not-counted",
-        leader,
-        "preallocate",
-        lambda original: lambda before, bundle, broker: before,
-        "All bundles that are looked up at once go to the same broker.",
-    ),
-    defect(
-        "reports-dropped",
-        leader,
-        "is_outdated",
-        _first_report_only,
-        "The leader decides with reports that were replaced long ago.",
-    ),
-    defect(
-        "mean-of-departed-brokers",
-        leader,
-        "receive",
-        _nobody_leaves,
-        "The mean usage counts brokers that are no longer there.",
     ),
     defect(
         "destination-used-again",
@@ -198,38 +110,13 @@ LEADER: Final[tuple[Mutant, ...]] = (
         "SH45",
         edition=PULSAR_4_0,
     ),
-    defect(
-        "destinations-by-range",
-        leader,
-        "plan_key",
-        lambda original: lambda bundle, edition: bundle,
-        "Destinations are kept by bundle, unlike 4.0.",
-        edition=PULSAR_4_0,
-    ),
 )
 
 # ---------------------------------------------------------------------------------- the loop
 
 
-def _one_of_two(original: Function) -> Function:
-    """Half of what is wanted is done."""
-
-    def decided(state: Any, wanted: Any, *rest: Any) -> Any:
-        return original(state, wanted, *rest) if wanted.bundle < "tenant/two" else None
-
-    return decided
-
-
 def _without_trigger(original: Function) -> Function:
     return lambda usage, rules: usage > 0.2
-
-
-def _far_too_late(original: Function) -> Function:
-    return lambda usage, rules: usage > 2.0
-
-
-def _any_above_mean(original: Function) -> Function:
-    return lambda score, average, config: score > average
 
 
 def _hysteresis(original: Function) -> Function:
@@ -279,13 +166,6 @@ LOOP: Final[tuple[Mutant, ...]] = (
         "SH18",
     ),
     defect(
-        "one-namespace-never-sheds",
-        loop,
-        "decided",
-        _one_of_two,
-        "Bundles of one namespace stay where they are, however full the broker is.",
-    ),
-    defect(
         "nothing-is-shed",
         loop,
         "shed",
@@ -301,20 +181,6 @@ LOOP: Final[tuple[Mutant, ...]] = (
         "A cluster that is not busy at all moves bundles all day.",
     ),
     defect(
-        "sheds-far-too-late",
-        overload,
-        "is_overloaded",
-        _far_too_late,
-        "An overloaded broker gets no help.",
-    ),
-    defect(
-        "sheds-all-above-mean",
-        threshold,
-        "is_above",
-        _any_above_mean,
-        "A balanced cluster is never left alone.",
-    ),
-    defect(
         "sheds-late",
         threshold,
         "is_above",
@@ -322,14 +188,14 @@ LOOP: Final[tuple[Mutant, ...]] = (
         "A broker far above the mean is left alone.",
         "SH3",
     ),
-    correct(
+    equivalent(
         "other-choices",
         loop,
         "seeded",
         _last_choice,
         "Of several allowed brokers the last one is always chosen.",
     ),
-    correct(
+    equivalent(
         "choices-in-turn",
         loop,
         "seeded",
@@ -337,12 +203,79 @@ LOOP: Final[tuple[Mutant, ...]] = (
         "Allowed brokers are chosen in turn.",
         edition=PULSAR_4_0,
     ),
-    correct(
+    equivalent(
         "added-up-backwards",
         world,
         "total",
         _added_up_backwards,
         "Sums are added up in another order.",
+    ),
+)
+
+# ------------------------------------------------------------------------- without progress
+
+
+def _one_round_more(original: Function) -> Function:
+    def enough(hits: avg.Hits, rules: avg.AvgRules) -> bool:
+        return hits.high > rules.high_hits or hits.low > rules.low_hits
+
+    return enough
+
+
+STUCK: Final[tuple[Mutant, ...]] = (
+    defect(
+        "avg-a-round-late",
+        avg,
+        "enough",
+        _one_round_more,
+        "A pair waits for one round more than is configured.",
+    ),
+    defect(
+        "transfer-never-counts",
+        transfer,
+        "counted",
+        always(0),
+        "Whatever the deviation, nothing is transferred where more than one round is wanted.",
+        edition=PULSAR_4_0,
+    ),
+)
+
+# --------------------------------------------------------------------------------- swinging
+
+
+def _any_weight(original: Function) -> Function:
+    return lambda weight, left, edition: weight > 0
+
+
+def _all_of_it(original: Function) -> Function:
+    return lambda fuller, emptier, rules: (fuller - emptier) * 1.5
+
+
+def _three_halves(original: Function) -> Function:
+    return lambda pair, edition: 3 * original(pair, edition)
+
+
+SWINGING: Final[tuple[Mutant, ...]] = (
+    defect(
+        "uniform-sheds-whatever-there-is",
+        uniform,
+        "fits",
+        _any_weight,
+        "The busiest broker gives everything away, and another is the busiest.",
+    ),
+    defect(
+        "avg-reverses-pairs",
+        avg,
+        "traffic_budget",
+        _all_of_it,
+        "The emptier broker of a pair becomes the fuller one, and so on for ever.",
+    ),
+    defect(
+        "transfer-reverses-pairs",
+        transfer_pair,
+        "traffic_to_move",
+        _three_halves,
+        "The taker of a round is the giver of the next one.",
     ),
 )
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.balancing.progress import Pairs, Round, is_constant, uniform_moves
-from evenkeel.properties.balancing.transferring import Rounds
-from evenkeel.properties.balancing.trials import BalancingTrial
-from evenkeel.properties.balancing.triggers import MOST_USAGE, Seen, is_quiet, must_shed, ordinary
-from evenkeel.properties.clause import Case
+from evenkeel.properties.balancing.loop.cluster import Cluster
+from evenkeel.properties.balancing.loop.progress import Pairs, Round, is_constant, uniform_moves
+from evenkeel.properties.balancing.loop.transferring import Rounds
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.balancing.loop.triggers import (
+    MOST_USAGE,
+    Carried,
+    is_quiet,
+    must_shed,
+    ordinary,
+)
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.reference.balancing import world as worlds
 from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.balancing.scenario import (
     DelayReports,
@@ -18,7 +22,6 @@ from evenkeel.reference.balancing.scenario import (
     Scenario,
 )
 from evenkeel.reference.balancing.settings import Strategy
-from evenkeel.reference.balancing.world import World
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
@@ -35,13 +38,13 @@ def judged(scenario: Scenario) -> bool:
 class Triggers:
     """What is known of a run round by round, and what that says about calm and progress."""
 
-    def __init__(self, trial: BalancingTrial, edition: Edition) -> None:
+    def __init__(self, trial: BalancingTrial, edition: Edition, findings: Findings) -> None:
         self.scenario = trial.scenario
         self.balancer = trial.balancer
         self.edition = edition
-        self.findings = Findings()
-        self.world = worlds.beginning(trial.scenario)
-        self.seen = Seen(trial.balancer.settings)
+        self.findings = findings
+        self.cluster = Cluster(trial.scenario)
+        self.known = Carried(trial.balancer.settings)
         self.pairs = Pairs(trial.balancer.settings)
         self.rounds = Rounds(trial.balancer.settings, edition)
         self.constant = is_constant(trial.scenario)
@@ -50,12 +53,12 @@ class Triggers:
 
     def moment(self, moment: Moment) -> None:
         """One step of the run, perhaps with a round of shedding."""
-        self.world = followed(self.world, self.scenario, moment.at)
-        registered = worlds.registered(self.world)
-        self.seen.look(moment, registered)
+        self.cluster.pass_to(moment.at)
+        registered = self.cluster.registered
+        self.known.look(moment, registered)
         due = moment.at and moment.at % self.scenario.timing.shedding == 0
         if due and len(registered) > 1:
-            self.seen.step()
+            self.known.step()
             self.calm(moment)
             self.progress(moment, self.round(moment))
         self.moved |= dict.fromkeys((move.bundle for move in moment.moves), moment.at)
@@ -70,16 +73,16 @@ class Triggers:
             for bundle in ordinary(gauge.bundles)
             if bundle not in self.moved or moment.at - self.moved[bundle] > grace
         )
-        complete = worlds.registered(self.world) == up
-        return Round(moment.at, dict(self.seen.latest), up, complete, frozenset(free), self.loads)
+        complete = self.cluster.registered == up
+        return Round(moment.at, dict(self.known.latest), up, complete, frozenset(free), self.loads)
 
     def calm(self, moment: Moment) -> None:
         """Where the trigger is absent, nothing moves."""
         strategy = self.balancer.strategy
-        if is_quiet(strategy, self.seen, self.edition):
-            usages = ", ".join(f"{gauge.usage:.3f}" for gauge in self.seen.latest.values())
-            told = f"at {moment.at} ms {strategy} moves {len(moment.moves)} bundles at {usages}"
-            self.findings.note("BAL-9", not moment.moves, told)
+        if is_quiet(strategy, self.known, self.edition):
+            usages = ", ".join(f"{gauge.usage:.3f}" for gauge in self.known.latest.values())
+            sentence = f"at {moment.at} ms {strategy} moves {len(moment.moves)} bundles at {usages}"
+            self.findings.note("BAL-9", not moment.moves, sentence)
 
     def progress(self, moment: Moment, round_: Round) -> None:
         """Where the trigger is there, something moves.
@@ -92,9 +95,9 @@ class Triggers:
         elif not self.edition.destination_when_shed:
             for broker in self.givers(round_):
                 sheds = any(move.source == broker for move in moment.moves)
-                usage = f"{self.seen.latest[broker].usage:.3f}"
-                told = f"at {moment.at} ms {broker} is at {usage} and keeps all"
-                self.findings.note("BAL-10", sheds, told, strategy)
+                usage = f"{self.known.latest[broker].usage:.3f}"
+                sentence = f"at {moment.at} ms {broker} is at {usage} and keeps all"
+                self.findings.note("BAL-10", sheds, sentence, strategy)
             if strategy is Strategy.UNIFORM and self.constant:
                 self.moves_something(moment, round_)
 
@@ -107,14 +110,14 @@ class Triggers:
             broker: sum(bundle in round_.free for bundle in gauge.bundles)
             for broker, gauge in round_.gauges.items()
         }
-        found = must_shed(strategy, self.seen, movable, self.edition)
+        found = must_shed(strategy, self.known, movable, self.edition)
         return [broker for broker in found if broker in round_.up]
 
     def moves_something(self, moment: Moment, round_: Round) -> None:
         """UniformLoadShedder moves something, from the busiest by rate or by throughput."""
         if uniform_moves(self.balancer.settings, round_):
-            told = f"at {moment.at} ms uniform moves nothing at {differences(round_)}"
-            self.findings.note("BAL-10", bool(moment.moves), told, Strategy.UNIFORM)
+            sentence = f"at {moment.at} ms uniform moves nothing at {differences(round_)}"
+            self.findings.note("BAL-10", bool(moment.moves), sentence, Strategy.UNIFORM)
 
     def transfers(self, moment: Moment, round_: Round) -> None:
         """TransferShedder takes something from the fullest broker (BAL-18)."""
@@ -124,8 +127,8 @@ class Triggers:
         if givers:
             sheds = any(move.source in givers for move in moment.moves)
             usages = ", ".join(f"{gauge.usage:.3f}" for gauge in round_.gauges.values())
-            told = f"at {moment.at} ms the fullest of {usages} keeps all"
-            self.findings.note("BAL-18", sheds, told)
+            sentence = f"at {moment.at} ms the fullest of {usages} keeps all"
+            self.findings.note("BAL-18", sheds, sentence)
         self.rounds.moved(moment.at, moment.moves)
 
 
@@ -136,22 +139,13 @@ def differences(round_: Round) -> str:
     )
 
 
-def walk_triggers(case: Case[BalancingTrial, History]) -> Findings:
-    """What the rounds say about calm and progress."""
-    trial, observed = case.trial, case.observation
-    walk = Triggers(trial, case.edition)
-    if isinstance(observed, Refused | Broke) or not judged(trial.scenario):
-        return walk.findings
-    for moment in observed.moments:
-        if any(gauge.usage > MOST_USAGE for gauge in moment.gauges):
-            break
-        walk.moment(moment)
-    return walk.findings
-
-
-def followed(world: World, scenario: Scenario, now: Millis) -> World:
-    """Which brokers are there now; who serves what does not matter here."""
-    for event in scenario.events:
-        if now - scenario.timing.step < event.at <= now:
-            world = worlds.happen(world, event, scenario.timing)
-    return worlds.pass_time(world, now)
+def follow_triggers(
+    trial: BalancingTrial, observed: History, edition: Edition, findings: Findings
+) -> None:
+    """What the rounds say about calm and progress. Who serves what does not matter here."""
+    if judged(trial.scenario):
+        world = Triggers(trial, edition, findings)
+        for moment in observed.moments:
+            if any(gauge.usage > MOST_USAGE for gauge in moment.gauges):
+                break
+            world.moment(moment)

@@ -7,16 +7,15 @@ it less even, and so no bundle goes back and forth for ever.
 
 from __future__ import annotations
 
-from evenkeel.properties.balancing.progress import is_constant
-from evenkeel.properties.balancing.trials import BalancingTrial
-from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Finding, Violation
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.reference.adding import added
+from evenkeel.properties.balancing.loop.progress import is_constant
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.near import added
+from evenkeel.properties.judging.tolerance import DOUBLE
 from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 
-CLOSE = 1e-9
 HALF = 0.5
 
 
@@ -58,29 +57,23 @@ def squares(moment: Moment) -> float:
 
 def is_judged(moment: Moment, balancer: BalancerSpec) -> bool:
     """Whether nobody is overloaded: who is, may be passed over when bundles are placed."""
-    limit = balancer.settings.overloaded_percent / 100 - CLOSE
+    limit = balancer.settings.overloaded_percent / 100 - DOUBLE
     free = balancer.strategy is Strategy.TRANSFER
     return free or all(gauge.usage < limit for gauge in moment.gauges)
 
 
-def every_round_evens(case: Case[BalancingTrial, History]) -> Finding:
+def evens(trial: BalancingTrial, observed: History, findings: Findings) -> None:
     """One round of moves, from a moment when everything is served to the next such moment."""
-    trial, observed = case.trial, case.observation
-    if isinstance(observed, Refused | Broke):
-        return UNEXERCISED
     if not (moves_parts(trial.balancer) and is_in_proportion(trial.scenario)):
-        return UNEXERCISED
-    found: Finding = UNEXERCISED
+        return
     before: Moment | None = None
     rounds = 0
     for moment in observed.moments:
         if not moment.away:
             if before is not None and rounds == 1 and is_judged(before, trial.balancer):
                 was, now = squares(before), squares(moment)
-                if now > was * (1 - CLOSE):
-                    told = f"the round at {before.at} ms: squares {was:.6f}, then {now:.6f}"
-                    return Violation(told, str(trial.balancer.strategy))
-                found = HOLDS
+                sentence = "the round at {} ms: squares {:.6f}, then {:.6f}"
+                kind, values = str(trial.balancer.strategy), (before.at, was, now)
+                findings.check("BAL-17", now <= was * (1 - DOUBLE), kind, sentence, *values)
             before, rounds = moment, 0
         rounds += bool(moment.moves)
-    return found

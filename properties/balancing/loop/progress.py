@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from evenkeel.properties.balancing.triggers import CLOSE, ordinary
+from evenkeel.properties.balancing.loop.triggers import ordinary
+from evenkeel.properties.judging.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.curves import Steady
 from evenkeel.reference.balancing.history import Gauge
 from evenkeel.reference.balancing.scenario import Scenario, Slow
@@ -19,7 +20,7 @@ from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
-NEARLY = 1 - 1e-9
+NEARLY = 1 - DOUBLE
 """What fits with this factor fits, whatever the order of adding up."""
 
 
@@ -134,10 +135,10 @@ class Pairs:
         """One round more: the fuller brokers that surely give something now."""
         points = {broker: gauge.usage * 100 for broker, gauge in round_.gauges.items()}
         ranked = sorted(points, key=lambda broker: points[broker])
-        if points[ranked[-1]] - points[ranked[0]] < self.settings.low_threshold - CLOSE:
+        if points[ranked[-1]] - points[ranked[0]] < self.settings.low_threshold - SINGLE:
             self.hits, self.lost = {}, False
             return []
-        if any(points[high] - points[low] < CLOSE for low, high in pairwise(ranked)):
+        if any(points[high] - points[low] < SINGLE for low, high in pairwise(ranked)):
             self.hits, self.lost = {}, True
             return []
         before, self.hits = self.hits, {}
@@ -155,7 +156,7 @@ class Pairs:
         settings, lost, self.lost = self.settings, self.lost, False
         for pair in pairs:
             gap = points[pair[0]] - points[pair[1]]
-            if gap < settings.low_threshold - CLOSE:
+            if gap < settings.low_threshold - SINGLE:
                 continue
             after = None if lost else self.counted(before.get(pair, (0, 0)), gap)
             if after is None:
@@ -170,7 +171,7 @@ class Pairs:
         """A pair's hits with this round's, None where the difference is close to a threshold."""
         settings = self.settings
         near = (settings.low_threshold, settings.high_threshold)
-        if hits is None or any(abs(gap - threshold) < CLOSE for threshold in near):
+        if hits is None or any(abs(gap - threshold) < SINGLE for threshold in near):
             return None
         return hits[0] + 1, hits[1] + 1 if gap > settings.high_threshold else 0
 
@@ -182,7 +183,7 @@ class Pairs:
         ):
             lead = weigh(round_.gauges[fuller]) - weigh(round_.gauges[emptier])
             budget = lead * self.settings.max_unload_share
-            if abs(budget - minimum) < CLOSE:
+            if abs(budget - minimum) < SINGLE:
                 return False
             if budget > minimum:
                 return round_.gives(fuller, fitting(weigh, budget))

@@ -6,11 +6,10 @@ moved are often set to nothing, so that small clusters move something.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.draw import Draw
 from evenkeel.reference.balancing.curves import (
     HOUR,
@@ -43,7 +42,6 @@ from evenkeel.reference.balancing.settings import (
     Settings,
     Strategy,
 )
-from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
@@ -59,12 +57,10 @@ FREE_PLACERS: Final = (Placer.MESSAGE_RATE, Placer.RESOURCE_USAGE, Placer.ROUND_
 
 
 def broker_id(index: int) -> BrokerId:
-    """A broker's id."""
     return BrokerId(f"broker-{index + 1}:8080")
 
 
 def draw_brokers(draw: Draw) -> tuple[BrokerSpec, ...]:
-    """Two to five brokers, mostly alike; some join only later."""
     brokers: list[BrokerSpec] = []
     for index in draw.items(5, 0.5, least=2):
         size = draw.pick((1.0, 1.0, 2.0, 0.5))
@@ -74,7 +70,6 @@ def draw_brokers(draw: Draw) -> tuple[BrokerSpec, ...]:
 
 
 def draw_traffic(draw: Draw) -> Traffic:
-    """Up to half of an ordinary broker; seldom nothing, seldom messages and bytes unlike."""
     weight = draw.integer(1, 20) if not draw.chance(0.1) else 0
     messages = weight * draw.pick((100.0, 100.0, 10.0))
     size = weight * draw.pick((2.0, 2.0, 1.0, 5.0)) * MEGABYTE
@@ -82,7 +77,6 @@ def draw_traffic(draw: Draw) -> Traffic:
 
 
 def draw_curve(draw: Draw, end: Millis) -> Curve:
-    """Mostly steady."""
     sort = draw.integer(0, 11)
     if sort == 1:
         begin = draw.integer(0, end // MINUTE) * MINUTE
@@ -103,7 +97,6 @@ def draw_curve(draw: Draw, end: Millis) -> Curve:
 def draw_bundles(
     draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis
 ) -> tuple[BundleSpec, ...]:
-    """Up to ten bundles of one or two namespaces, mostly with the first broker."""
     present = [broker.id for broker in brokers if broker.present]
     bundles: list[BundleSpec] = []
     for index in draw.items(10, 0.85, least=1):
@@ -122,14 +115,12 @@ def draw_bundles(
 
 
 def monitoring(draw: Draw, broker: BrokerId) -> BundleSpec:
-    """The bundle by which a broker is watched, which stays where it is: nearly idle."""
     namespace = draw.pick(("pulsar", "sla-monitor/cluster"))
     name = BundleName(f"{namespace}/{broker}/0x00000000_0xffffffff")
     return BundleSpec(name, Traffic(1.0, 1.0, 1.0, 1.0), owner=broker)
 
 
 def draw_event(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> Event:
-    """Something that happens to a broker, or a change of leader."""
     at = draw.integer(0, end // MINUTE) * MINUTE + draw.pick((0, 20_000))
     broker = draw.pick(brokers).id
     lasts = draw.integer(1, 6) * MINUTE
@@ -150,7 +141,6 @@ def draw_event(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> Even
 
 
 def draw_events(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> tuple[Event, ...]:
-    """None in half of the trials, else a few; a crashed broker often comes back."""
     events: list[Event] = []
     for _ in draw.items(4, 0.45):
         event = draw_event(draw, brokers, end)
@@ -161,7 +151,6 @@ def draw_events(draw: Draw, brokers: tuple[BrokerSpec, ...], end: Millis) -> tup
 
 
 def draw_timing(draw: Draw) -> Timing:
-    """Up to twelve minutes, step by step."""
     steps = draw.pick((5, 8, 12))
     shedding = draw.pick((1, 1, 2)) * MINUTE
     return Timing(
@@ -175,7 +164,6 @@ def draw_timing(draw: Draw) -> Timing:
 
 
 def draw_settings(draw: Draw) -> Settings:
-    """Short grace periods and low minima, so that little clusters move much in little time."""
     small = not draw.chance(0.2)
     return Settings(
         grace_minutes=draw.pick((2, 1, 4, 30, 0)),
@@ -196,7 +184,6 @@ def draw_settings(draw: Draw) -> Settings:
 
 
 def draw_balancer(draw: Draw) -> BalancerSpec:
-    """A strategy, with its usual placement or another."""
     strategy = draw.pick(STRATEGIES)
     placement = USUAL_PLACER[strategy]
     if strategy is not Strategy.TRANSFER and draw.chance(0.4):
@@ -205,7 +192,6 @@ def draw_balancer(draw: Draw) -> BalancerSpec:
 
 
 def balancing_trial(draw: Draw) -> BalancingTrial:
-    """A trial of `balancing.loop`; one in four with constant load in proportion."""
     timing = draw_timing(draw)
     brokers = draw_brokers(draw)
     scenario = Scenario(
@@ -222,7 +208,6 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
 
 
 def in_proportion(scenario: Scenario) -> Scenario:
-    """The same with equal brokers and constant loads, as many messages in every byte, and calm."""
     brokers = tuple(BrokerSpec(broker.id, 10_000.0, 100 * MEGABYTE) for broker in scenario.brokers)
     bundles = tuple(
         BundleSpec(bundle.name, evenly(bundle.traffic), Steady(), bundle.owner)
@@ -232,28 +217,10 @@ def in_proportion(scenario: Scenario) -> Scenario:
 
 
 def evenly(traffic: Traffic) -> Traffic:
-    """The same bytes with 50 messages in and 50 out for each megabyte of both."""
     messages = traffic.throughput / MEGABYTE * 25
     return replace(traffic, msg_rate_in=messages, msg_rate_out=messages)
 
 
 def for_parts(balancer: BalancerSpec) -> BalancerSpec:
-    """The same, placing bundles where the strategies that move parts of a difference want them."""
     settings = replace(balancer.settings, distribute_evenly=False)
     return BalancerSpec(balancer.strategy, USUAL_PLACER[balancer.strategy], settings)
-
-
-def balancing_labels(trial: BalancingTrial) -> Iterator[str]:
-    """Who balances, and what happens meanwhile."""
-    yield trial.balancer.strategy.value
-    yield f"placed by {trial.balancer.placement.value}"
-    for kind in {type(event) for event in trial.scenario.events}:
-        yield kind.DO
-    if not trial.scenario.events:
-        yield "no events"
-    if all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.bundles):
-        yield "constant load"
-    if any(is_monitoring(namespace_of(bundle.name)) for bundle in trial.scenario.bundles):
-        yield "monitoring bundles"
-    if len({broker.messages for broker in trial.scenario.brokers}) > 1:
-        yield "unequal brokers"

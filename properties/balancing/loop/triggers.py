@@ -2,7 +2,7 @@
 
 Progress and calm are judged by the documented trigger, not by how uneven the load is: a strategy
 may leave alone what its trigger does not name. Only runs whose reports all arrive at once are
-judged, so that the leader knows what the gauges say. `CLOSE` keeps off the thresholds themselves,
+judged, so that the leader knows what the gauges say. `SINGLE` keeps off the thresholds themselves,
 which the chapter *shedding* judges to the last bit.
 """
 
@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from evenkeel.reference.adding import added
+from evenkeel.properties.judging.near import added
+from evenkeel.properties.judging.tolerance import SINGLE
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.namespaces import namespace_of
-from evenkeel.reference.load.top_bundles import is_system
+from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
-CLOSE = 1e-6
 MEBIBYTE = 1024 * 1024
 MARGIN = 0.05
 
@@ -30,11 +29,16 @@ MOST_USAGE = 1e3
 
 def ordinary(bundles: Iterable[BundleName]) -> list[BundleName]:
     """The bundles that may leave a broker and be counted: system namespaces are left out."""
-    return [bundle for bundle in bundles if not is_system(namespace_of(bundle))]
+    return [bundle for bundle in bundles if not is_own(namespace_of(bundle))]
+
+
+def is_own(namespace: str) -> bool:
+    """Whether a namespace is one of Pulsar's own."""
+    return namespace == SYSTEM or is_monitoring(namespace)
 
 
 @dataclass(slots=True)
-class Seen:
+class Carried:
     """What the brokers carried so far: the latest gauge of each broker that is taken for alive,
     usages smoothed as ThresholdShedder does it, and the extremes of all gauges.
     """
@@ -66,14 +70,14 @@ class Seen:
         return added(self.smoothed.values()) / len(self.smoothed)
 
 
-def is_quiet(strategy: Strategy, seen: Seen, edition: Edition) -> bool:
+def is_quiet(strategy: Strategy, seen: Carried, edition: Edition) -> bool:
     """Whether the strategy's trigger is surely absent: then nothing may move (BAL-9)."""
     settings, gauges = seen.settings, list(seen.latest.values())
     match strategy:
         case Strategy.NONE:
             return True
         case Strategy.OVERLOAD:
-            limit = settings.overloaded_percent / 100 - CLOSE
+            limit = settings.overloaded_percent / 100 - SINGLE
             return all(gauge.usage < limit for gauge in gauges)
         case Strategy.THRESHOLD:
             return threshold_quiet(seen, edition)
@@ -82,16 +86,16 @@ def is_quiet(strategy: Strategy, seen: Seen, edition: Edition) -> bool:
             throughputs = [gauge.throughput for gauge in gauges]
             percent = (max(rates) - min(rates)) * 100 / (min(rates) or 1.0)
             ratio = max(throughputs) / (min(throughputs) or 1.0)
-            calm = percent < settings.rate_difference - CLOSE
-            return calm and ratio < settings.throughput_ratio - CLOSE
+            calm = percent < settings.rate_difference - SINGLE
+            return calm and ratio < settings.throughput_ratio - SINGLE
         case Strategy.AVG:
             usages = [gauge.usage for gauge in gauges]
-            return (max(usages) - min(usages)) * 100 < settings.low_threshold - CLOSE
+            return (max(usages) - min(usages)) * 100 < settings.low_threshold - SINGLE
         case Strategy.TRANSFER:
             return transfer_quiet(seen)
 
 
-def threshold_quiet(seen: Seen, edition: Edition) -> bool:
+def threshold_quiet(seen: Carried, edition: Edition) -> bool:
     """No smoothed usage is the threshold above the mean; with lower boundary, none below it.
 
     4.0 steps the history twice in some rounds with the lower boundary: that is not followed.
@@ -99,14 +103,14 @@ def threshold_quiet(seen: Seen, edition: Edition) -> bool:
     settings = seen.settings
     if settings.lower_boundary and edition.threshold_steps_twice:
         return False
-    points = settings.threshold_percent / 100 - CLOSE
+    points = settings.threshold_percent / 100 - SINGLE
     values = seen.smoothed.values()
     above = any(value >= seen.average + points for value in values)
     below = settings.lower_boundary and any(value <= seen.average - points for value in values)
     return not above and not below
 
 
-def transfer_quiet(seen: Seen) -> bool:
+def transfer_quiet(seen: Carried) -> bool:
     """No average of what was ever seen can be a cause: averages lie between the extremes.
 
     A broker lies further above the mean than the deviation, the more others there are: one of n
@@ -118,16 +122,16 @@ def transfer_quiet(seen: Seen) -> bool:
     idle = min(gauge.throughput for gauge in seen.gauges)
     busy = max(gauge.throughput for gauge in seen.gauges)
     share = min(0.5, max(0.0, settings.target_std / 2))
-    even = (most - least) / 2 < settings.target_std - CLOSE
-    none_under = least > most * share + CLOSE and idle > busy * share + CLOSE
+    even = (most - least) / 2 < settings.target_std - SINGLE
+    none_under = least > most * share + SINGLE and idle > busy * share + SINGLE
     count = len(seen.latest)
-    none_far_above = (most - least) * (count - 1) / count < settings.target_std - CLOSE
-    none_over = none_far_above or most < settings.overloaded_percent / 100 - CLOSE
+    none_far_above = (most - least) * (count - 1) / count < settings.target_std - SINGLE
+    none_over = none_far_above or most < settings.overloaded_percent / 100 - SINGLE
     return even and none_under and none_over
 
 
 def must_shed(
-    strategy: Strategy, seen: Seen, movable: Mapping[BrokerId, int], edition: Edition
+    strategy: Strategy, seen: Carried, movable: Mapping[BrokerId, int], edition: Edition
 ) -> list[BrokerId]:
     """The brokers whose documented trigger is surely there, with a bundle to give (BAL-10).
 
@@ -140,16 +144,16 @@ def must_shed(
     ]
     settings = seen.settings
     if strategy is Strategy.OVERLOAD:
-        limit = settings.overloaded_percent / 100 + CLOSE
+        limit = settings.overloaded_percent / 100 + SINGLE
         return [gauge.broker for gauge in several if gauge.usage > limit]
     if strategy is Strategy.THRESHOLD:
-        points = settings.threshold_percent / 100 + CLOSE
+        points = settings.threshold_percent / 100 + SINGLE
         least = settings.min_throughput * MEBIBYTE
         return [
             gauge.broker
             for gauge in several
             if seen.smoothed[gauge.broker] > seen.average + points
             and gauge.throughput * (seen.smoothed[gauge.broker] - seen.average - points + MARGIN)
-            > least + CLOSE
+            > least + SINGLE
         ]
     return []

@@ -13,8 +13,8 @@ from typing import Final
 from hypothesis import strategies as st
 from hypothesis.stateful import initialize, precondition, rule
 
-from evenkeel.properties.balancing.questions import LOOP
-from evenkeel.properties.balancing.trials import BalancingTrial
+from evenkeel.properties.balancing.loop import LOOP
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.machine import Machine
 from evenkeel.reference.balancing.curves import Replay, Row, Steady
 from evenkeel.reference.balancing.scenario import (
@@ -62,12 +62,10 @@ some_minutes = st.sampled_from((2, 1, 5))
 
 
 def traffic(weight: int) -> Traffic:
-    """So many hundredths of a broker, by messages as by bytes."""
     return Traffic(50.0 * weight, 50.0 * weight, weight * 1e6, weight * 1e6)
 
 
 def is_under_way(machine: LoopMachine) -> bool:
-    """Whether the calm at the beginning is over."""
     return machine.minutes >= CALM_MINUTES
 
 
@@ -91,11 +89,9 @@ class LoopMachine(Machine[BalancingTrial]):
 
     @property
     def soon(self) -> Millis:
-        """Half a minute after the last step: what happens is seen at the next one."""
         return self.minutes * MINUTE + MINUTE // 2
 
     def trial(self) -> BalancingTrial:
-        """The run so far."""
         bundles = tuple(
             BundleSpec(
                 bundle,
@@ -119,7 +115,6 @@ class LoopMachine(Machine[BalancingTrial]):
     def start(
         self, strategy: Strategy, spread: tuple[int, ...], grace: int, reconnect: Millis
     ) -> None:
-        """Who balances, and who serves what."""
         self.strategy = strategy
         self.settings = replace(SETTINGS, grace_minutes=grace)
         self.timing = replace(self.timing, reconnect=reconnect)
@@ -127,20 +122,17 @@ class LoopMachine(Machine[BalancingTrial]):
 
     @rule(minutes=some_minutes)
     def let_time_pass(self, minutes: int) -> None:
-        """The run goes on, and is judged. Raises `AssertionError` with what is violated."""
         if self.minutes + minutes > MOST_MINUTES:
             return
         self.minutes += minutes
         self.put(self.trial())
 
     def happens(self, *events: Event) -> None:
-        """Before the next step."""
         self.events = (*self.events, *events)
 
     @precondition(is_under_way)
     @rule(bundle=st.sampled_from(BUNDLES), weight=st.sampled_from((40, 1, 0, 90)))
     def load_changes(self, bundle: BundleName, weight: int) -> None:
-        """From the next step on a bundle weighs so much."""
         at = (self.minutes + 1) * MINUTE
         earlier = tuple(row for row in self.rows[bundle] if row.at < at)
         self.rows[bundle] = (*earlier, Row(at, traffic(weight)))
@@ -148,31 +140,26 @@ class LoopMachine(Machine[BalancingTrial]):
     @precondition(is_under_way)
     @rule(broker=some_broker)
     def crash(self, broker: BrokerId) -> None:
-        """A broker crashes; the others learn of it 30 s later."""
         self.happens(Crash(self.soon, broker))
 
     @precondition(is_under_way)
     @rule(broker=some_broker)
     def leave(self, broker: BrokerId) -> None:
-        """A broker goes in good order."""
         self.happens(Leave(self.soon, broker))
 
     @precondition(is_under_way)
     @rule(broker=some_broker)
     def join(self, broker: BrokerId) -> None:
-        """A broker comes back."""
         self.happens(Join(self.soon, broker))
 
     @precondition(is_under_way)
     @rule(broker=some_broker, minutes=some_minutes)
     def slow_down(self, broker: BrokerId, minutes: int) -> None:
-        """A broker's processor does half of what it could."""
         self.happens(Slow(self.soon, broker, 0.5, minutes * MINUTE))
 
     @precondition(is_under_way)
     @rule(broker=some_broker, minutes=some_minutes, lost=st.booleans())
     def disturb_reports(self, broker: BrokerId, minutes: int, lost: bool) -> None:
-        """A broker's reports come late, or not at all."""
         lasts = minutes * MINUTE
         late = DelayReports(self.soon, broker, 90_000, lasts)
         self.happens(LoseReports(self.soon, broker, lasts) if lost else late)
@@ -180,5 +167,4 @@ class LoopMachine(Machine[BalancingTrial]):
     @precondition(is_under_way)
     @rule()
     def change_leader(self) -> None:
-        """Another broker leads."""
         self.happens(LeaderChange(self.soon))

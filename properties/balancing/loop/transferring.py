@@ -10,9 +10,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from math import sqrt
 
-from evenkeel.properties.balancing.progress import NEARLY, Round
-from evenkeel.properties.balancing.triggers import CLOSE, ordinary
-from evenkeel.reference.adding import added
+from evenkeel.properties.balancing.loop.progress import NEARLY, Round
+from evenkeel.properties.balancing.loop.triggers import ordinary
+from evenkeel.properties.judging.near import added
+from evenkeel.properties.judging.tolerance import SINGLE
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
@@ -101,7 +102,7 @@ class Rounds:
         free = [round_.loads[bundle] for bundle in bundles if bundle in round_.free]
         some = [load for load in free if load.throughput > 0]
         listed = 1 < len(bundles) <= self.settings.top_bundles
-        if giver.broker == taker.broker or not some or not listed or giver.usage < CLOSE:
+        if giver.broker == taker.broker or not some or not listed or giver.usage < SINGLE:
             return False
         half = giver.throughput * (giver.usage - taker.usage) / 2 / giver.usage
         least = min(load.throughput_in for load in some)
@@ -111,7 +112,7 @@ class Rounds:
 
 def above(distance: float) -> bool | None:
     """Whether something is above a limit by this distance; None if it is a close thing."""
-    return None if abs(distance) < CLOSE else distance > 0
+    return None if abs(distance) < SINGLE else distance > 0
 
 
 def extremes(gauges: Iterable[Gauge]) -> tuple[list[Gauge], list[Gauge]]:
@@ -120,6 +121,6 @@ def extremes(gauges: Iterable[Gauge]) -> tuple[list[Gauge], list[Gauge]]:
     most = max(gauge.usage for gauge in every)
     least = min(gauge.usage for gauge in every)
     return (
-        [gauge for gauge in every if gauge.usage >= most - CLOSE],
-        [gauge for gauge in every if gauge.usage <= least + CLOSE],
+        [gauge for gauge in every if gauge.usage >= most - SINGLE],
+        [gauge for gauge in every if gauge.usage <= least + SINGLE],
     )

@@ -1,0 +1,206 @@
+"""A run, moment by moment: BAL-1 to BAL-8 here, the others in the modules that it calls.
+
+Nothing here decides: the cluster is followed as the events of the trial and the placements and
+moves of the observation make it. Every number, bundle and move is held against that.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from evenkeel.properties.balancing.loop.cluster import Cluster
+from evenkeel.properties.balancing.loop.evening import evens
+from evenkeel.properties.balancing.loop.replayed import alike, unlike_strategies
+from evenkeel.properties.balancing.loop.rounds import follow_triggers
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.judge import binds, monitor
+from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
+from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import MINUTE, BundleName, Millis
+
+LoopCase = Case[BalancingTrial, History]
+
+
+class LoopMonitor:
+    """What is known of a cluster at a moment."""
+
+    def __init__(self, trial: BalancingTrial, edition: Edition, findings: Findings) -> None:
+        self.scenario = trial.scenario
+        self.grace = trial.balancer.settings.grace_minutes * MINUTE
+        self.patience = 1 if edition.destination_when_shed else 0
+        self.forgets = edition.leader_change_forgets_grace
+        transfers = trial.balancer.strategy is Strategy.TRANSFER
+        self.swaps_ignore_grace = transfers and edition.transfer_swaps_unguarded
+        self.findings = findings
+        self.tolerance = tolerance_of(edition)
+        self.cluster = Cluster(trial.scenario)
+        self.moved_at: dict[BundleName, list[Millis]] = {}
+        self.remembered: dict[BundleName, Millis] = {}
+        self.waited: Counter[BundleName] = Counter()
+        self.reports_come = not any(
+            isinstance(event, DelayReports | LoseReports) for event in trial.scenario.events
+        )
+        self.now = 0
+
+    def moment(self, moment: Moment) -> None:
+        """One step of the run."""
+        self.now = moment.at
+        self.happen()
+        for placed in moment.placed:
+            self.place(placed)
+        self.served_again(moment)
+        if self.partition(moment):
+            self.gauges(moment.gauges)
+        for move in moment.moves:
+            self.move(move)
+
+    def happen(self) -> None:
+        """What has happened since the step before."""
+        events = self.cluster.pass_to(self.now)
+        if self.forgets and any(isinstance(event, LeaderChange) for event in events):
+            self.remembered.clear()
+
+    def place(self, placed: Placed) -> None:
+        """Clients looked a bundle up: nobody served it, and they were back."""
+        ready = self.cluster.away.get(placed.bundle, self.now + 1) <= self.now
+        sentence = "{} is placed with {}, but no client has looked it up"
+        self.note("BAL-7", ready, "nobody asked", sentence, placed.bundle, placed.broker)
+        up = placed.broker in self.cluster.up
+        sentence = "{} is placed with {}, which is down"
+        self.note("BAL-2", up, "down", sentence, placed.bundle, placed.broker)
+        if up:
+            self.cluster.assign(placed.bundle, placed.broker)
+
+    def served_again(self, moment: Moment) -> None:
+        """Bundles whose clients are back are served, unless nobody can (BAL-2)."""
+        can = bool(self.cluster.up) and not self.cluster.dying and self.reports_come
+        late = [name for name, back_at in self.cluster.away.items() if back_at <= self.now]
+        self.waited = Counter({name: self.waited[name] + 1 for name in late if can})
+        for name, steps in self.waited.items():
+            sentence = "{} is looked up and served by nobody"
+            self.note("BAL-2", steps <= self.patience, "lost", sentence, name)
+        if can and moment.placed:
+            self.findings.add("BAL-2", None)
+
+    def partition(self, moment: Moment) -> bool:
+        """Every bundle is served by one broker or by none, and it is known by which (BAL-3)."""
+        seen = Counter(bundle for gauge in moment.gauges for bundle in gauge.bundles)
+        seen.update(moment.away)
+        odd = [f"{name} {count} times" for name, count in seen.items() if count > 1]
+        missing = [bundle.name for bundle in self.scenario.bundles if bundle.name not in seen]
+        words = ", ".join(odd) or "none twice", ", ".join(missing) or "none"
+        right = not odd and not missing
+        kind = "twice" if odd else "missing"
+        self.note("BAL-3", right, kind, "counted: {}; missing: {}", *words)
+        return right
+
+    def gauges(self, gauges: Sequence[Gauge]) -> None:
+        """What the brokers carry is what their bundles weigh, and nothing moved by itself."""
+        right = {gauge.broker: gauge for gauge in self.cluster.gauges()}
+        by_broker = {gauge.broker: gauge for gauge in gauges}
+        same = by_broker.keys() == right.keys()
+        self.note("BAL-7", same, "brokers", "{} are up, not {}", sorted(by_broker), sorted(right))
+        for broker, known in right.items():
+            if broker not in by_broker:
+                continue
+            gauge = by_broker[broker]
+            same = sorted(gauge.bundles) == list(known.bundles)
+            values = broker, sorted(gauge.bundles), list(known.bundles)
+            self.note("BAL-7", same, "by itself", "{} serves {}, not {}", *values)
+            if same:
+                self.note(
+                    "BAL-1", alike(gauge, known, self.tolerance), "", "{}, not {}", gauge, known
+                )
+
+    def move(self, move: Move) -> None:
+        """A bundle leaves its owner."""
+        owner = self.cluster.owner.get(move.bundle)
+        sentence = "{} leaves {}, but is served by {}"
+        self.note("BAL-5", owner == move.source, "", sentence, move.bundle, move.source, owner)
+        if move.destination is not None:
+            values = move.bundle, move.source, move.destination
+            other = move.destination != move.source
+            self.note("BAL-6", other, "itself", "{} goes from {} to {}", *values)
+            there = move.destination in self.cluster.registered
+            self.note(
+                "BAL-6", there, "nobody", "{} goes from {} to {}, which is not there", *values
+            )
+        self.within_grace(move)
+        if owner is not None:
+            self.leave(move)
+
+    def within_grace(self, move: Move) -> None:
+        """Grace, and what follows of it for an hour (BAL-4, BAL-8)."""
+        before = self.remembered.get(move.bundle)
+        if before is not None and not self.swaps_ignore_grace:
+            values = move.bundle, self.now - before, self.grace
+            sentence = "{} moved {} ms ago, with {} ms of grace"
+            self.note("BAL-4", self.now - before > self.grace, "", sentence, *values)
+        self.remembered[move.bundle] = self.now
+        times = self.moved_at.setdefault(move.bundle, [])
+        times.append(self.now)
+        if not self.forgets:
+            hour = sum(self.now - at < 60 * MINUTE for at in times)
+            most = most_unloads(self.grace, self.scenario.timing.shedding)
+            self.note("BAL-8", hour <= most, "", "{} moved {} times in an hour", move.bundle, hour)
+
+    def leave(self, move: Move) -> None:
+        """The bundle is with nobody, or with the destination of a transfer."""
+        timing = self.scenario.timing
+        wait = timing.transfer if move.transfer else timing.reconnect
+        self.cluster.leave(move.bundle, self.now + wait)
+        at_once = move.transfer and timing.transfer == 0
+        if at_once and move.destination and move.destination in self.cluster.up:
+            self.cluster.assign(move.bundle, move.destination)
+
+    def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
+        self.findings.check(clause, holds, kind, f"at {self.now} ms: {template}", *values)
+
+
+def most_unloads(grace: Millis, interval: Millis) -> int:
+    """How often a bundle can be moved within an hour: the next time is after its grace (BAL-8)."""
+    apart = (grace // interval + 1) * interval
+    return math.ceil(60 * MINUTE / apart)
+
+
+def follow(case: LoopCase, observed: History, findings: Findings) -> None:
+    """BAL-1 to BAL-8."""
+    trial, timing = case.trial, case.trial.scenario.timing
+    world = LoopMonitor(trial, case.edition, findings)
+    times = [moment.at for moment in observed.moments]
+    if times != list(range(0, timing.end + 1, timing.step)):
+        world.note("BAL-7", False, "shape", "the moments are {}", times)
+        return
+    known = {bundle.name for bundle in trial.scenario.bundles}
+    for moment in observed.moments:
+        named = {*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)}
+        if not known.issuperset(named):
+            world.note("BAL-7", False, "shape", "there are no bundles {}", sorted(named - known))
+            return
+        world.moment(moment)
+
+
+@monitor(
+    "balancing.loop",
+    *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
+    *("BAL-11", "BAL-17", "BAL-18"),
+)
+def loop(case: LoopCase, findings: Findings) -> None:
+    observed = case.observation
+    if isinstance(observed, Refused | Broke):
+        for clause in ("BAL-7", "BAL-11"):
+            findings.check(clause, False, "failed", "the loop {}", describe(observed))
+        return
+    follow(case, observed, findings)
+    follow_triggers(case.trial, observed, case.edition, findings)
+    if binds("BAL-17", case.edition.name):
+        evens(case.trial, observed, findings)
+    findings.add("BAL-11", unlike_strategies(case.trial, observed, case.edition))
