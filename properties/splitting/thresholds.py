@@ -27,7 +27,7 @@ def bandwidth(config: DueConfig, wraps: bool) -> int:
 
 def exceeded_by(load: BundleLoad, config: DueConfig, wraps: bool = False) -> list[Reason]:
     """SPL-34, SPL-41: every threshold that the current load exceeds."""
-    found = []
+    found: list[Reason] = []
     if load.topics > config.max_topics:
         found.append(Reason.TOPICS)
     if 0 < config.max_sessions < load.producers + load.consumers:

@@ -43,18 +43,24 @@ State = tuple[tuple[str, Hits], ...] | None
 
 
 class Bundle(NamedTuple):
-    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds."""
+    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds;
+    `bad`: a position does not lie strictly inside it.
+    """
 
     own: OwnLoad
     name: BundleName
     able: bool
     reasons: list[Reason]
     hot: bool
+    bad: bool
 
 
 def seen(own: OwnLoad, config: DueConfig) -> Bundle:
+    name = bundle_name(own.load.bundle)
     able, reasons = own.owned and can_be_due(own.load), exceeded_by(own.load, config)
-    return Bundle(own, bundle_name(own.load.bundle), able, reasons, able and bool(reasons))
+    lower, upper = name.range.lower, name.range.upper
+    bad = not all(lower < position < upper for position in own.positions)
+    return Bundle(own, name, able, reasons, able and bool(reasons), bad)
 
 
 class Cycle:
@@ -146,12 +152,12 @@ def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
         elif cycle.splitting and cycle.blocked(bundle.name):
             sentence = f"{name} shares an end with one of {list(map(str, cycle.splitting))}"
             run.require("SPL-45", name not in cycle.decided, sentence)
-    gaining = {name.rpartition("/")[0] for name in names}
-    for namespace in {bundle.name.namespace for bundle in cycle.bundles} | gaining:
-        left = cycle.left[namespace]
+    for namespace, left in cycle.left.items():
         if left <= 0:
-            sentence = f"{namespace} gets {-left} bundles too many"
-            run.require("SPL-36", left == 0 or namespace not in gaining, sentence)
+            gaining = any(name.rpartition("/")[0] == namespace for name in names)
+            if gaining or any(bundle.name.namespace == namespace for bundle in cycle.bundles):
+                sentence = f"{namespace} gets {-left} bundles too many"
+                run.require("SPL-36", left == 0 or not gaining, sentence)
 
 
 # ----------------------------------------------------------------------------- documented
@@ -161,7 +167,7 @@ def judge_cycle(
     run: Run, cycle: Cycle, observed: CycleDecisions, hits: dict[str, Hits]
 ) -> tuple[tuple[str, Hits], ...]:
     """What the documents ask of a cycle; the hit counts afterwards."""
-    if cycle.lost or any(has_bad_position(bundle) for bundle in cycle.bundles):
+    if cycle.lost or any(bundle.bad for bundle in cycle.bundles):
         run.require("SPL-47", not cycle.lost, f"the cycle was lost: {observed.broke}", "lost cycle")
     cap = max(cycle.config.max_splits_per_cycle, 0)
     hot = sum(bundle.hot for bundle in cycle.bundles)
@@ -215,18 +221,12 @@ def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span,
     legal = tile and set(cuts) <= set(wanted) and cuts == sorted(set(cuts))
     made = ", ".join(map(str, children))
     run.require("SPL-46", legal, lambda: f"{name} is cut into {made}, not at {wanted}")
-    complete = cuts == wanted or cycle.left[name.namespace] <= 0 or has_bad_position(bundle)
+    complete = cuts == wanted or cycle.left[name.namespace] <= 0 or bundle.bad
     run.require(
         "SPL-46",
         complete,
         lambda: f"{name} is cut at {cuts} only, although there is room for {wanted}",
     )
-
-
-def has_bad_position(bundle: Bundle) -> bool:
-    """Whether a position does not lie strictly inside the bundle."""
-    lower, upper = bundle.name.range.lower, bundle.name.range.upper
-    return not all(lower < position < upper for position in bundle.own.positions)
 
 
 def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
@@ -237,10 +237,12 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
             run.require("SPL-41", True)
         return Hits(0, before.high if cycle.unseen else 0)
     wanted = len(inside(name.range, bundle.own.positions))
-    stopped = cycle.overlapped(name) or cycle.left[name.namespace] < max(wanted, 1)
+    stopped = (cycle.splitting and cycle.overlapped(name)) or cycle.left[name.namespace] < max(
+        wanted, 1
+    )
     if stopped or cycle.unseen:
         return Hits(0 if stopped else before.low, before.high + 1)
-    if not wanted or has_bad_position(bundle):
+    if not wanted or bundle.bad:
         return Hits(before.low + 1, before.high + 1)
     if before.low + 1 > threshold:
         sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"

@@ -22,15 +22,19 @@ def judge_exactly(
     run: Run, trial: ExtensibleDueTrial, place: int, got: CycleDecisions, want: CycleDecisions
 ) -> bool:
     """Whether the cycle is 4.0's; if not, the clause is named by which it is not."""
-    same = sorted(got.decisions, key=by_bundle) == sorted(want.decisions, key=by_bundle)
-    same = same and (got.broke is None) == (want.broke is None)
+    same = (got.broke is None) == (want.broke is None) and (
+        got.decisions == want.decisions
+        or sorted(got.decisions, key=by_bundle) == sorted(want.decisions, key=by_bundle)
+    )
     fault = "" if same else clause_of_difference(trial, place, got, want)
 
     def why() -> str:
         return f"cycle {place + 1} must decide {want}, but decided {got}"
 
-    for clause in sorted({*telling(trial, place, want), fault} - {""}):
+    for clause in telling(trial, place, want):
         run.require(clause, clause != fault, why)
+    if fault:
+        run.require(fault, False, why)
     if trial.cycles[place].loads:
         run.require("SPL-48", same, why)
     return same
@@ -86,9 +90,10 @@ def telling(trial: ExtensibleDueTrial, place: int, want: CycleDecisions) -> Iter
     if any(cuts_last_hash(decision.children) for decision in want.decisions):
         yield "SPL-54"
     for own in cycle.loads:
-        if config.max_bandwidth_mbytes >= 2048 and wrap_matters(own, config):
+        is_hot = hot(own, config)
+        if config.max_bandwidth_mbytes >= 2048 and is_hot != hot(own, config, wraps=False):
             yield "SPL-38"
-        if not hot(own, config):
+        if not is_hot:
             continue
         if len(own.positions) > 1:
             yield "SPL-52"

@@ -6,6 +6,7 @@ several records are possible; every answer narrows them down.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -246,9 +247,8 @@ def boundaries_fault(right: Points, got: Sequence[int]) -> tuple[str, str]:
 
 def bundle_at(points: Points, hash_: int) -> Span:
     """BUN-15, BUN-16: the bundle that holds a hash."""
-    return next(
-        bundle for bundle in spans_between(points) if hash_ < bundle.upper or bundle.upper_included
-    )
+    index = min(bisect_right(points, hash_) - 1, len(points) - 2)
+    return Span(points[index], points[index + 1], points[index + 1] == TOP_HASH)
 
 
 def judge_lookup(
