@@ -1,13 +1,13 @@
 """Everything that can be asked, checked and mutated, over all chapters: discovered, not listed.
 
 A component is a folder `properties/<chapter>/<component>/`: the package itself holds `QUESTIONS`,
-its module `judge` the judges, its module `mutants` the list `MUTANTS` (read when first asked for).
-A chapter that still has its questions, clauses and mutants in modules of its own is read as well.
+its module `judge` the judges, its module `mutants` the list `MUTANTS` (read when first asked for;
+mutants of what several components share stand in the chapter's own module `mutants`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel import spec
 from evenkeel.properties import stated
-from evenkeel.properties.clause import Case, Clause, Finding
+from evenkeel.properties.clause import Clause
 from evenkeel.properties.judging.judge import Judge
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
@@ -44,15 +44,6 @@ def part(package: ModuleType, name: str) -> ModuleType | None:
     return import_module(full) if find_spec(full) else None
 
 
-def discovered(kind: str, attribute: str) -> Iterator[tuple[str, Any]]:
-    """What every module of this kind lists under a name, with its chapter."""
-    for chapter in spec.CHAPTERS:
-        for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter)):
-            module = part(package, kind)
-            for one in getattr(module, attribute, ()):
-                yield chapter, one
-
-
 def judges() -> Iterator[Judge]:
     """Every judge of every component, in the order in which they stand."""
     for chapter in spec.CHAPTERS:
@@ -61,45 +52,16 @@ def judges() -> Iterator[Judge]:
             yield from (one for one in vars(module).values() if isinstance(one, Judge))
 
 
-def clauses_of(judge: Judge) -> Iterator[Clause]:
-    """A judge's clauses, each with its check."""
-
-    def check_of(id_: str) -> Callable[[Case[Any, Any]], Finding]:
-        def judge_of(case: Case[Any, Any]) -> Finding:
-            return case.found(judge.judge).finding(id_)
-
-        return judge_of
-
-    for entry in judge.entries:
-        yield Clause(entry, judge.question, check_of(entry.id))
-
-
-def in_order(questions: Iterable[tuple[str, Question[Any, Any]]]) -> dict[str, Question[Any, Any]]:
-    """Questions by name, chapter by chapter."""
-    by_chapter = sorted(questions, key=lambda found: spec.CHAPTERS.index(found[0]))
-    return {question.name: question for _, question in by_chapter}
-
-
-QUESTIONS: Final[dict[str, Question[Any, Any]]] = in_order(
-    [
-        *discovered("questions", "QUESTIONS"),
-        *(
-            (chapter, question)
-            for chapter in spec.CHAPTERS
-            for package in components(chapter)
-            for question in package.QUESTIONS
-        ),
-    ]
+QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
+    question.name: question
+    for chapter in spec.CHAPTERS
+    for package in components(chapter)
+    for question in package.QUESTIONS
+}
+CLAUSES: Final = tuple(
+    Clause(entry, judge.question, judge.judge) for judge in judges() for entry in judge.entries
 )
-CLAUSES: Final[tuple[Clause, ...]] = tuple(
-    sorted(
-        [
-            *(clause for _, clause in discovered("clauses", "CLAUSES")),
-            *(clause for judge in judges() for clause in clauses_of(judge)),
-        ],
-        key=lambda clause: spec.CHAPTERS.index(clause.entry.chapter),
-    )
-)
+"""Every clause with every judge that speaks of it."""
 
 STATED_BY: Final = stated.STATED_BY
 """The functions of the reference that state a clause, by id; an unknown id fails here."""
@@ -109,7 +71,10 @@ STATED_BY: Final = stated.STATED_BY
 def mutants() -> tuple[Mutant, ...]:
     """Every mutant that is kept by hand."""
     return tuple(
-        replace(mutant, chapter=chapter) for chapter, mutant in discovered("mutants", "MUTANTS")
+        replace(mutant, chapter=chapter)
+        for chapter in spec.CHAPTERS
+        for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter))
+        for mutant in getattr(part(package, "mutants"), "MUTANTS", ())
     )
 
 

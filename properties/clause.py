@@ -1,20 +1,23 @@
-"""Clauses as predicates: what a subject's answer is held against.
+"""Cases and what is found about clauses in them.
 
-A check is a pure function of a `Case` and says one of three things: the clause holds, it was not
-exercised by this trial (so that a pass is never vacuous), or it is violated, with a sentence that
-says why this answer is impossible.
+A judge (`properties/judging/`) is a pure function of a `Case` and says of each clause one of four
+things: it holds, it was not exercised by this trial (so that a pass is never vacuous), it is
+violated, with a sentence that says why this answer is impossible, or the judge gave up.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any, Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from evenkeel import spec
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.edition import Edition
+
+if TYPE_CHECKING:
+    from evenkeel.properties.findings import Findings
 
 T = TypeVar("T")
 A = TypeVar("A")
@@ -89,47 +92,20 @@ class Case(Generic[T, A]):
 
 @dataclass(frozen=True, slots=True)
 class Clause:
-    """A numbered rule with one check of it on one question. A rule may have several checks."""
+    """A numbered rule with the judge of one question that speaks of it."""
 
     entry: spec.Entry
     question: str
-    check: Callable[[Case[Any, Any]], Finding]
+    judge: Callable[[Case[Any, Any]], Findings]
 
     @property
     def id(self) -> str:
         """The clause's id in the specification."""
         return self.entry.id
 
-
-class ClauseBook:
-    """The checks of one chapter, in the order in which they are written."""
-
-    def __init__(self, chapter: str) -> None:
-        self.chapter = chapter
-        self._clauses: list[Clause] = []
-
-    def __iter__(self) -> Iterator[Clause]:
-        return iter(self._clauses)
-
-    def check(
-        self, id_: str, question: str
-    ) -> Callable[[Callable[[Case[T, A]], Finding]], Callable[[Case[T, A]], Finding]]:
-        """Register a function as a check of the clause `id_` on `question`.
-
-        Raises `spec.UnknownClause` at import where the specification has no such clause.
-        """
-        entry = spec.clause(id_)
-
-        def register(function: Callable[[Case[T, A]], Finding]) -> Callable[[Case[T, A]], Finding]:
-            self._clauses.append(Clause(entry, question, function))
-            return function
-
-        return register
-
-
-def unless(condition: bool, sentence: str, kind: str = "") -> Finding:
-    """HOLDS if the condition does, else a violation."""
-    return HOLDS if condition else Violation(sentence, kind)
+    def check(self, case: Case[Any, Any]) -> Finding:
+        """What the judge finds about this clause; it judges a case once for all its clauses."""
+        return case.found(self.judge).finding(self.entry.id)
 
 
 def describe(observation: object) -> str:
@@ -146,18 +122,3 @@ def shape(observation: object) -> str:
     if isinstance(observation, Refused):
         return "refused"
     return "broke" if isinstance(observation, Broke) else "answered"
-
-
-def as_expected(case: Case[T, A], what: str) -> Finding:
-    """The observation is the reference's; of refusals and failures only the sort counts."""
-    if shape(case.observation) != shape(case.expected):
-        return Violation(
-            f"{what}: must be {describe(case.expected)}, but the subject "
-            f"{describe(case.observation)}",
-            f"{shape(case.observation)} instead of {shape(case.expected)}",
-        )
-    if isinstance(case.expected, Refused | Broke) or case.observation == case.expected:
-        return HOLDS
-    return Violation(
-        f"{what}: must be {case.expected}, but the subject {describe(case.observation)}"
-    )

@@ -1,50 +1,17 @@
-"""What a walk through a list of commands finds, shared by all clauses of its question."""
+"""What a judge finds in one case about all clauses of its question."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
 
 from evenkeel.properties.clause import (
     HOLDS,
     UNDECIDED,
     UNEXERCISED,
-    Case,
     Finding,
     Violation,
 )
-
-T = TypeVar("T")
-R = TypeVar("R")
-
-
-class OncePer(Generic[T, R]):
-    """A function of an object (a trial, a case) whose last result is kept, for all who ask for it
-    one after the other.
-    """
-
-    def __init__(self, function: Callable[[T], R]) -> None:
-        self._function = function
-        self._object: T | None = None
-        self._result: R | None = None
-
-    def __call__(self, object_: T) -> R:
-        """The function's result for this very object."""
-        if self._object is not object_ or self._result is None:
-            self._result = self._function(object_)
-            self._object = object_
-        return self._result
-
-    def forget(self) -> None:
-        """Forget the last result."""
-        self._object = self._result = None
-
-
-class OncePerCase(OncePer[Case[Any, Any], R]):
-    """A function of a case that is worked out once: all clauses of a question look at one case
-    after the other, and share what is long to work out.
-    """
 
 
 @dataclass(slots=True)
@@ -78,15 +45,6 @@ class Findings:
             self.by_clause.setdefault(clause, HOLDS)
         elif not isinstance(self.by_clause.get(clause), Violation):
             self.by_clause[clause] = violation
-
-    def unsettled(self) -> Findings:
-        """Only the violations: of a trial that is not followed to its end, nothing else is said."""
-        broken: dict[str, Finding] = {
-            clause: found
-            for clause, found in self.by_clause.items()
-            if isinstance(found, Violation)
-        }
-        return Findings(broken)
 
     @property
     def is_violated(self) -> bool:

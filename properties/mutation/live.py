@@ -20,7 +20,6 @@ from functools import cache, partial
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
-from evenkeel.properties.findings import OncePer
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.sites import FunctionSource
 
@@ -153,9 +152,7 @@ def _kept(_modules: int) -> tuple[Callable[[], None], ...]:
     found: dict[int, Callable[[], None]] = {}
     for module in _loaded(_FLOORS):
         for value in list(vars(module).values()):
-            if isinstance(value, OncePer):
-                found[id(value)] = value.forget
-            elif hasattr(value, "cache_clear") and _hangs_on_reference(value.__module__):
+            if hasattr(value, "cache_clear") and _hangs_on_reference(value.__module__):
                 found[id(value)] = value.cache_clear
     return tuple(found.values())
 

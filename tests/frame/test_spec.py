@@ -3,7 +3,7 @@
 import pytest
 
 from evenkeel import spec
-from evenkeel.properties.clause import ClauseBook
+from evenkeel.properties.judging.judge import monitor
 from evenkeel.reference.edition import EDITIONS, switches
 
 PREFIXES = {"splitting": "SPL", "placement": "PLC", "shedding": "SHD"}
@@ -51,7 +51,7 @@ def test_a_clause_without_an_item_is_refused() -> None:
 
 def test_an_unknown_clause_fails_where_it_is_named() -> None:
     with pytest.raises(spec.UnknownClause, match="no clause BUN-999"):
-        ClauseBook("bundles").check("BUN-999", "bundles.topic")
+        monitor("bundles.topic", "BUN-999")
 
 
 def test_clauses_are_well_formed() -> None:

@@ -22,8 +22,10 @@ from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.score_drawn import in_reference
 from evenkeel.drivers.smaller import smaller
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.clause import Case, Clause, Finding, as_expected, unless
+from evenkeel.properties.clause import Case, Clause
 from evenkeel.properties.draw import Draw
+from evenkeel.properties.judging.judge import Judge, decision, is_the_answer
+from evenkeel.properties.judging.run import Run
 from evenkeel.properties.mutation.drawn import DrawnMutant, mutant_of, named
 from evenkeel.properties.mutation.sites import all_sites
 from evenkeel.properties.question import Question
@@ -48,20 +50,22 @@ def answer(trial: Values, _: Edition) -> float:
     return adding.added(trial.values)
 
 
-def states_itself(case: Case[Values, float]) -> Finding:
-    return unless(case.observation == float(sum(case.trial.values)), "has another sum")
+@decision("common.sum", "SHD-80")
+def states_itself(run: Run, case: Case[Values, float]) -> None:
+    run.require("SHD-80", case.observation == float(sum(case.trial.values)), "has another sum")
 
 
-def asks_the_reference(case: Case[Values, float]) -> Finding:
-    return as_expected(case, "the sum")
+@decision("common.sum", "SHD-80")
+def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
+    is_the_answer(run, case, "SHD-80", "the sum")
 
 
-def asking(monkeypatch: pytest.MonkeyPatch, name: str, check: Any) -> None:
+def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
     QUESTIONS.clear()
     QUESTIONS[name] = question
-    clauses = (Clause(ENTRY, name, check),)
+    clauses = (Clause(ENTRY, name, judge.judge),)
     for module in (noticing, reached):
         monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
 
