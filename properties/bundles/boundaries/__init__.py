@@ -4,33 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.properties.bundles.boundaries.generator import boundaries_trial, creation_trial
-from evenkeel.properties.bundles.boundaries.trial import (
-    BoundariesAnswer,
-    BoundariesTrial,
-    CreationAnswer,
-    CreationTrial,
-    answer_boundaries,
-    answer_creation,
-    boundaries_labels,
-    creation_labels,
-)
+from evenkeel.properties.bundles.boundaries import generator, trial
 from evenkeel.properties.question import Question
 
 BOUNDARIES: Final = Question(
     "bundles.boundaries",
-    BoundariesTrial,
-    BoundariesAnswer,
-    boundaries_trial,
-    answer_boundaries,
-    boundaries_labels,
+    trial.BoundariesTrial,
+    trial.BoundariesAnswer,
+    generator.boundaries_trial,
+    trial.answer_boundaries,
+    trial.boundaries_labels,
 )
 CREATION: Final = Question(
     "bundles.creation",
-    CreationTrial,
-    CreationAnswer,
-    creation_trial,
-    answer_creation,
-    creation_labels,
+    trial.CreationTrial,
+    trial.CreationAnswer,
+    generator.creation_trial,
+    trial.answer_creation,
+    trial.creation_labels,
 )
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (BOUNDARIES, CREATION)

@@ -4,49 +4,31 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.properties.bundles.lookup.generator import (
-    hash_lookup_trial,
-    membership_trial,
-    topic_lookup_trial,
-)
-from evenkeel.properties.bundles.lookup.trial import (
-    HashLookupTrial,
-    LookupAnswer,
-    MembershipAnswer,
-    MembershipTrial,
-    TopicLookupAnswer,
-    TopicLookupTrial,
-    answer_hash_lookup,
-    answer_membership,
-    answer_topic_lookup,
-    hash_lookup_labels,
-    membership_labels,
-    topic_lookup_labels,
-)
+from evenkeel.properties.bundles.lookup import generator, trial
 from evenkeel.properties.question import Question
 
 HASH_LOOKUP: Final = Question(
     "bundles.hash_lookup",
-    HashLookupTrial,
-    LookupAnswer,
-    hash_lookup_trial,
-    answer_hash_lookup,
-    hash_lookup_labels,
+    trial.HashLookupTrial,
+    trial.LookupAnswer,
+    generator.hash_lookup_trial,
+    trial.answer_hash_lookup,
+    trial.hash_lookup_labels,
 )
 TOPIC_LOOKUP: Final = Question(
     "bundles.topic_lookup",
-    TopicLookupTrial,
-    TopicLookupAnswer,
-    topic_lookup_trial,
-    answer_topic_lookup,
-    topic_lookup_labels,
+    trial.TopicLookupTrial,
+    trial.TopicLookupAnswer,
+    generator.topic_lookup_trial,
+    trial.answer_topic_lookup,
+    trial.topic_lookup_labels,
 )
 MEMBERSHIP: Final = Question(
     "bundles.membership",
-    MembershipTrial,
-    MembershipAnswer,
-    membership_trial,
-    answer_membership,
-    membership_labels,
+    trial.MembershipTrial,
+    trial.MembershipAnswer,
+    generator.membership_trial,
+    trial.answer_membership,
+    trial.membership_labels,
 )
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (HASH_LOOKUP, TOPIC_LOOKUP, MEMBERSHIP)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.bundles.ranges.generator import range_trial
-from evenkeel.properties.bundles.ranges.trial import (
-    RangeAnswer,
-    RangeTrial,
-    answer_range,
-    range_labels,
-)
+from evenkeel.properties.bundles.ranges import generator, trial
 from evenkeel.properties.question import Question
 
 RANGE: Final = Question(
-    "bundles.range", RangeTrial, RangeAnswer, range_trial, answer_range, range_labels
+    "bundles.range",
+    trial.RangeTrial,
+    trial.RangeAnswer,
+    generator.range_trial,
+    trial.answer_range,
+    trial.range_labels,
 )
 QUESTIONS: Final = (RANGE,)

@@ -18,12 +18,13 @@ Ends: TypeAlias = tuple[int, int]
 
 def integer(text: str) -> int | None:
     """A 64-bit integer with its sign and the prefix of its base, as `Long.decode`; else None."""
-    digits = (text[1:] if text[:1] in {"+", "-"} else text).lower()
-    base = 10
-    for prefix, its_base in (("0x", 16), ("#", 16), ("0", 8)):
-        if digits.startswith(prefix) and digits != "0":
-            base, digits = its_base, digits[len(prefix) :]
-            break
+    digits, base = (text[1:] if text.startswith(("+", "-")) else text).lower(), 10
+    if digits.startswith("0x"):
+        base, digits = 16, digits[2:]
+    elif digits.startswith("#"):
+        base, digits = 16, digits[1:]
+    elif digits.startswith("0") and len(digits) > 1:
+        base, digits = 8, digits[1:]
     if not digits or digits.strip(DIGITS[:base]):
         return None
     value = int(digits, base) * (-1 if text[0] == "-" else 1)
@@ -80,7 +81,7 @@ def range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
             run, case, "BUN-9" if is_lenient else "BUN-8", named, lambda: f"range text {text!r}"
         )
         return
-    name = "_".join(map(hex_name, named))
+    name = f"{hex_name(named[0])}_{hex_name(named[1])}"
     clause = "BUN-7" if text == name else "BUN-9"
     if clause == "BUN-7" or is_lenient:  # the documents leave other spellings open
         right = RangeAnswer(Span(*named, named[1] == TOP_HASH), name)

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.bundles.topics.generator import topic_trial
-from evenkeel.properties.bundles.topics.trial import (
-    TopicAnswer,
-    TopicTrial,
-    answer_topic,
-    topic_labels,
-)
+from evenkeel.properties.bundles.topics import generator, trial
 from evenkeel.properties.question import Question
 
 TOPIC: Final = Question(
-    "bundles.topic", TopicTrial, TopicAnswer, topic_trial, answer_topic, topic_labels
+    "bundles.topic",
+    trial.TopicTrial,
+    trial.TopicAnswer,
+    generator.topic_trial,
+    trial.answer_topic,
+    trial.topic_labels,
 )
 QUESTIONS: Final = (TOPIC,)

@@ -4,31 +4,23 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.properties.placement.candidates.generator import candidates_trial, filters_trial
-from evenkeel.properties.placement.candidates.trial import (
-    CandidatesAnswer,
-    CandidatesTrial,
-    FiltersTrial,
-    answer_candidates,
-    answer_filters,
-    candidates_labels,
-)
+from evenkeel.properties.placement.candidates import generator, trial
 from evenkeel.properties.question import Question
 
 CANDIDATES: Final = Question(
     "placement.candidates",
-    CandidatesTrial,
-    CandidatesAnswer,
-    candidates_trial,
-    answer_candidates,
-    candidates_labels,
+    trial.CandidatesTrial,
+    trial.CandidatesAnswer,
+    generator.candidates_trial,
+    trial.answer_candidates,
+    trial.candidates_labels,
 )
 FILTERS: Final = Question(
     "placement.filters",
-    FiltersTrial,
-    CandidatesAnswer,
-    filters_trial,
-    answer_filters,
-    candidates_labels,
+    trial.FiltersTrial,
+    trial.CandidatesAnswer,
+    generator.filters_trial,
+    trial.answer_filters,
+    trial.candidates_labels,
 )
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (CANDIDATES, FILTERS)

@@ -6,21 +6,16 @@ from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.placement.asks import AsksAnswer
-from evenkeel.properties.placement.preallocation.generator import preallocation_trial
-from evenkeel.properties.placement.preallocation.trial import (
-    PreallocationTrial,
-    answer_preallocation,
-    preallocation_labels,
-)
+from evenkeel.properties.placement.preallocation import generator, trial
 from evenkeel.properties.question import Question
 
 PREALLOCATION: Final = Question(
     "placement.preallocation",
-    PreallocationTrial,
+    trial.PreallocationTrial,
     AsksAnswer,
-    preallocation_trial,
-    answer_preallocation,
-    preallocation_labels,
+    generator.preallocation_trial,
+    trial.answer_preallocation,
+    trial.preallocation_labels,
     commands=attrgetter("commands"),
 )
 QUESTIONS: Final = (PREALLOCATION,)
