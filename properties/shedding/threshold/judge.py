@@ -108,18 +108,39 @@ class Rounds:
             after[broker.name] = usage if score is None else score * weight + (1 - weight) * usage
         return after
 
-    def scores(self, history: History, brokers: Brokers, run: Run | None = None) -> Scores:
-        """h of each broker and μ; a run tries every sum that some order of the brokers gives."""
+    def scores(self, history: History, brokers: Brokers) -> Scores:
+        """h of each broker and μ; where usages are exact, all but the order of adding them up."""
         values = [history[broker.name] for broker in brokers]
         whole = largest(values)
-        if not self.tolerance.exact or len(values) > FEW:
-            order = self.tolerance.order * whole if self.tolerance.exact else 0.0
-            average = Near(added(values) / len(values), order)
-        else:
-            sums = sums_of(tuple(values))
-            average = Near(sums[run.pick(len(sums)) if run else 0] / len(values))
         usage = self.tolerance.usage * whole
+        order = self.tolerance.order * whole if self.tolerance.exact and len(values) > 2 else 0.0
+        average = Near(added(values) / len(values), order)
         return Scores([Near(value, usage) for value in values], average)
+
+    def in_some_order(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
+        """Where the last bits of μ decide, a run for each that some order of the brokers gives."""
+        average, count = scores.average, len(brokers)
+        if not average.tolerance or count > FEW or self.is_clear(brokers, scores):
+            return scores
+        sums = sums_of(tuple(score.value for score in scores.of))
+        return Scores(scores.of, Near(sums[run.pick(len(sums))] / count))
+
+    def is_clear(self, brokers: Brokers, scores: Scores) -> bool:
+        """Whether all comparisons with the average, and with amounts made of it, are decided."""
+        if scores.average.may_equal(Near(0.0)):
+            return False
+        bound, boundary = scores.average + self.threshold, scores.average - self.threshold
+        for broker, score in zip(brokers, scores.of, strict=True):
+            above = score.at_least(bound)
+            if above is None or score.below(boundary) is None:
+                return False
+            if above and broker.weights:
+                need = self.need(broker, score, scores.average)
+                gone = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
+                amounts = self.least, Near(added(gone)), Near(added(gone[:-1]))
+                if any(need.at_least(amount) is None for amount in amounts):
+                    return False
+        return True
 
     def counting(
         self,
@@ -130,12 +151,13 @@ class Rounds:
         shown: Callable[[Brokers, Scores], object],
     ) -> Scores:
         """The scores of the right histories. Where they show, so do the clauses about them."""
+        scores = self.scores(right, brokers)
         if wrong is not right:
-            one, other = self.scores(right, brokers), self.scores(wrong, brokers)
-            differ = shown(brokers, one) != shown(brokers, other)
+            other = self.scores(wrong, brokers)
+            differ = shown(brokers, scores) != shown(brokers, other)
             if differ and not run.rule(True, self.entering, None, "usages enter once a round"):
                 return other
-        return self.scores(right, brokers, run)
+        return self.in_some_order(run, brokers, scores)
 
     # Above the threshold: SHD-80, SHD-81, SHD-83, SHD-85, SHD-86.
 
@@ -315,8 +337,6 @@ def named(shedding: Sequence[Broker]) -> str:
 @lru_cache(1024)
 def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
     """Every sum that some order of these numbers rounds to, that of the order given first."""
-    if len(values) < 3:
-        return (added(values),)
     reached: dict[int, set[float]] = {0: {0.0}}
     for _ in values:
         after: dict[int, set[float]] = {}
