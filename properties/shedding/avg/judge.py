@@ -121,8 +121,8 @@ def common(run: Run, now: AvgRound) -> None:
     """What no shedder may do; and SHD-37: a broker sheds or receives."""
     only_what_may_be_shed(run, now.seen, COMMON)
     if now.sources:
-        both = now.sources & {to for named in now.targets.values() for to in named.values()}
-        why = f"{now.name}: {sorted(both)} shed and are to receive"
+        both = now.sources & now.destinations
+        why = f"{now.name}: {sorted(both)} shed and are to receive" if both else ""
         run.require("SHD-37", not both, why)
 
 
@@ -135,8 +135,12 @@ def only_fuller_ones(run: Run, now: AvgRound, pairs: Pairing) -> None:
     """SHD-32: nobody sheds but the fuller one of a pair that differs enough."""
     if len(now.places.ranked) > 1:
         others = now.sources - {pair.fuller for pair in pairs} if now.sources else ()
-        why = f"{now.name}: {sorted(others)} shed, but are not the fuller of a pair"
-        run.require("SHD-32", not others, why, "pair")
+        run.require(
+            "SHD-32",
+            not others,
+            lambda: f"{now.name}: {sorted(others)} shed, but are not the fuller of a pair",
+            "pair",
+        )
 
 
 class Following:

@@ -138,8 +138,9 @@ class AvgRound:
         }
         self.places = places
         self.sources = frozenset(broker for broker, shed in seen.shed.items() if shed)
-        destinations = {broker: {*named.values()} for broker, named in self.targets.items()}
-        self.sole_targets = {b: next(iter(to)) for b, to in destinations.items() if len(to) == 1}
+        targets = {broker: {*named.values()} for broker, named in self.targets.items()}
+        self.destinations = frozenset().union(*targets.values())
+        self.sole_targets = {b: next(iter(to)) for b, to in targets.items() if len(to) == 1}
         self._pairings: dict[int, Sequence[Pairing]] = {}
         self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
 
