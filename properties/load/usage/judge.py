@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Final
 
 from evenkeel.properties.clause import Case
@@ -28,8 +27,9 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
     weights = weights_of(trial)
     for name, right in shares.items():
         percent = getattr(observed, name)
-        sentence = partial("{} is {} %, but {} % are used".format, name, percent, right)
-        run.require("LOA-1", close(percent, right, SINGLE), sentence, name)
+        if not close(percent, right, SINGLE):
+            run.require("LOA-1", False, f"{name} is {percent} %, but {right} % are used", name)
+    run.require("LOA-1", True)
     for clause, name, right in (
         ("LOA-3", "weighted", most(shares, weights, WITHOUT_HEAP)),
         ("LOA-4", "weighted_with_heap", most(shares, weights, RESOURCES)),
@@ -54,7 +54,7 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
         right_answer = case.expected
         for name in RESOURCES:
             percent, exactly = getattr(observed, name), getattr(right_answer, name)
-            sentence = partial("{} is {} %: exactly it is {} %".format, name, percent, exactly)
+            sentence = "" if percent == exactly else f"{name} is {percent} %, exactly {exactly} %"
             run.require("LOA-2", percent == exactly, sentence)
         is_the_answer(run, case, "LOA-6", "usage")
 
