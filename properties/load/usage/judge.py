@@ -30,17 +30,17 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
         if not close(percent, right, SINGLE):
             run.require("LOA-1", False, f"{name} is {percent} %, but {right} % are used", name)
     run.require("LOA-1", True)
+    unweighted = most(shares, UNWEIGHTED, WITHOUT_HEAP)
     for clause, name, right in (
         ("LOA-3", "weighted", most(shares, weights, WITHOUT_HEAP)),
         ("LOA-4", "weighted_with_heap", most(shares, weights, RESOURCES)),
-        ("LOA-5", "unweighted", most(shares, UNWEIGHTED, WITHOUT_HEAP)),
-        ("LOA-5", "unweighted_extensible", most(shares, UNWEIGHTED, WITHOUT_HEAP)),
+        ("LOA-5", "unweighted", unweighted),
+        ("LOA-5", "unweighted_extensible", unweighted),
     ):
         score = getattr(observed, name)
-        sentence = partial("the score {} is {}, but must be {}".format, name, score, right)
-        run.require(
-            clause, close(score, right, SINGLE), sentence, name if clause == "LOA-5" else ""
-        )
+        same = close(score, right, SINGLE)
+        sentence = "" if same else f"the score {name} is {score}, but must be {right}"
+        run.require(clause, same, sentence, name if clause == "LOA-5" else "")
     known, right_weights = trial.weights, (weights["bandwidth_in"], weights["bandwidth_out"])
     configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
     if any(weight != 1.0 for weight in configured):
