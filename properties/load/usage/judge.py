@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import partial
 from typing import Final
 
 from evenkeel.properties.clause import Case
@@ -28,19 +27,20 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
     weights = weights_of(trial)
     for name, right in shares.items():
         percent = getattr(observed, name)
-        sentence = partial("{} is {} %, but {} % are used".format, name, percent, right)
-        run.require("LOA-1", close(percent, right, SINGLE), sentence, name)
+        if not close(percent, right, SINGLE):
+            run.require("LOA-1", False, f"{name} is {percent} %, but {right} % are used", name)
+    run.require("LOA-1", True)
+    unweighted = most(shares, UNWEIGHTED, WITHOUT_HEAP)
     for clause, name, right in (
         ("LOA-3", "weighted", most(shares, weights, WITHOUT_HEAP)),
         ("LOA-4", "weighted_with_heap", most(shares, weights, RESOURCES)),
-        ("LOA-5", "unweighted", most(shares, UNWEIGHTED, WITHOUT_HEAP)),
-        ("LOA-5", "unweighted_extensible", most(shares, UNWEIGHTED, WITHOUT_HEAP)),
+        ("LOA-5", "unweighted", unweighted),
+        ("LOA-5", "unweighted_extensible", unweighted),
     ):
         score = getattr(observed, name)
-        sentence = partial("the score {} is {}, but must be {}".format, name, score, right)
-        run.require(
-            clause, close(score, right, SINGLE), sentence, name if clause == "LOA-5" else ""
-        )
+        same = close(score, right, SINGLE)
+        sentence = "" if same else f"the score {name} is {score}, but must be {right}"
+        run.require(clause, same, sentence, name if clause == "LOA-5" else "")
     known, right_weights = trial.weights, (weights["bandwidth_in"], weights["bandwidth_out"])
     configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
     if any(weight != 1.0 for weight in configured):
@@ -54,7 +54,7 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
         right_answer = case.expected
         for name in RESOURCES:
             percent, exactly = getattr(observed, name), getattr(right_answer, name)
-            sentence = partial("{} is {} %: exactly it is {} %".format, name, percent, exactly)
+            sentence = "" if percent == exactly else f"{name} is {percent} %, exactly {exactly} %"
             run.require("LOA-2", percent == exactly, sentence)
         is_the_answer(run, case, "LOA-6", "usage")
 

@@ -242,12 +242,10 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     )
     if stopped or cycle.unseen:
         return Hits(0 if stopped else before.low, before.high + 1)
-    if not wanted or bundle.bad:
-        return Hits(before.low + 1, before.high + 1)
-    if before.low + 1 > threshold:
-        sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
-        run.require("SPL-43", False, sentence)
-    elif before.high < threshold:
-        run.require("SPL-42", True)
-    # Nothing stands in the way, so it has not met a condition often enough yet.
-    return Hits(before.low + 1, max(min(before.high + 1, threshold), before.low + 1))
+    if wanted and not bundle.bad:
+        if before.low + 1 > threshold:
+            sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
+            run.require("SPL-43", False, sentence)
+        elif before.high < threshold:
+            run.require("SPL-42", True)
+    return Hits(before.low + 1, before.high + 1)
