@@ -88,12 +88,12 @@ def around(before: Function | None = None, after: Function | None = None) -> Mak
     """The function, with something done before it or after it."""
 
     def make(original: Function) -> Function:
-        def changed(*arguments: Any) -> Any:
+        def changed(*arguments: Any, **named: Any) -> Any:
             if before is not None:
-                before(*arguments)
-            result = original(*arguments)
+                before(*arguments, **named)
+            result = original(*arguments, **named)
             if after is not None:
-                after(*arguments)
+                after(*arguments, **named)
             return result
 
         return changed

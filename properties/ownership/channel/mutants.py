@@ -3,9 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
-from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched
+from evenkeel.properties.mutant_maker import (
+    Function,
+    always,
+    around,
+    defect,
+    equivalent,
+    first,
+    instead,
+    switched,
+    then,
+)
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership import (
     channel,
@@ -30,6 +40,7 @@ from evenkeel.reference.ownership.records import (
     State,
     next_version,
     owner_named_by,
+    state_of,
 )
 
 
@@ -39,32 +50,6 @@ def _anybody_owns(original: Function) -> Function:
     ) -> None:
         owned = replace(record, state=State.OWNED, version=next_version(record))
         channel_events.publish(world, broker, bundle, owned, edition)
-
-    return act
-
-
-def _opens_early(original: Function) -> Function:
-    def act(
-        world: World,
-        broker: Broker,
-        bundle: BundleName,
-        record: Record | None,
-        edition: Edition,
-    ) -> None:
-        flying = record is not None and record.state in IN_FLIGHT
-        if flying and record is not None and record.destination == broker.name:
-            channel_events.open_topics(broker, bundle, edition)
-        original(world, broker, bundle, record, edition)
-
-    return act
-
-
-def _everybody_opens(original: Function) -> Function:
-    def act(
-        world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
-    ) -> None:
-        original(world, broker, bundle, record, edition)
-        channel_events.open_topics(broker, bundle, edition)
 
     return act
 
@@ -92,108 +77,6 @@ def _publishes_before_closing(original: Function) -> Function:
     return begin
 
 
-def _nobody_told(original: Function) -> Function:
-    def tell(world: World, bundle: BundleName) -> None:
-        for broker in world.live()[:1]:
-            if bundle not in broker.told:
-                broker.told.append(bundle)
-
-    return tell
-
-
-def _always_waits(original: Function) -> Function:
-    def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
-        record = broker.view.get(bundle)
-        if record is not None and record.state is State.RELEASING:
-            channel_lookup.join(world, broker, bundle, ticket, checked=True)
-        else:
-            original(world, broker, bundle, ticket)
-
-    return ask
-
-
-def _names_itself(original: Function) -> Function:
-    def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
-        if bundle in broker.view:
-            original(world, broker, bundle, ticket)
-        else:
-            channel_lookup.end(world, ticket, broker.name)
-
-    return ask
-
-
-def _ends_twice(original: Function) -> Function:
-    def join(
-        world: World, broker: Broker, bundle: BundleName, ticket: Ticket, checked: bool
-    ) -> None:
-        original(world, broker, bundle, ticket, checked)
-        if owner_named_by(broker.view.get(bundle)) is None:
-            channel_lookup.end(world, ticket, None)
-
-    return join
-
-
-def _closing_first(original: Function) -> Function:
-    def handle(
-        world: World,
-        broker: Broker,
-        bundle: BundleName,
-        record: Record | None,
-        edition: Edition,
-    ) -> None:
-        if not broker.disabled:
-            original(world, broker, bundle, record, edition)
-
-    return handle
-
-
-def _halves_in_turn(original: Function) -> Function:
-    def begin_split(
-        world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
-    ) -> None:
-        turned = replace(record, children=record.children[::-1])
-        original(world, broker, bundle, turned, edition)
-
-    return begin_split
-
-
-def _to_the_lost(original: Function) -> Function:
-    def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
-        return excluded if excluded is not None else original(world, excluded)
-
-    return select
-
-
-def _never_healthy(original: Function) -> Function:
-    return lambda world, broker, other: False
-
-
-def _everybody_cleans(original: Function) -> Function:
-    def notice_gone(world: World, broker: Broker, other: BrokerId) -> None:
-        broker.cleanups.setdefault(other, world.now)
-
-    return notice_gone
-
-
-def _same_version(original: Function) -> Function:
-    def overriding(*arguments: Any) -> Record | None:
-        update: Record | None = original(*arguments)
-        return update and replace(update, version=update.version - 1)
-
-    return overriding
-
-
-def _old_is_removed(original: Function) -> Function:
-    def monitor(world: World, broker: Broker, edition: Edition) -> None:
-        original(world, broker, edition)
-        if world.leads(broker) and broker.connected:
-            for bundle, record in list(broker.view.items()):
-                if world.now - record.published > TOMBSTONE_AFTER:
-                    channel_events.tombstone(world, broker, bundle, record, edition)
-
-    return monitor
-
-
 def _other_choice(original: Function) -> Function:
     def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
         able = [b for b in world.live() if b.registered and not b.disabled and b.name != excluded]
@@ -212,6 +95,33 @@ def _removal_has_a_version(original: Function) -> Function:
     return fold
 
 
+def open_early(
+    _: World, broker: Broker, bundle: BundleName, record: Record | None, edition: Edition
+) -> None:
+    if record and record.state in IN_FLIGHT and record.destination == broker.name:
+        channel_events.open_topics(broker, bundle, edition)
+
+
+def end_at_once(
+    world: World, broker: Broker, bundle: BundleName, ticket: Ticket, checked: bool
+) -> None:
+    if owner_named_by(broker.view.get(bundle)) is None:
+        channel_lookup.end(world, ticket, None)
+
+
+def tell_one(world: World, bundle: BundleName) -> None:
+    for broker in world.live()[:1]:
+        if bundle not in broker.told:
+            broker.told.append(bundle)
+
+
+def remove_old(world: World, broker: Broker, edition: Edition) -> None:
+    if world.leads(broker) and broker.connected:
+        for bundle, record in list(broker.view.items()):
+            if world.now - record.published > TOMBSTONE_AFTER:
+                channel_events.tombstone(world, broker, bundle, record, edition)
+
+
 MUTANTS: Final = (
     defect(
         "anybody-says-owned",
@@ -224,14 +134,18 @@ MUTANTS: Final = (
         "serves-early",
         channel_events,
         "act",
-        _opens_early,
+        around(before=open_early),
         "The destination of a transfer serves while the source still does.",
     ),
     defect(
         "everybody-serves",
         channel_events,
         "act_on_owned",
-        _everybody_opens,
+        around(
+            after=lambda _world, broker, bundle, _record, edition: channel_events.open_topics(
+                broker, bundle, edition
+            )
+        ),
         "Each broker that hears of an owner loads the topics itself.",
     ),
     defect(
@@ -252,7 +166,7 @@ MUTANTS: Final = (
         "only-the-first-is-told",
         channel_events,
         "tell",
-        _nobody_told,
+        lambda _: tell_one,
         "Brokers are not told of changed nodes; views differ for ever.",
     ),
     defect(
@@ -274,7 +188,12 @@ MUTANTS: Final = (
         "lookup-in-releasing-waits",
         channel_lookup,
         "ask",
-        _always_waits,
+        instead(
+            lambda _, broker, bundle, _ticket: state_of(broker.view.get(bundle)) is State.RELEASING,
+            lambda world, broker, bundle, ticket: channel_lookup.join(
+                world, broker, bundle, ticket, checked=True
+            ),
+        ),
         "During an unload lookups wait, and the unload for them.",
         "OW15",
         edition=PULSAR_4_0,
@@ -283,21 +202,24 @@ MUTANTS: Final = (
         "names-itself",
         channel_lookup,
         "ask",
-        _names_itself,
+        instead(
+            lambda _, broker, bundle, _ticket: bundle not in broker.view,
+            lambda world, broker, _, ticket: channel_lookup.end(world, ticket, broker.name),
+        ),
         "A broker that knows of no record names itself.",
     ),
     defect(
         "lookup-ends-twice",
         channel_lookup,
         "join",
-        _ends_twice,
+        around(after=end_at_once),
         "A lookup that waits is answered at once, and again later.",
     ),
     defect(
         "leaving-broker-ignores-its-releases",
         channel_events,
         "handle",
-        _closing_first,
+        instead(lambda _world, broker, *_: bool(broker.disabled), lambda *_: None),
         "A broker that shuts down does not end the unloading that it began.",
         "OW21",
         edition=PULSAR_4_0,
@@ -306,7 +228,7 @@ MUTANTS: Final = (
         "halves-in-other-order",
         channel_events,
         "begin_split",
-        _halves_in_turn,
+        first(3, lambda record: replace(record, children=record.children[::-1])),
         "The right half's record is written first.",
     ),
     defect(
@@ -320,14 +242,14 @@ MUTANTS: Final = (
         "overrides-to-the-lost",
         channel_upkeep,
         "select",
-        _to_the_lost,
+        instead(lambda _, gone: gone is not None, lambda _, gone: gone),
         "Clean-up gives a lost broker's bundles to the lost broker.",
     ),
     defect(
         "no-health-check",
         channel_upkeep,
         "healthy",
-        _never_healthy,
+        always(False),
         "An outdated notice takes a healthy broker's bundles away.",
         "OW23",
     ),
@@ -335,14 +257,14 @@ MUTANTS: Final = (
         "everybody-cleans",
         channel_upkeep,
         "notice_gone",
-        _everybody_cleans,
+        lambda _: lambda world, broker, other: broker.cleanups.setdefault(other, world.now),
         "All brokers override a lost broker's bundles at once.",
     ),
     defect(
         "override-with-equal-version",
         channel_upkeep,
         "overriding",
-        _same_version,
+        then(lambda update: update and replace(update, version=update.version - 1)),
         "Overrides never stand; with the last broker gone nothing can be assigned any more.",
         "OW17",
     ),
@@ -357,7 +279,7 @@ MUTANTS: Final = (
         "monitor-removes-what-is-used",
         channel_upkeep,
         "monitor",
-        _old_is_removed,
+        around(after=remove_old),
         "The monitor removes the record of a bundle that was owned for long.",
         "OW14",
     ),

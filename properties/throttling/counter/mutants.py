@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.properties.mutant_maker import (
     Function,
+    Make,
     defect,
     equivalent,
+    then,
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling import counter as counters
-from evenkeel.reference.throttling.counter import BadPeriod, Counter
-
-
-def _forget(counter: Counter) -> Counter:
-    return replace(counter, taken=0)
-
-
-def _save_up(counter: Counter) -> Counter:
-    return replace(counter, taken=counter.taken - counter.rate)
-
-
-def _never_pay_off(counter: Counter) -> Counter:
-    return counter
-
-
-def _carry_once(counter: Counter) -> Counter:
-    return replace(counter, taken=min(max(0, counter.taken - counter.rate), counter.rate))
-
-
-def _negative(counter: Counter) -> int:
-    return counter.rate - counter.taken
-
-
-def _forget_on_restart(original: Function) -> Function:
-    def restart(counter: Counter, *arguments: Any) -> tuple[Counter, BadPeriod | None]:
-        changed: tuple[Counter, BadPeriod | None] = original(counter, *arguments)
-        return _forget(changed[0]), changed[1]
-
-    return restart
+from evenkeel.reference.throttling.counter import Counter
 
 
 def _closed_refuses(original: Function) -> Function:
@@ -54,12 +29,16 @@ def _closed_refuses(original: Function) -> Function:
     return take
 
 
+def always_taken(taken: Callable[[Counter], int]) -> Make:
+    return lambda _: lambda counter: replace(counter, taken=taken(counter))
+
+
 MUTANTS: Final = (
     defect(
         "excess-forgotten",
         counters,
         "period_end",
-        lambda _: _forget,
+        always_taken(lambda counter: 0),
         "Two dispatchers that share a limit deliver twice as much in every period.",
         "DT1",
     ),
@@ -67,14 +46,14 @@ MUTANTS: Final = (
         "unused-quota-saved",
         counters,
         "period_end",
-        lambda _: _save_up,
+        always_taken(lambda counter: counter.taken - counter.rate),
         "After an hour of rest an hour's quota is delivered at once.",
     ),
     defect(
         "quota-never-refreshed",
         counters,
         "period_end",
-        lambda _: _never_pay_off,
+        always_taken(lambda counter: counter.taken),
         "Delivery stops for good when the first quota is used up.",
         "DT19",
     ),
@@ -82,7 +61,7 @@ MUTANTS: Final = (
         "excess-carried-one-period",
         counters,
         "period_end",
-        lambda _: _carry_once,
+        always_taken(lambda counter: min(max(0, counter.taken - counter.rate), counter.rate)),
         "What was delivered far too much is forgiven after one period.",
         "DT12",
     ),
@@ -90,7 +69,7 @@ MUTANTS: Final = (
         "negative-quota-told",
         counters,
         "available",
-        lambda _: _negative,
+        lambda _: lambda counter: counter.rate - counter.taken,
         "An overdrawn quota is told as a negative number, which means no limit.",
     ),
     defect(
@@ -106,7 +85,7 @@ MUTANTS: Final = (
         "restart-forgets",
         counters,
         "restart",
-        _forget_on_restart,
+        then(lambda changed: (replace(changed[0], taken=0), changed[1])),
         "What was delivered before a change of the limit does not count after it.",
     ),
 )

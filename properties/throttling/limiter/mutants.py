@@ -10,6 +10,7 @@ from evenkeel.properties.mutant_maker import (
     always,
     defect,
     equivalent,
+    first,
     switched,
 )
 from evenkeel.reference.edition import PULSAR_4_0
@@ -20,22 +21,11 @@ from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.limiter import Quota
 
 
-def _charge_nothing(quota: Quota | None, amount: int, now: int) -> Quota | None:
-    return quota
-
-
 def _period_breaks(original: Function) -> Function:
     def configure(limiter: Any, rate: Any, *arguments: Any) -> Any:
         if rate.period <= 0:
             raise buckets.DividedByZero("the period is 0")
         return original(limiter, rate, *arguments)
-
-    return configure
-
-
-def _one_second_at_least(original: Function) -> Function:
-    def configure(limiter: Any, rate: Any, *arguments: Any) -> Any:
-        return original(limiter, replace(rate, period=max(rate.period, 1)), *arguments)
 
     return configure
 
@@ -65,7 +55,7 @@ MUTANTS: Final = (
         "deliveries-not-charged",
         limiters,
         "charged",
-        lambda _: _charge_nothing,
+        lambda _: lambda quota, *_rest: quota,
         "Limits are configured and never reached.",
     ),
     defect(
@@ -95,7 +85,7 @@ MUTANTS: Final = (
         "no-period-is-one-second",
         limiters,
         "configure",
-        _one_second_at_least,
+        first(1, lambda rate: replace(rate, period=max(rate.period, 1))),
         "A period of 0 is taken for one second.",
     ),
     equivalent(

@@ -7,8 +7,11 @@ from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
     Function,
+    always,
     defect,
     equivalent,
+    first,
+    instead,
     then,
 )
 from evenkeel.reference.edition import PULSAR_4_0
@@ -20,6 +23,7 @@ from evenkeel.reference.throttling.loop_state import (
     Event,
     NoQuota,
     OutstandingRead,
+    Sort,
     Uncharged,
     with_subscription,
 )
@@ -46,20 +50,6 @@ def _counted_by_message(original: Function) -> Function:
     return settle
 
 
-def _subscription_only(original: Function) -> Function:
-    def on_limiters(broker: Broker, level: Level, index: int, change: Any) -> Broker:
-        if level is Level.BROKER:
-            return broker
-        changed: Broker = original(broker, level, index, change)
-        return changed
-
-    return on_limiters
-
-
-def _no_second_look(original: Function) -> Function:
-    return lambda broker, until: None
-
-
 def _newest_totals(original: Function) -> Function:
     def written(broker: Broker, index: int, succeeded: bool, edition: Any) -> Outcome:
         own = broker.subscriptions[index]
@@ -70,10 +60,6 @@ def _newest_totals(original: Function) -> Function:
         return outcome
 
     return written
-
-
-def _never_charged(original: Function) -> Function:
-    return lambda broker, *rest: (broker, ())
 
 
 def _charged_twice(original: Function) -> Function:
@@ -94,16 +80,6 @@ def _consumer_ignored(original: Function) -> Function:
     return complete
 
 
-def _always_blocked(original: Function) -> Function:
-    def ask(broker: Broker, index: int, limits: Any, edition: Any) -> Outcome:
-        if broker.subscriptions[index].sort.value == "shared":
-            return loop.blocked(broker, index, Blocked(1000))
-        outcome: Outcome = original(broker, index, limits, edition)
-        return outcome
-
-    return ask
-
-
 def _look_sooner(original: Function) -> Function:
     def blocked(broker: Broker, index: int, limits: Any) -> Outcome:
         if broker.subscriptions[index].reread_at is not None or limits.reread is None:
@@ -114,18 +90,6 @@ def _look_sooner(original: Function) -> Function:
         return with_subscription(broker, index, own), (NoQuota(index, at),)
 
     return blocked
-
-
-def _single_entries(reader: Any) -> Any:
-    return replace(reader, batch=1)
-
-
-def _charged_in_any_case(original: Function) -> Function:
-    def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
-        outcome: Outcome = original(broker, index, replace(sent, limited=True), edition)
-        return outcome
-
-    return settle
 
 
 MUTANTS: Final = (
@@ -149,7 +113,10 @@ MUTANTS: Final = (
         "shared-quota-not-charged",
         loop,
         "on_limiters",
-        _subscription_only,
+        instead(
+            lambda _, level, *_rest: level is Level.BROKER,
+            lambda broker, *_: broker,
+        ),
         "The broker's limit is configured and never reached.",
         "DT28",
     ),
@@ -165,7 +132,7 @@ MUTANTS: Final = (
         "blocked-for-good",
         loop,
         "next_reread",
-        _no_second_look,
+        always(None),
         "A subscription that found no quota is never served again.",
         "DT19",
     ),
@@ -181,7 +148,7 @@ MUTANTS: Final = (
         "writes-not-charged",
         loop,
         "written",
-        _never_charged,
+        lambda _: lambda broker, *_rest: (broker, ()),
         "Exclusive consumers are not limited.",
     ),
     defect(
@@ -204,7 +171,10 @@ MUTANTS: Final = (
         "blocked-without-reason",
         loop,
         "ask",
-        _always_blocked,
+        instead(
+            lambda broker, index, *_: broker.subscriptions[index].sort is Sort.SHARED,
+            lambda broker, index, *_: loop.blocked(broker, index, Blocked(1000)),
+        ),
         "A subscription with quota and permits is not served.",
     ),
     equivalent(
@@ -218,14 +188,14 @@ MUTANTS: Final = (
         "charged-without-backlog",
         loop,
         "settle",
-        _charged_in_any_case,
+        first(2, lambda sent: replace(sent, limited=True)),
         "What needs no quota is charged all the same.",
     ),
     equivalent(
         "single-entries",
         loop,
         "reader_of",
-        then(_single_entries),
+        then(lambda reader: replace(reader, batch=1)),
         "Every read asks for one entry.",
     ),
 )

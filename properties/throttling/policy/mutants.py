@@ -8,22 +8,13 @@ from typing import Any, Final
 from evenkeel.properties.mutant_maker import (
     Function,
     defect,
+    instead,
     switched,
 )
 from evenkeel.properties.throttling.policy import trial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
-
-
-def _removal_ignored(original: Function) -> Function:
-    def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
-        if rate is None:
-            return policies
-        changed: Policies = original(policies, level, rate)
-        return changed
-
-    return with_topic
 
 
 def _second_update_lost(original: Function) -> Function:
@@ -55,16 +46,12 @@ def fields_of(config: BrokerConfig) -> dict[str, Limits]:
     return {level.value: getattr(config, level.value) for level in Level}
 
 
-def _zero_is_a_limit(original: Function) -> Function:
-    return lambda rate: Limits(rate.messages, rate.bytes)
-
-
 MUTANTS: Final = (
     defect(
         "removal-ignored",
         rates,
         "with_topic",
-        _removal_ignored,
+        instead(lambda _policies, _level, rate: rate is None, lambda policies, *_: policies),
         "The limit stays after its policy was removed.",
         "DT17",
     ),
@@ -88,7 +75,7 @@ MUTANTS: Final = (
         "zero-is-a-limit",
         rates,
         "in_force",
-        _zero_is_a_limit,
+        lambda _: lambda rate: Limits(rate.messages, rate.bytes),
         "A limit of 0 is told as a limit.",
     ),
     defect(

@@ -2,73 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.properties.mutant_maker import (
-    Function,
     defect,
     equivalent,
+    first,
     switched,
     then,
 )
 from evenkeel.properties.throttling.reading import trial
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import reading
-from evenkeel.reference.throttling.rates import Limits
-from evenkeel.reference.throttling.reading import Blocked, Read, Reader
-
-
-def _cap_if_positive(original: Function) -> Function:
-    def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
-        messages = left.messages if left.messages > 0 else -1
-        capped: Read = original(read, Limits(messages, left.bytes), reader, edition)
-        return capped
-
-    return limited
-
-
-def _no_bytes(original: Function) -> Function:
-    def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
-        capped: Read = original(read, Limits(left.messages, -1), reader, edition)
-        return capped
-
-    return limited
-
-
-def _never_again(outcome: Read | Blocked) -> Read | Blocked:
-    return Blocked(None) if isinstance(outcome, Blocked) else outcome
-
-
-def _permits_as_entries(reader: Reader) -> int:
-    return reader.permits
-
-
-def _nothing_rather_than_one(original: Function) -> Function:
-    def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> Any:
-        outcome = original(reader, levels, edition)
-        small = isinstance(outcome, Read) and outcome.bytes < 2
-        return Read(0, outcome.bytes) if small else outcome
-
-    return read_limits
-
-
-def _sooner(outcome: Read | Blocked) -> Read | Blocked:
-    waits = isinstance(outcome, Blocked) and outcome.reread is not None
-    return Blocked(5) if waits else outcome
-
-
-def _fewer(entries: int) -> int:
-    return max(1, entries // 2)
-
+from evenkeel.reference.throttling.reading import Blocked, Read
 
 MUTANTS: Final = (
     defect(
         "zero-quota-does-not-cap",
         reading,
         "limited",
-        _cap_if_positive,
+        first(1, lambda left: replace(left, messages=left.messages or -1)),
         "A quota that another dispatcher used up meanwhile no longer limits the read.",
         "DT31",
     ),
@@ -76,7 +30,7 @@ MUTANTS: Final = (
         "bytes-do-not-limit-reads",
         reading,
         "limited",
-        _no_bytes,
+        first(1, lambda left: replace(left, bytes=-1)),
         "A limit in bytes is charged but never stops a read.",
         "DT14",
     ),
@@ -92,7 +46,7 @@ MUTANTS: Final = (
         "permits-used-as-entries",
         reading,
         "wanted",
-        lambda _: _permits_as_entries,
+        lambda _: lambda reader: reader.permits,
         "A consumer with room for 500 messages is sent 500 batches.",
         "DT5",
     ),
@@ -108,7 +62,7 @@ MUTANTS: Final = (
         "no-new-look-after-blocking",
         reading,
         "read_limits",
-        then(_never_again),
+        then(lambda read: Blocked(None) if isinstance(read, Blocked) else read),
         "Consumers stop receiving once a quota was used up.",
         "DT19",
     ),
@@ -116,7 +70,9 @@ MUTANTS: Final = (
         "empty-read",
         reading,
         "read_limits",
-        _nothing_rather_than_one,
+        then(
+            lambda read: Read(0, read.bytes) if isinstance(read, Read) and read.bytes < 2 else read
+        ),
         "With a byte left, a read of no entries is asked for.",
     ),
     defect(
@@ -138,14 +94,18 @@ MUTANTS: Final = (
         "looks-again-sooner",
         reading,
         "read_limits",
-        then(_sooner),
+        then(
+            lambda read: (
+                Blocked(5) if isinstance(read, Blocked) and read.reread is not None else read
+            )
+        ),
         "A dispatcher without quota looks again after 5 ms.",
     ),
     equivalent(
         "reads-fewer",
         reading,
         "wanted",
-        then(_fewer),
+        then(lambda entries: max(1, entries // 2)),
         "A dispatcher asks for half of what it could.",
     ),
 )
