@@ -13,7 +13,7 @@ import typer
 
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
 from evenkeel.cli.check_output import Printer
-from evenkeel.cli.ci_files import annotations, junit, sarif
+from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.options import (
     AllowUnexercisedOption,
@@ -143,7 +143,7 @@ def check(
         if path is not None:
             write_text(path, form(report))
     if github:
-        for one in annotations(report):
+        for one in workflow_commands(report):
             line(one)
     data = report_data(report)
     raise typer.Exit(finish(format_, report.summary, report.status, data))

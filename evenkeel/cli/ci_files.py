@@ -157,7 +157,7 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
     if shown and shown.file:
         location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(shown.file))}}
     known = signature in report.known
-    data = {
+    data: dict[str, Any] = {
         "ruleId": id_,
         "ruleIndex": ids.index(id_),
         "level": LEVELS[spec.clause(id_).level],
@@ -185,7 +185,7 @@ def uri_of(path: Path) -> str:
 # ----------------------------------------------------------------------------- GitHub
 
 
-def annotations(report: Report) -> list[str]:
+def workflow_commands(report: Report) -> list[str]:
     """A workflow command for each failure, known ones as notices, and for what is unknown."""
     lines = []
     for signature in [*report.new, *report.known]:

@@ -13,17 +13,18 @@ import pytest
 
 from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
-from evenkeel.cli.ci_files import annotations, junit, sarif
+from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.compared import comparison, differing
 from evenkeel.cli.drawn import Paper, drawn, table
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.report import Report, Shown, report_data
+from evenkeel.drivers import failure
 from evenkeel.drivers.check import Part, rounds_of, run_check
 from evenkeel.drivers.counterexample import TrialFile, read_either, trial_of
-from evenkeel.drivers.failure import Failure, described, in_order, step_of
+from evenkeel.drivers.failure import Failure, described, in_order, step_of, violated_on
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.drivers.tally import Tally, asked_clauses
+from evenkeel.drivers.tally import Found, Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.subjects.local import ReferenceSubject
@@ -53,7 +54,7 @@ def shed() -> list[Failure]:
 def report(shed: list[Failure]) -> Report:
     tally = tally_of("shedding.threshold")
     asked = asked_clauses(["shedding.threshold"], DOCUMENTED)
-    new = [failure.signature for failure in shed]
+    new = [one.signature for one in shed]
     return Report(
         WRONG.name,
         "DOCUMENTED",
@@ -72,28 +73,38 @@ def report(shed: list[Failure]) -> Report:
 
 def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
     assert len(shed) > 3
-    for failure in shed:
-        lines = screen(failure, DOCUMENTED, "evenkeel replay x", Paper())
-        assert max(map(len, lines)) <= 80, failure.signature
+    for one in shed:
+        lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper())
+        assert max(map(len, lines)) <= 80, one.signature
         assert len(lines) <= 60
         text = "\n".join(lines)
-        assert failure.found.clause in text
+        assert one.found.clause in text
         assert "≠" in text
         assert "spec/shedding.md" in text
         assert "(bundle=" not in text.partition("the smallest trial")[2]
 
 
 def test_nothing_is_folded_in_full(shed: list[Failure]) -> None:
-    for failure in shed:
-        lines = screen(failure, DOCUMENTED, "evenkeel replay x", Paper(full=True))
+    for one in shed:
+        lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper(full=True))
         assert not any("--full" in line for line in lines)
 
 
-def test_a_consequence_comes_after_its_root(shed: list[Failure]) -> None:
-    """SHD-89's sentence says `or else SHD-82 or SHD-87 is broken`: it is sure of nothing."""
-    unsure = [" or else " in f.sentence or " or without " in f.sentence for f in shed]
-    assert True in unsure
-    assert unsure == sorted(unsure)
+def test_the_first_failure_comes_first_on_its_own_trial(shed: list[Failure]) -> None:
+    assert violated_on(shed[0].found, WRONG, DOCUMENTED)[0] == shed[0].signature
+
+
+def test_a_consequence_comes_after_its_root(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever comes first in every run is a root, however small the trials of others are."""
+    tally = Tally()
+    met = {"SHD-1": ["SHD-9", "SHD-1"], "SHD-9": ["SHD-9"], "SHD-2": ["SHD-9", "SHD-2"]}
+    for size, (signature, sentence) in enumerate(
+        [("SHD-1", "or else SHD-2"), ("SHD-2", "round 7"), ("SHD-9", "round 9")]
+    ):
+        found = Found(size, 0, "shedding.threshold", 1, signature, "", sentence)
+        tally.found(signature, found)
+    monkeypatch.setattr(failure, "violated_on", lambda found, *_: met[found.clause])
+    assert in_order(tally, WRONG, DOCUMENTED, met) == ["SHD-9", "SHD-2", "SHD-1"]
 
 
 def test_steps_are_read_from_sentences() -> None:
@@ -135,21 +146,21 @@ def test_differing_places_are_marked_and_wording_does_not_count() -> None:
 
 
 def test_a_comparison_names_both_sides() -> None:
-    [failure] = failures_of("bundles.hash_lookup")
-    assert failure.observation is not None
-    lines = comparison(failure.observation, failure.expected, Paper())
+    [found] = failures_of("bundles.hash_lookup")
+    assert found.observation is not None
+    lines = comparison(found.observation, found.expected, Paper())
     assert any(line.startswith("≠ answer.bundle.upper") for line in lines)
     assert any('"PastLastBundle"' in line for line in lines)
 
 
 def test_the_saved_trial_is_the_shrunk_one_and_can_be_read(tmp_path: Path) -> None:
-    [failure] = failures_of("bundles.hash_lookup")
-    path = save(failure, DOCUMENTED, tmp_path / "new")
+    [found] = failures_of("bundles.hash_lookup")
+    path = save(found, DOCUMENTED, tmp_path / "new")
     assert path is not None
     file = read_either(path)
     assert isinstance(file, TrialFile)
-    assert trial_of(path, file) == failure.trial
-    command = replay_command(failure, path, "a 'b c'", DOCUMENTED)
+    assert trial_of(path, file) == found.trial
+    command = replay_command(found, path, "a 'b c'", DOCUMENTED)
     assert shlex.split(command) == ["evenkeel", "replay", str(path), "--subject", "a 'b c'"]
 
 
@@ -201,7 +212,7 @@ def test_sarif_has_its_structure(report: Report) -> None:
 
 
 def test_annotations_are_one_line_each(report: Report) -> None:
-    lines = annotations(report)
+    lines = workflow_commands(report)
     assert len(lines) == len(report.new) + len(report.known) + 1
     assert all(line.startswith("::") and "\n" not in line for line in lines)
     assert lines[-1] == "::warning title=evenkeel::100%25 of nothing"
