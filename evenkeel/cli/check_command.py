@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from difflib import get_close_matches
+import re
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Final
 
 import typer
 
+from evenkeel.cli.baseline import Baseline, read_baseline, write_text
+from evenkeel.cli.check_output import Printer
+from evenkeel.cli.ci_files import junit, sarif, workflow_commands
+from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
@@ -21,23 +29,51 @@ from evenkeel.cli.options import (
     SeedOption,
     SubjectOption,
     TrialTimeoutOption,
+    Unusable,
     chapters_of,
     clauses_of,
     edition_of,
 )
-from evenkeel.cli.output import finish, line, progress, table, warn
-from evenkeel.cli.questions import questions_named, require_questions
-from evenkeel.drivers.check import Part, run_check, shrink_found
+from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
+from evenkeel.cli.questions import questions_named, require_questions, suggested
+from evenkeel.cli.report import Report, Shown, report_data
+from evenkeel.drivers.check import Part, rounds_of, run_blocks, run_check
+from evenkeel.drivers.failure import Failure, described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.shrink import Shrunk
-from evenkeel.drivers.tally import Found, Tally, asked_clauses, shortcomings
+from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json, to_json
 from evenkeel.reference.edition import Edition
 from evenkeel.stopping import Stopped
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.session import Limits
+
+SCREENS: Final = 10
+"""Failures that are shrunk and drawn; of more than these there is a line each."""
+UNITS: Final = {"s": 1, "m": 60, "h": 3600}
+
+
+def duration(text: str) -> float:
+    """Seconds of a text such as 90s, 2m, 1h. Raises `Unusable`."""
+    if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(text).strip())) is None:
+        raise Unusable(f"--for: {text} is no duration such as 90s, 2m or 1h.")
+    return float(match[1]) * UNITS[match[2] or "s"]
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """How a check is run and shown, beside what is asked."""
+
+    subject: str
+    edition: Edition
+    seed: int
+    only: list[str]
+    seconds: float | None
+    stop_at_first: bool
+    full: bool
+    quiet: bool
+    text: bool
+    save: Path | None
 
 
 def check(
@@ -48,6 +84,32 @@ def check(
     clause: ClauseOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
+    for_: Annotated[
+        str | None,
+        typer.Option("--for", help="Instead of a profile: as many trials as fit (90s, 2m, 1h)."),
+    ] = None,
+    stop_at_first: Annotated[
+        bool, typer.Option("--stop-at-first", help="End with the first failure.")
+    ] = False,
+    full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", help="A line for each failure, and the summary.")
+    ] = False,
+    save_to: Annotated[
+        Path | None,
+        typer.Option("--save", help="Where the trials of failures are kept; else in a cache."),
+    ] = None,
+    baseline: Annotated[
+        Path | None, typer.Option("--baseline", help="Known failures, which pass.")
+    ] = None,
+    update_baseline: Annotated[
+        bool, typer.Option("--update-baseline", help="Make what fails now what is known.")
+    ] = False,
+    junit_to: Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML.")] = None,
+    sarif_to: Annotated[Path | None, typer.Option("--sarif", help="Write SARIF 2.1.0.")] = None,
+    github: Annotated[
+        bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
+    ] = False,
     hello_timeout: HelloTimeoutOption = 60.0,
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
@@ -55,46 +117,144 @@ def check(
 ) -> None:
     """Check a subject against the clauses of an edition."""
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
-    questions = require_questions(chapters, clauses, of, questions_named(question))
+    named = questions_named(question)
+    questions = require_questions(chapters, clauses, of, named)
+    seconds = None if for_ is None else duration(for_)
+    if update_baseline and baseline is None:
+        raise Unusable("--update-baseline needs --baseline FILE.")
+    if github and format_ is Format.JSON:
+        raise Unusable("--github prints lines, --format json one object: give one of them.")
+    known = read_baseline(baseline, of, update_baseline)
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
+    text = format_ is Format.TEXT
+    wanted = Wanted(subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to)
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
-    tally, failures, stopped = Tally(), list[dict[str, Json]](), ""
     try:
         parts = offered(parts, opened)
-        with progress("check", sum(part.trials for part in parts), "trials") as advance:
-            run_check(parts, seed, opened, of, clauses or None, advance, tally)
-        for signature, found in sorted(tally.smallest.items()):
-            failures.append(describe_failure(signature, found, opened, subject, of))
-    except Stopped:
-        stopped = f", stopped before {sum(part.trials for part in parts):,}"
+        report = checked(parts, opened, known, wanted, [*named, *(p.question.name for p in parts)])
+        lacking = shortcomings(report.tally, report.asked, allow_unexercised)
+        report.shortcomings = [] if stop_at_first and report.new else lacking
+        settle(report, known, update_baseline)
+        show(report, opened, wanted)
     finally:
         opened.close()
-    asked = asked_clauses([*(part.question.name for part in parts), *(question or ())], of, clauses)
-    reproach = shortcomings(tally, asked, allow_unexercised)
-    status = 1 if tally.violated else 2 if reproach or stopped else 0
-    if format_ is Format.TEXT:
-        print_tally(tally)
-        print_failures(tally, failures)
-        for sentence in reproach:
-            line(sentence)
-    data = {
-        "failures": failures,
-        **tally_data(tally),
-        "edition": of.name,
-        "seed": seed,
-        "unexercised": [id_ for id_ in asked if tally.verdict(id_) == "unexercised"],
-        "shortcomings": reproach,
-    }
-    words = f"{opened.name} against {of.name}: {tally.outcome(asked)}{stopped}"
-    raise typer.Exit(finish(format_, words, status, data))
+    for path, form in ((junit_to, junit), (sarif_to, sarif)):
+        if path is not None:
+            write_text(path, form(report))
+    if github:
+        for one in workflow_commands(report):
+            line(one)
+    data = report_data(report)
+    raise typer.Exit(finish(format_, report.summary, report.status, data))
 
 
-def offered(parts: list[Part], subject: Subject) -> list[Part]:
+def checked(
+    parts: list[Part], opened: Subject, known: Baseline, wanted: Wanted, questions: list[str]
+) -> Report:
+    """Run the trials, as far as nobody stops them."""
+    asked = asked_clauses(questions, wanted.edition, wanted.only)
+    report = Report(opened.name, wanted.edition.name, wanted.seed, asked, Tally())
+    began = time.monotonic()
+    try:
+        run(parts, opened, known, wanted, report.tally)
+    except Stopped:
+        planned = sum(part.trials for part in parts)
+        report.stopped = f", stopped before {planned:,}" if wanted.seconds is None else ", stopped"
+    report.seconds = time.monotonic() - began
+    return report
+
+
+def run(parts: list[Part], opened: Subject, known: Baseline, wanted: Wanted, tally: Tally) -> None:
+    """So many trials as the profile has, or as fit into the time."""
+
+    def first(total: Tally) -> bool:
+        return wanted.stop_at_first and bool(known.new(total))
+
+    only, shown = wanted.only or None, silent if wanted.quiet else progress
+    if wanted.seconds is None:
+        with shown("check", sum(part.trials for part in parts), "trials") as advance:
+            run_check(parts, wanted.seed, opened, wanted.edition, only, advance, tally, first)
+        return
+    end = time.monotonic() + wanted.seconds
+    with shown("check", round(wanted.seconds), "s") as advance:
+        blocks, ticks = rounds_of(parts, wanted.seed), in_seconds(advance)
+        of = wanted.edition
+        run_blocks(
+            blocks, opened, of, only, ticks, tally, lambda t: first(t) or time.monotonic() >= end
+        )
+
+
+def in_seconds(advance: Advance) -> Callable[[str, int], None]:
+    """Progress of a run that has no end but its time."""
+    said = began = time.monotonic()
+
+    def tick(question: str, _: int) -> None:
+        nonlocal said
+        whole = int(time.monotonic() - began) - int(said - began)
+        said += whole
+        advance(question, whole)
+
+    return tick
+
+
+def settle(report: Report, known: Baseline, update: bool) -> None:
+    """Tell new failures from known ones. A run that was cut short says nothing is gone."""
+    tally = report.tally
+    if update and report.stopped:
+        warn(f"{known.path} is as it was, because the run was stopped.")
+    elif update:
+        known = known.updated(tally, report.asked)
+        known.write()
+    report.new, report.known = known.new(tally), known.seen(tally)
+    report.gone = [] if report.stopped or report.new else known.gone(tally)
+
+
+def show(report: Report, opened: Subject, wanted: Wanted) -> None:
+    """Print what was found; each failure as soon as its trial is shrunk."""
+    printer = Printer(wanted.edition, wanted.full, wanted.quiet) if wanted.text else None
+    if printer:
+        printer.counts(report)
+    try:
+        show_failures(report, opened, wanted, printer)
+    except Stopped:
+        report.stopped = report.stopped or ", stopped while shrinking"
+    if printer:
+        printer.rest(report, wanted.subject)
+
+
+def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
+    """Shrink, keep and print one failure after the other, the root first."""
+    report.new = in_order(report.tally, opened, wanted.edition, report.new)
+    most = 1 if wanted.stop_at_first else len(report.new) if wanted.full else SCREENS
+    for failure in described(report.new[:most], report.tally, opened, wanted.edition):
+        shown = kept(failure, wanted)
+        report.failures.append(shown)
+        if printer:
+            printer.failure(shown)
+
+
+def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:
+    """The failures of a check that is part of something larger."""
+    report = Report(opened.name, edition.name, 0, [], tally, list(tally.smallest))
+    wanted = Wanted(subject, edition, 0, [], None, False, False, False, True, None)
+    printer = Printer(edition, full=False, quiet=False)
+    show_failures(report, opened, wanted, printer)
+    printer.rest(report, subject)
+
+
+def kept(failure: Failure, wanted: Wanted) -> Shown:
+    """A failure with its file."""
+    path = save(failure, wanted.edition, wanted.save)
+    command = replay_command(failure, path, wanted.subject, wanted.edition)
+    return Shown(failure, str(path) if path else None, command)
+
+
+def offered(parts: Sequence[Part], subject: Subject) -> list[Part]:
     """The parts whose questions the subject answers; the others are named, and cost no trials."""
     names = subject.questions
     if names is None:
-        return parts
+        return list(parts)
     if unknown := sorted(names - QUESTIONS.keys()):
         warn(f"the subject offers what is no question: {', '.join(map(suggested, unknown))}")
     if missing := [part.question.name for part in parts if part.question.name not in names]:
@@ -103,73 +263,7 @@ def offered(parts: list[Part], subject: Subject) -> list[Part]:
     return [part for part in parts if part.question.name in names]
 
 
-def suggested(name: str) -> str:
-    """An unknown question's name, with the one that may be meant."""
-    close = get_close_matches(name, QUESTIONS, 1)
-    return f"{name} (did you mean {close[0]}?)" if close else name
-
-
 def listed(names: list[str]) -> str:
     """The first few of many names."""
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
     return ", ".join(names[:5]) + more
-
-
-def describe_failure(
-    signature: str, found: Found, opened: Subject, subject: str, edition: Edition
-) -> dict[str, Json]:
-    """The smallest trial of a failure, shrunk if that can be done, and how to replay it."""
-    shrunk: Shrunk | None = shrink_found(found, signature, opened, edition)
-    return {
-        "signature": signature,
-        "clause": found.clause,
-        "sentence": shrunk.verdict.sentence if shrunk else found.sentence,
-        "trial": to_json(shrunk.trial) if shrunk else None,
-        "replay": found.replay_command(edition.name, subject),
-    }
-
-
-def print_tally(tally: Tally) -> None:
-    """A row per clause: how often it held, was not exercised, was violated."""
-    columns = ["clause", "#holds", "#unexercised", "#violated", "#errored"]
-    statuses = ("holds", "unexercised", "violated", "errored")
-    table(
-        "verdicts",
-        columns,
-        [[id_, *(tally.verdicts[id_, s] for s in statuses)] for id_ in clauses_in(tally)],
-    )
-    for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored)):
-        for (question, reason), count in counts.most_common(10):
-            line(f"{what}: {question}: {count:,} × {reason}")
-
-
-def clauses_in(tally: Tally) -> list[str]:
-    """The clauses that a tally has verdicts of, in the order of the specification."""
-    return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
-
-
-def print_failures(tally: Tally, failures: list[dict[str, Json]]) -> None:
-    """Each failure: how often, why it is impossible, the smallest trial, how to replay it."""
-    for failure in failures:
-        signature = failure["signature"]
-        line()
-        line(f"{signature}: {tally.failures[signature]:,} trials")
-        line(f"  {failure['sentence']}")
-        if failure["trial"] is not None:
-            line(f"  smallest trial: {json.dumps(failure['trial'], ensure_ascii=False)}")
-        line(f"  replay: {failure['replay']}")
-
-
-def tally_data(tally: Tally) -> dict[str, Json]:
-    """A tally for programs."""
-    return {
-        "trials": dict(tally.trials),
-        "commands": dict(tally.commands),
-        "clauses": {
-            id_: {status: count for (c, status), count in tally.verdicts.items() if c == id_}
-            for id_ in clauses_in(tally)
-        },
-        "signatures": dict(tally.failures),
-        "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
-        "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],
-    }

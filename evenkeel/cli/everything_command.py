@@ -14,7 +14,7 @@ import typer
 from evenkeel import spec
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import run_campaign
-from evenkeel.cli.check_command import describe_failure, print_failures
+from evenkeel.cli.check_command import print_failures
 from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.score_command import notice
@@ -132,13 +132,7 @@ def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, editio
     whole.step(text)
     if tally.violated:
         whole.failures.append(text)
-        print_failures(
-            tally,
-            [
-                describe_failure(signature, found, opened, subject, edition)
-                for signature, found in sorted(tally.smallest.items())
-            ],
-        )
+        print_failures(tally, opened, subject, edition)
     elif lacking := shortcomings(tally, asked, allow_unexercised=opened.questions is not None):
         whole.unknown.append(f"{text}: {'; '.join(lacking)}")
     for name, count in tally.trials.items():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from enum import StrEnum
 from typing import Annotated, TypeAlias
 
@@ -11,6 +13,7 @@ from evenkeel import spec
 from evenkeel.drivers.profile import Profile
 from evenkeel.errors import UserError
 from evenkeel.reference.edition import EDITIONS, Edition
+from evenkeel.text import printable
 
 
 class Unusable(UserError):
@@ -31,8 +34,38 @@ class EditionName(StrEnum):
     PULSAR_4_0 = "PULSAR_4_0"
 
 
+def meant(kind: str, name: str, names: Collection[str], where: str = "") -> str:
+    """The name that is meant, whatever its case. Raises `Unusable`, with the closest if any."""
+    if name in names:
+        return name
+    folded = {known.casefold(): known for known in names}
+    if name.casefold() in folded:
+        return folded[name.casefold()]
+    close = get_close_matches(name.casefold(), folded, 1)
+    hint = (
+        f"did you mean {folded[close[0]]}?" if close else where or f"there are {known_as(names)}."
+    )
+    raise Unusable(f"{kind} {printable(name)}; {hint}")
+
+
+def known_as(names: Collection[str]) -> str:
+    """The names, for a sentence."""
+    return ", ".join(names)
+
+
+def edition_named(name: str) -> EditionName:
+    """The edition with this name, whatever its case. Raises `Unusable`."""
+    return EditionName(meant("There is no edition", str(name), list(EditionName)))
+
+
 EditionOption: TypeAlias = Annotated[
-    EditionName, typer.Option("--edition", help="Whose promises are checked.")
+    EditionName,
+    typer.Option(
+        "--edition",
+        help="Whose promises are checked.",
+        parser=edition_named,
+        metavar="|".join(EditionName),
+    ),
 ]
 SeedOption: TypeAlias = Annotated[
     int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same trials.")
@@ -77,15 +110,14 @@ def edition_of(name: EditionName) -> Edition:
 
 def chapters_of(names: list[str] | None) -> list[str]:
     """The chapters named; none named means all. Raises `Unusable`."""
-    for name in names or []:
-        if name not in spec.CHAPTERS:
-            raise Unusable(f"There is no chapter {name}; there are {', '.join(spec.CHAPTERS)}.")
-    return list(names or [])
+    return [meant("There is no chapter", name, spec.CHAPTERS) for name in names or []]
 
 
 def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
-    for id_ in ids or []:
-        if id_ not in spec.entries():
-            raise Unusable(f"The specification has no clause {id_}; `evenkeel matrix` lists them.")
-    return list(ids or [])
+    return [
+        meant(
+            "The specification has no clause", id_, spec.entries(), "`evenkeel matrix` lists them."
+        )
+        for id_ in ids or []
+    ]

@@ -91,6 +91,12 @@ def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
         yield _PlainProgress(title, total, unit)
 
 
+@contextmanager
+def silent(title: str, total: int, unit: str) -> Iterator[Advance]:
+    """Show nothing, where nobody wants to know."""
+    yield lambda what, amount: None
+
+
 class _PlainProgress:
     def __init__(self, title: str, total: int, unit: str) -> None:
         self._title, self._total, self._unit = title, total, unit

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final
 
-from evenkeel.cli.options import Unusable
+from evenkeel.cli.options import meant
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Question
@@ -15,7 +15,6 @@ PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
 
 def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
     """The question and the trial of a place. Raises `Unusable`."""
-    name, seed, index = place[1], int(place[2]), int(place[3])
-    if name not in QUESTIONS:
-        raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
+    name = meant("There is no question", place[1], QUESTIONS)
+    seed, index = int(place[2]), int(place[3])
     return QUESTIONS[name], make_trial(QUESTIONS[name], seed, index)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import Any
 
-from evenkeel.cli.options import Unusable
+from evenkeel.cli.options import Unusable, meant
 from evenkeel.properties.catalogue import QUESTIONS, questions_of
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
@@ -12,10 +13,13 @@ from evenkeel.reference.edition import Edition
 
 def questions_named(names: list[str] | None) -> list[str]:
     """The questions named; none named means all. Raises `Unusable`."""
-    for name in names or []:
-        if name not in QUESTIONS:
-            raise Unusable(f"There is no question {name}; there are {', '.join(QUESTIONS)}.")
-    return list(names or [])
+    return [meant("There is no question", name, QUESTIONS) for name in names or []]
+
+
+def suggested(name: str) -> str:
+    """An unknown question's name, with the one that may be meant."""
+    close = get_close_matches(name, QUESTIONS, 1)
+    return f"{name} (did you mean {close[0]}?)" if close else name
 
 
 def require_questions(

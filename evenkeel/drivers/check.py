@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, Final
 
 from evenkeel.drivers.lanes import results
 from evenkeel.drivers.seeded import Block, run_block
-from evenkeel.drivers.shrink import Shrunk, shrink
-from evenkeel.drivers.tally import Found, Tally
+from evenkeel.drivers.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import EDITIONS, Edition
@@ -17,6 +17,8 @@ from evenkeel.subjects.base import Subject
 from evenkeel.subjects.local import ReferenceSubject
 
 BLOCK: Final = 500
+ROUND: Final = 50
+"""Trials of one question in a round over all of them: some questions take long."""
 
 Progress = Callable[[str, int], None]
 """Called with a question's name and how many more of its trials are done."""
@@ -38,17 +40,45 @@ def run_check(
     only: Collection[str] | None,
     progress: Progress,
     total: Tally | None = None,
+    enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
     """Put all parts to the subject and judge them; whoever passes `total` has what was done so far
-    even if this is stopped.
+    even if this is stopped. It ends after a block with which there is `enough`.
     """
+    return run_blocks(blocks_of(parts, seed), subject, edition, only, progress, total, enough)
+
+
+def run_blocks(
+    blocks: Iterable[Block],
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None,
+    progress: Progress,
+    total: Tally | None = None,
+    enough: Callable[[Tally], bool] = lambda _: False,
+) -> Tally:
+    """The same for any blocks: `rounds_of` never ends by itself."""
     total = Tally() if total is None else total
+    for block in blocks:
+        total.merge(run_block(block, subject, edition, only))
+        progress(block.question, block.count)
+        if enough(total):
+            break
+    return total
+
+
+def blocks_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+    """One part after the other."""
     for part in parts:
         for start in range(0, part.trials, BLOCK):
-            block = Block(part.question.name, seed, start, min(BLOCK, part.trials - start))
-            total.merge(run_block(block, subject, edition, only))
-            progress(part.question.name, block.count)
-    return total
+            yield Block(part.question.name, seed, start, min(BLOCK, part.trials - start))
+
+
+def rounds_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+    """A block of every question, then the next of every question, and so on."""
+    for start in count(0, ROUND) if parts else ():
+        for part in parts:
+            yield Block(part.question.name, seed, start, ROUND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,9 +111,3 @@ def held(job: Job) -> Tally:
     """The tally of one question and edition."""
     edition, part = EDITIONS[job.edition], Part(QUESTIONS[job.question], job.trials)
     return run_check([part], job.seed, ReferenceSubject(edition), edition, None, lambda *_: None)
-
-
-def shrink_found(found: Found, signature: str, subject: Subject, edition: Edition) -> Shrunk | None:
-    """Shrink the smallest trial that was found for a signature."""
-    question = QUESTIONS[found.question]
-    return shrink(question, found.seed, found.index, signature, subject, edition)

@@ -19,6 +19,7 @@ def open_subject(text: str, edition: Edition, limits: Limits | None = None) -> S
     """
     word, _, name = text.partition(":")
     if word == "reference" and " " not in text:
+        name = name.upper()
         if name and name not in EDITIONS:
             raise SubjectUnusable(f"There is no edition {name}; there are {', '.join(EDITIONS)}.")
         return ReferenceSubject(EDITIONS[name] if name else edition)

@@ -52,10 +52,10 @@ def test_check_of_what_a_subject_does_not_answer(tmp_path: Path) -> None:
 def test_check_finds_explains_and_replays() -> None:
     done = run("check", "--clause", "BUN-17", "--subject", BROKEN)
     assert done.returncode == 1
-    assert "the last hash: must be answered" in done.stdout
-    assert '"hash": 4294967295' in done.stdout
-    command = next(line for line in done.stdout.splitlines() if "replay: " in line)
-    words = command.partition("replay: evenkeel ")[2]
+    assert "the last hash: must be" in done.stdout
+    assert "hash: 4294967295" in done.stdout
+    command = next(line for line in done.stdout.splitlines() if "again: " in line)
+    words = command.partition("again: evenkeel ")[2]
     again = subprocess.run(
         f"{sys.executable} -m evenkeel {words}",
         shell=True,

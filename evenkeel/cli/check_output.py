@@ -1,0 +1,83 @@
+"""What a person sees of a check."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.cli.drawn import Paper
+from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.output import line, table
+from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
+from evenkeel.drivers.tally import Tally
+from evenkeel.reference.edition import Edition
+
+ROWS: Final = 20
+REASONS: Final = 10
+
+
+class Printer:
+    """Prints a check part by part, while it is being worked out."""
+
+    def __init__(self, edition: Edition, full: bool, quiet: bool) -> None:
+        self._edition, self._full, self._quiet = edition, full, quiet
+
+    def counts(self, report: Report) -> None:
+        """A row per clause, and why trials have no answer."""
+        if self._quiet:
+            return
+        print_verdicts(report.tally, self._full)
+        print_unanswered(report.tally, self._full)
+
+    def failure(self, shown: Shown) -> None:
+        """One failure on its screen."""
+        failure = shown.failure
+        if self._quiet:
+            line(f"{failure.signature}: {failure.sentence}")
+            line(f"  again: {shown.replay}")
+            return
+        line()
+        for text in screen(failure, self._edition, shown.replay, Paper(full=self._full)):
+            line(text)
+
+    def rest(self, report: Report, subject: str) -> None:
+        """The failures that were not shrunk, then what is known, gone, and unknown."""
+        left = report.new[len(report.failures) :]
+        if left:
+            line()
+            line(f"{len(left):,} more, not shrunk:")
+        for signature in left[: None if self._full else 3 * REASONS]:
+            found = report.tally.smallest[signature]
+            title = spec.clause(found.clause).title
+            line(f"  {signature} · {title}")
+            line(f"    again: {found.replay_command(self._edition.name, subject)}")
+        for signature in report.known:
+            trials = report.tally.failures[signature]
+            line(f"known: {signature} ({trials:,} trials)")
+        for signature in report.gone:
+            line(f"gone: {signature} is in the baseline, but failed no more (--update-baseline)")
+        for sentence in report.shortcomings:
+            line(sentence)
+
+
+def print_verdicts(tally: Tally, full: bool) -> None:
+    """A row per clause: how often it held, was not exercised, was violated. Of many clauses only
+    those that do not simply hold.
+    """
+    ids = clauses_in(tally)
+    wanted = ids if full or len(ids) <= ROWS else [i for i in ids if tally.verdict(i) != "holds"]
+    if wanted:
+        rows = [[id_, *(tally.verdicts[id_, s] for s in STATUSES)] for id_ in wanted]
+        table("verdicts", ["clause", *(f"#{status}" for status in STATUSES)], rows)
+    if alike := len(ids) - len(wanted):
+        line(f"{alike:,} {'more ' if wanted else ''}clauses hold (--full lists them)")
+
+
+def print_unanswered(tally: Tally, full: bool) -> None:
+    """The commonest reasons for having no answer, and how many others there are."""
+    for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored)):
+        reasons = counts.most_common(None if full else REASONS)
+        for (question, reason), count in reasons:
+            line(f"{what}: {question}: {count:,} × {reason}")
+        if more := len(counts) - len(reasons):
+            line(f"{what}: {more:,} more reasons (--full)")

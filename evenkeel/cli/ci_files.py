@@ -1,0 +1,206 @@
+"""A check for machines of others: JUnit XML, SARIF 2.1.0, annotations of GitHub."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any, Final
+from xml.etree import ElementTree as Xml
+
+from evenkeel import __version__, spec
+from evenkeel.cli.baseline import clause_of
+from evenkeel.cli.report import Report
+from evenkeel.text import printable
+
+SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+LEVELS: Final = {spec.Level.MUST: "error", spec.Level.SHOULD: "warning", spec.Level.NOTE: "note"}
+
+
+def sentence_of(report: Report, signature: str) -> str:
+    """What the judge said: of the shrunk trial, if there is one."""
+    shown = (s.failure.sentence for s in report.failures if s.failure.signature == signature)
+    return next(shown, report.tally.smallest[signature].sentence)
+
+
+def replay_of(report: Report, signature: str) -> str:
+    """How to see it again, if it was described."""
+    return next((s.replay for s in report.failures if s.failure.signature == signature), "")
+
+
+# ----------------------------------------------------------------------------- JUnit
+
+
+def junit(report: Report) -> str:
+    """A test case for each clause that was asked, in a suite for each chapter."""
+    root = Xml.Element("testsuites", name="evenkeel", time=f"{report.seconds:.3f}")
+    for chapter in spec.CHAPTERS:
+        ids = [id_ for id_ in report.asked if spec.clause(id_).chapter == chapter]
+        if ids:
+            root.append(suite(report, chapter, ids))
+    if report.shortcomings or report.stopped:
+        root.append(broken_suite(report))
+    for total in ("tests", "failures", "errors", "skipped"):
+        root.set(total, str(sum(int(one.get(total, "0")) for one in root)))
+    Xml.indent(root)
+    text = Xml.tostring(root, encoding="unicode")
+    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'
+
+
+def suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
+    """The clauses of one chapter."""
+    found = Xml.Element("testsuite", name=f"evenkeel.{chapter}")
+    for id_ in ids:
+        name = xml_text(f"{id_} {spec.clause(id_).title}")
+        case = Xml.SubElement(found, "testcase", classname=f"evenkeel.{chapter}", name=name)
+        new = [signature for signature in report.new if clause_of(signature) == id_]
+        known = [signature for signature in report.known if clause_of(signature) == id_]
+        if new:
+            add_failure(case, report, new)
+        elif known:
+            note(case, f"known divergence: {', '.join(known)}")
+        elif report.tally.verdict(id_) in ("unexercised", "undecided"):
+            note(case, f"{report.tally.verdict(id_)}: no trial could show a breach")
+    return counted(found)
+
+
+def add_failure(case: Xml.Element, report: Report, signatures: list[str]) -> None:
+    """A clause's failures; a test case has one element for all of them."""
+    sentences = [sentence_of(report, signature) for signature in signatures]
+    lines = []
+    for signature, sentence in zip(signatures, sentences, strict=True):
+        lines += [f"{signature}: {sentence}", f"again: {replay_of(report, signature)}"]
+    element = Xml.SubElement(case, "failure", message=xml_text(sentences[0]), type=signatures[0])
+    element.text = xml_text("\n".join(line for line in lines if line != "again: "))
+
+
+def note(case: Xml.Element, message: str) -> None:
+    """Why a test case neither passed nor failed."""
+    Xml.SubElement(case, "skipped", message=xml_text(message))
+
+
+def broken_suite(report: Report) -> Xml.Element:
+    """What is wrong with the check as a whole."""
+    found = Xml.Element("testsuite", name="evenkeel")
+    reasons = [*report.shortcomings, *([report.stopped.strip(", ")] if report.stopped else [])]
+    for number, reason in enumerate(reasons, 1):
+        case = Xml.SubElement(found, "testcase", classname="evenkeel", name=f"check {number}")
+        Xml.SubElement(case, "error", message=xml_text(reason), type="unknown")
+    return counted(found)
+
+
+def counted(found: Xml.Element) -> Xml.Element:
+    """A suite with its totals."""
+    found.set("tests", str(len(found)))
+    for attribute, tag in (("failures", "failure"), ("errors", "error"), ("skipped", "skipped")):
+        found.set(attribute, str(len(found.findall(f"testcase/{tag}"))))
+    return found
+
+
+def xml_text(text: str) -> str:
+    """A text without the characters that XML cannot hold, even escaped."""
+    return NO_XML.sub("\ufffd", text)
+
+
+# ----------------------------------------------------------------------------- SARIF
+
+
+def sarif(report: Report) -> str:
+    """A rule for each clause that was asked, a result for each failure; known ones suppressed."""
+    signatures = [*report.new, *report.known]
+    ids = list(dict.fromkeys([*report.asked, *map(clause_of, signatures)]))
+    driver = {
+        "name": "evenkeel",
+        "semanticVersion": __version__,
+        "rules": [rule(spec.clause(id_)) for id_ in ids],
+    }
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "invocations": [
+            {
+                "executionSuccessful": not report.stopped and not report.shortcomings,
+                "exitCode": report.status,
+                "toolExecutionNotifications": [
+                    {"level": "warning", "message": {"text": printable(text)}}
+                    for text in report.shortcomings
+                ],
+            }
+        ],
+        "results": [result(report, signature, ids) for signature in signatures],
+        "properties": {"subject": report.subject, "edition": report.edition, "seed": report.seed},
+    }
+    data = {"$schema": SARIF_SCHEMA, "version": "2.1.0", "runs": [run]}
+    return json.dumps(data, indent=2) + "\n"
+
+
+def rule(entry: spec.Entry) -> dict[str, Any]:
+    """A clause as a rule, with all that the specification says of it as its help."""
+    text = f"{entry.sentence}\n\nFormula: {entry.formula}\nSource: {entry.source}"
+    return {
+        "id": entry.id,
+        "shortDescription": {"text": entry.title},
+        "fullDescription": {"text": entry.sentence},
+        "help": {"text": f"{text}\nExample: {entry.example}\nspec/{entry.chapter}.md"},
+        "defaultConfiguration": {"level": LEVELS[entry.level]},
+        "properties": {"tags": [entry.chapter, entry.level.value]},
+    }
+
+
+def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
+    """One failure; its trial's file, if there is one, is its place."""
+    id_ = clause_of(signature)
+    found = report.tally.smallest[signature]
+    shown = next((s for s in report.failures if s.failure.signature == signature), None)
+    location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": found.question}]}
+    if shown and shown.file:
+        location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(shown.file))}}
+    known = signature in report.known
+    data: dict[str, Any] = {
+        "ruleId": id_,
+        "ruleIndex": ids.index(id_),
+        "level": LEVELS[spec.clause(id_).level],
+        "message": {"text": printable(sentence_of(report, signature))},
+        "locations": [location],
+        "partialFingerprints": {"evenkeelSignature/v1": signature},
+        "baselineState": "unchanged" if known else "new",
+        "properties": {"trials": report.tally.failures[signature], "place": found.place},
+    }
+    if known:
+        data["suppressions"] = [{"kind": "external", "justification": "in the baseline"}]
+    if shown:
+        data["properties"]["replay"] = shown.replay
+    return data
+
+
+def uri_of(path: Path) -> str:
+    """A path below this folder as a relative reference, any other as a file URI."""
+    whole = path.absolute()
+    if whole.is_relative_to(Path.cwd()):
+        return whole.as_uri().removeprefix(f"{Path.cwd().as_uri().rstrip('/')}/")
+    return whole.as_uri()
+
+
+# ----------------------------------------------------------------------------- GitHub
+
+
+def workflow_commands(report: Report) -> list[str]:
+    """A workflow command for each failure, known ones as notices, and for what is unknown."""
+    lines = []
+    for signature in [*report.new, *report.known]:
+        command = "notice" if signature in report.known else "error"
+        title = f"{signature}: {spec.clause(clause_of(signature)).title}"
+        replay = replay_of(report, signature)
+        message = sentence_of(report, signature) + (f"\nagain: {replay}" if replay else "")
+        lines.append(f"::{command} title={escaped(title, ',:')}::{escaped(message)}")
+    lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.shortcomings]
+    lines += [f"::notice title=evenkeel::{escaped(s)} is gone" for s in report.gone]
+    return lines
+
+
+def escaped(text: str, more: str = "") -> str:
+    """A text as workflow commands spell it."""
+    for character in ("%", "\r", "\n", *more):
+        text = text.replace(character, f"%{ord(character):02X}")
+    return printable(text)

@@ -1,0 +1,61 @@
+"""One failure on one screen of 80 columns."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import replace
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.cli.compared import comparison
+from evenkeel.cli.drawn import Paper, drawn, indented
+from evenkeel.drivers.failure import Failure
+from evenkeel.reference.edition import Edition
+
+TRIAL_LINES: Final = 24
+"""Lines of a trial that are shown before the rest is folded: with the rest they fill a screen."""
+
+
+def counted_from(question: str) -> int:
+    """From what number the judges of a question count: rounds of the classic shedders from 1."""
+    classic = question.startswith("shedding.") and not question.startswith("shedding.transfer")
+    return 1 if classic else 0
+
+
+def screen(failure: Failure, edition: Edition, replay: str, paper: Paper) -> list[str]:
+    """The lines: the rule, what broke it, the trial, both answers, how to see it again."""
+    entry = spec.clause(failure.found.clause)
+    paper = replace(paper, first=counted_from(failure.question.name))
+    times = "1 trial" if failure.trials == 1 else f"{failure.trials:,} trials"
+    head = f"{failure.signature} · {entry.title} · {failure.question.name}, {times}"
+    lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ")]
+    lines += [
+        "",
+        *wrap(f"✗ {failure.sentence}", paper, "  "),
+        "",
+        "  the smallest trial found (without defaults, zeros and what is empty):",
+    ]
+    trial = indented(drawn(failure.trial, paper.inside(4)), 4)
+    most = len(trial) if paper.full or len(trial) <= TRIAL_LINES + 1 else TRIAL_LINES
+    lines += trial[:most]
+    if most < len(trial):
+        lines.append(f"    … {len(trial) - most:,} more lines, --full shows all")
+    if failure.observation is not None and failure.expected is not None:
+        lines += ["", f"  answered, beside what the reference of {edition.name} answers:"]
+        lines += indented(comparison(failure.observation, failure.expected, paper.inside(4)), 4)
+    else:
+        lines += ["", "  asked again, the subject did not fail so: the trial is as it was drawn"]
+    place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
+    return [*lines, "", f"  rule: {place}", f"  again: {replay}"]
+
+
+def wrap(text: str, paper: Paper, indent: str) -> list[str]:
+    """A text in lines that the paper holds; in full it is not cut."""
+    whole = text if paper.full or len(text) <= 600 else f"{text[:570]}… (--full)"
+    return textwrap.wrap(
+        whole,
+        paper.width,
+        initial_indent=indent,
+        subsequent_indent=f"{indent}  ",
+        break_on_hyphens=False,
+    )

@@ -1,0 +1,113 @@
+"""What came of a check: one record, from which every form of it is made."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from evenkeel import __version__, spec
+from evenkeel.drivers.failure import Failure
+from evenkeel.drivers.tally import Tally
+from evenkeel.properties.codec import Json, to_json
+from evenkeel.subjects.wire import observation_to_json
+
+FORMAT: Final = "evenkeel check 1"
+STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A failure with the file of its trial, and the command that replays it."""
+
+    failure: Failure
+    file: str | None
+    replay: str
+
+
+@dataclass(slots=True)
+class Report:
+    """A check: what was asked, what was counted, and what failed.
+
+    `known` are the signatures of the baseline that were met, `gone` those that were not; `new` are
+    all others, in order, of which `failures` describes the first ones or all.
+    """
+
+    subject: str
+    edition: str
+    seed: int
+    asked: list[str]
+    tally: Tally
+    new: list[str] = field(default_factory=list)
+    known: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    failures: list[Shown] = field(default_factory=list)
+    shortcomings: list[str] = field(default_factory=list)
+    stopped: str = ""
+    seconds: float = 0.0
+
+    @property
+    def status(self) -> int:
+        """The exit status."""
+        return 1 if self.new else 2 if self.shortcomings or self.stopped else 0
+
+    @property
+    def summary(self) -> str:
+        """The one line."""
+        known = f", {len(self.known)} of them known" if self.known else ""
+        outcome = self.tally.outcome(self.asked)
+        return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
+
+
+def clauses_in(tally: Tally) -> list[str]:
+    """The clauses that a tally has verdicts of, in the order of the specification."""
+    return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
+
+
+def failure_data(shown: Shown) -> dict[str, Json]:
+    """One failure for programs."""
+    failure = shown.failure
+    entry = spec.clause(failure.found.clause)
+    observed, expected = failure.observation, failure.expected
+    return {
+        "signature": failure.signature,
+        "clause": entry.id,
+        "title": entry.title,
+        "place": f"spec/{entry.chapter}.md",
+        "question": failure.question.name,
+        "trials": failure.trials,
+        "sentence": failure.sentence,
+        "shrunk": failure.again,
+        "trial": to_json(failure.trial),
+        "observed": observation_to_json(observed) if failure.again else None,
+        "one_right_answer": observation_to_json(expected) if failure.again else None,
+        "file": shown.file,
+        "replay": shown.replay,
+    }
+
+
+def report_data(report: Report) -> dict[str, Json]:
+    """All of it for programs (check.schema.json)."""
+    tally = report.tally
+    return {
+        "format": FORMAT,
+        "evenkeel": __version__,
+        "subject": report.subject,
+        "edition": report.edition,
+        "seed": report.seed,
+        "seconds": round(report.seconds, 3),
+        "failures": [failure_data(shown) for shown in report.failures],
+        "new": report.new,
+        "known": report.known,
+        "gone": report.gone,
+        "trials": dict(tally.trials),
+        "commands": dict(tally.commands),
+        "clauses": {
+            id_: {s: tally.verdicts[id_, s] for s in STATUSES if tally.verdicts[id_, s]}
+            for id_ in clauses_in(tally)
+        },
+        "signatures": dict(tally.failures),
+        "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
+        "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],
+        "unexercised": [id_ for id_ in report.asked if tally.verdict(id_) == "unexercised"],
+        "shortcomings": report.shortcomings,
+    }
