@@ -16,12 +16,10 @@ from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding import cluster, selecting
 from evenkeel.reference.shedding.cluster import (
-    MINUTE,
     BrokerReport,
     BundleLoad,
     BundleName,
     Cluster,
-    Millis,
 )
 
 DEFAULT_LOAD: Final = BundleLoad(Traffic(50.0, 50.0, 50_000.0, 50_000.0))
@@ -59,15 +57,6 @@ def _with_defaults(original: Function) -> Function:
     return movable
 
 
-def _short_grace(original: Function) -> Function:
-    def within_grace(
-        unloaded: dict[BundleName, Millis], now: Millis, grace_minutes: int
-    ) -> dict[BundleName, Millis]:
-        return {b: at for b, at in unloaded.items() if at > now - grace_minutes * MINUTE}
-
-    return within_grace
-
-
 def _reversed(found: dict[BundleName, BundleLoad]) -> dict[BundleName, BundleLoad]:
     return dict(reversed(found.items()))
 
@@ -95,13 +84,6 @@ MUTANTS: Final = (
         "movable",
         _not_counting_grace,
         "The same bundle is interrupted every minute.",
-    ),
-    defect(
-        "grace-period-ends-early",
-        cluster,
-        "within_grace",
-        _short_grace,
-        "A bundle is shed again at the last moment of its grace period.",
     ),
     defect(
         "unknown-bundles-at-default-load",

@@ -19,20 +19,13 @@ from evenkeel.properties.mutant_maker import (
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
 from evenkeel.reference.shedding import threshold
-from evenkeel.reference.shedding.cluster import BrokerReport, Cluster, Decision
-from evenkeel.reference.shedding.threshold import History, Scores, ThresholdRules
+from evenkeel.reference.shedding.cluster import BrokerReport, Cluster
+from evenkeel.reference.shedding.threshold import Scores, ThresholdRules
 
 
 def _from_zero(original: Function) -> Function:
     def next_score(before: float | None, usage: float, rules: ThresholdRules) -> Any:
         return original(0.0 if before is None else before, usage, rules)
-
-    return next_score
-
-
-def _weights_changed_over(original: Function) -> Function:
-    def next_score(before: float | None, usage: float, rules: ThresholdRules) -> Any:
-        return original(before, usage, replace(rules, history=1 - rules.history))
 
     return next_score
 
@@ -52,10 +45,6 @@ def _monitoring_too(original: Function) -> Function:
     return heaviest_first
 
 
-def _grace_forgotten(cluster: Cluster) -> Cluster:
-    return replace(cluster, recently_unloaded={})
-
-
 def _backwards(weights: dict[Any, float]) -> dict[Any, float]:
     return dict(reversed(weights.items()))
 
@@ -67,23 +56,6 @@ def _equals_backwards(weights: dict[Any, float]) -> dict[Any, float]:
 
 def _brokers_backwards(cluster: Cluster) -> Cluster:
     return replace(cluster, brokers=dict(list(cluster.brokers.items())[::-1]))
-
-
-def _of_all_that_ever_were(original: Function) -> Function:
-    def step(*arguments: Any) -> Scores:
-        scores: Scores = original(*arguments)
-        if not scores.history:
-            return scores
-        return Scores(scores.history, sum(scores.history.values()) / len(scores.history))
-
-    return step
-
-
-def _absence_forgotten(original: Function) -> Function:
-    def step(history: History, cluster: Cluster, rules: ThresholdRules) -> Any:
-        return original(threshold.departed(history, cluster.brokers), cluster, rules)
-
-    return step
 
 
 def _nothing_is_an_average(original: Function) -> Function:
@@ -102,42 +74,11 @@ def _no_average(original: Function) -> Function:
     return step
 
 
-def _least_loaded_gives(original: Function) -> Function:
-    def below_boundary(scores: Scores, cluster: Cluster, *arguments: Any) -> Decision:
-        boundary = scores.average - threshold.fraction(arguments[0].threshold_percentage)
-        above = {b: h for b, h in scores.history.items() if h > boundary}
-        least = min(above.values(), default=0.0)
-        history = {b: least - h if b in above else h for b, h in scores.history.items()}
-        answer: Decision = original(scores, cluster, *arguments)
-        if not answer or least == max(above.values()):
-            return answer
-        report = {b: r for b, r in cluster.brokers.items() if history[b] == 0.0}
-        for broker, seen in report.items():
-            bundles = threshold.select(cluster, seen, 0.0, arguments[1])
-            if bundles:
-                return {broker: bundles}
-        return answer
-
-    return below_boundary
-
-
 def _more_than_the_threshold(original: Function) -> Function:
     def is_above(score: float, average: float, rules: ThresholdRules) -> bool:
         return score > average + threshold.fraction(rules.threshold_percentage)
 
     return is_above
-
-
-def _lower_too(rules: ThresholdRules) -> ThresholdRules:
-    return replace(rules, lower_boundary=True)
-
-
-def _whole_threshold(rules: ThresholdRules) -> ThresholdRules:
-    return replace(rules, min_throughput=rules.min_throughput / 2)
-
-
-def _at_least_nothing(rules: ThresholdRules) -> ThresholdRules:
-    return replace(rules, min_throughput=0.0)
 
 
 MUTANTS: Final = (
@@ -198,41 +139,6 @@ MUTANTS: Final = (
         "F-TH3",
     ),
     defect(
-        "threshold-no-history",
-        threshold,
-        "next_score",
-        lambda _: lambda before, usage, rules: usage,
-        "Every spike sheds bundles.",
-    ),
-    defect(
-        "threshold-history-changed-over",
-        threshold,
-        "next_score",
-        _weights_changed_over,
-        "The present counts for nine tenths.",
-    ),
-    defect(
-        "threshold-average-of-the-departed",
-        threshold,
-        "step",
-        _of_all_that_ever_were,
-        "Brokers that do not report any more still shape the average.",
-    ),
-    defect(
-        "threshold-absence-forgotten",
-        threshold,
-        "step",
-        _absence_forgotten,
-        "A broker whose report is late once is judged as if it were new.",
-    ),
-    defect(
-        "threshold-no-minimum",
-        threshold,
-        "shed",
-        first(2, _at_least_nothing),
-        "Bundles are unloaded for a few bytes per second.",
-    ),
-    defect(
         "threshold-lightest-first",
         threshold,
         "heaviest_first",
@@ -248,32 +154,11 @@ MUTANTS: Final = (
         "SH20",
     ),
     defect(
-        "threshold-all-bundles",
-        threshold,
-        "reaching",
-        lambda _: lambda weights, amount: tuple(weights),
-        "A broker above the threshold loses all its bundles.",
-    ),
-    defect(
         "threshold-sole-bundle",
         threshold,
         "has_several_bundles",
         always(True),
         "The only bundle of a broker wanders from one broker to the next.",
-    ),
-    defect(
-        "threshold-monitoring-counts",
-        threshold,
-        "has_several_bundles",
-        switched(monitoring_bundles_count=True),
-        "The only bundle beside the heartbeat goes to and fro.",
-    ),
-    defect(
-        "threshold-grace-forgotten",
-        threshold,
-        "heaviest_first",
-        first(0, _grace_forgotten),
-        "A bundle is unloaded every minute.",
     ),
     defect(
         "threshold-no-lower-boundary",
@@ -284,48 +169,11 @@ MUTANTS: Final = (
         "SH3",
     ),
     defect(
-        "threshold-lower-boundary-always",
-        threshold,
-        "shed",
-        first(2, _lower_too),
-        "Idle brokers draw load although that is not switched on.",
-    ),
-    defect(
-        "threshold-lower-minimum-halved",
-        threshold,
-        "below_boundary",
-        first(2, _whole_threshold),
-        "For a broker below the boundary half the minimum is enough.",
-    ),
-    defect(
-        "threshold-lower-source-least",
-        threshold,
-        "below_boundary",
-        _least_loaded_gives,
-        "A broker that is barely above the boundary gives to one below.",
-    ),
-    defect(
-        "threshold-must-be-exceeded",
-        threshold,
-        "is_above",
-        _more_than_the_threshold,
-        "A score of exactly average plus threshold does not shed, unlike 4.0.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
         "documented-target",
         threshold,
         "share_to_shed",
         switched(threshold_left_in_place=False),
         "Brokers are brought five points below the average, unlike 4.0.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "documented-steps",
-        threshold,
-        "shed",
-        switched(threshold_steps_twice=False),
-        "Usages enter the history once a round, unlike 4.0.",
         edition=PULSAR_4_0,
     ),
     equivalent(

@@ -40,15 +40,6 @@ def _divides_by_zero(original: Function) -> Function:
     return extremes
 
 
-def _of_the_least_busy(original: Function) -> Function:
-    def extremes(brokers: Brokers, dimension: Dimension, edition: Edition) -> Extremes:
-        found: Extremes = original(brokers, dimension, edition)
-        least = min(brokers, key=lambda broker: uniform.busyness(brokers[broker], dimension))
-        return replace(found, busiest=least)
-
-    return extremes
-
-
 def _last_of_equals(original: Function) -> Function:
     def extremes(brokers: Brokers, dimension: Dimension, edition: Edition) -> Extremes:
         found: Extremes = original(dict(reversed([*brokers.items()])), dimension, edition)
@@ -70,17 +61,6 @@ def _no_negative_cap(
     bundles: tuple[BundleName, ...], rules: UniformRules
 ) -> tuple[BundleName, ...]:
     return bundles if rules.max_bundles < 0 else bundles[: rules.max_bundles]
-
-
-def _reached(original: Function) -> Function:
-    def exceeds(found: Extremes, dimension: Dimension, rules: UniformRules) -> bool:
-        exactly = {
-            Dimension.MSG_RATE: 0 < rules.rate_difference == found.lead * 100 / found.least,
-            Dimension.THROUGHPUT: 0 < rules.throughput_ratio == found.most / found.least,
-        }
-        return exactly[dimension] or original(found, dimension, rules)
-
-    return exceeds
 
 
 def _quotient_first(original: Function) -> Function:
@@ -182,67 +162,11 @@ MUTANTS: Final = (
         "SH16",
     ),
     defect(
-        "uniform-threshold-reached",
-        uniform,
-        "exceeds_threshold",
-        _reached,
-        "A lead of exactly the threshold makes the busiest broker shed.",
-    ),
-    defect(
-        "uniform-sheds-the-least-busy",
-        uniform,
-        "extremes",
-        _of_the_least_busy,
-        "The broker with the least traffic gives that up as well.",
-    ),
-    defect(
-        "uniform-idle-bundles",
-        uniform,
-        "fits",
-        switched(uniform_sheds_idle_bundles=True),
-        "Clients of a hundred idle bundles are disconnected for nothing.",
-    ),
-    defect(
-        "uniform-fractions-free",
-        uniform,
-        "spend",
-        switched(uniform_whole_numbers=True),
-        "Two thousand bundles of 0.9 msg/s are moved on a budget of 359.",
-    ),
-    defect(
-        "uniform-rate-masks-throughput",
-        uniform,
-        "decide",
-        switched(uniform_rate_masks_throughput=True),
-        "A thousandfold difference of throughput is never handled.",
-    ),
-    defect(
         "uniform-cap-ignored",
         uniform,
         "capped",
         lambda _: lambda bundles, rules: bundles,
         "All bundles of a broker are interrupted at once.",
-    ),
-    _unlike_4_0(
-        "without-allowance", "fits", "Fewer bundles go than in 4.0.", uniform_allowance=False
-    ),
-    _unlike_4_0(
-        "without-whole-numbers",
-        "fits",
-        "The largest clusters go on shedding, other than 4.0.",
-        uniform_whole_numbers=False,
-    ),
-    _unlike_4_0(
-        "throughput-after-rate",
-        "decide",
-        "Throughput is moved where 4.0 moves nothing.",
-        uniform_rate_masks_throughput=False,
-    ),
-    _unlike_4_0(
-        "true-least",
-        "extremes",
-        "Brokers with more than 2 GiB/s are compared as they are.",
-        uniform_least_is_32_bits=False,
     ),
     _unlike_4_0(
         "keeps-idle-bundles",
