@@ -6,12 +6,10 @@ import math
 from collections.abc import Iterable
 from typing import Final
 
-from evenkeel.properties.judging import tolerance
+from evenkeel.properties.judging.tolerance import DOUBLE
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 
-SINGLE: Final = tolerance.SINGLE  # these two only until the walks of shedding are gone
-DOUBLE: Final = tolerance.DOUBLE
 NUMBERS: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
 
 
