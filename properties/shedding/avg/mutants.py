@@ -23,7 +23,7 @@ from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName, Cluster
-from evenkeel.reference.shedding.selecting import Measure, short_rate, short_throughput
+from evenkeel.reference.shedding.selecting import Measure, short_throughput
 
 Move = tuple[Measure, float] | None
 
@@ -46,16 +46,6 @@ def _reversed_equals(original: Function) -> Function:
     return ranking
 
 
-def _neighbours(original: Function) -> Function:
-    def pairs_of(ranked: Sequence[BrokerId]) -> list[Pair]:
-        return [
-            Pair(fuller, emptier)
-            for emptier, fuller in zip(ranked[::2], ranked[1::2], strict=False)
-        ]
-
-    return pairs_of
-
-
 def _chained(original: Function) -> Function:
     def pairs_of(ranked: Sequence[BrokerId]) -> list[Pair]:
         if len(ranked) < 3:
@@ -64,23 +54,6 @@ def _chained(original: Function) -> Function:
         return [Pair(ranked[-1], ranked[-2]), Pair(ranked[-2], ranked[0])]
 
     return pairs_of
-
-
-def _not_in_a_row(original: Function) -> Function:
-    def count_round(hits: Any, gaps: Any, edition: Edition) -> Any:
-        return {**hits, **original(hits, gaps, edition)}
-
-    return count_round
-
-
-def _high_kept(original: Function) -> Function:
-    def counted(hits: Hits, gap: Gap) -> Hits | None:
-        after: Hits | None = original(hits, gap)
-        if after and gap is Gap.LARGE and hits.high:
-            return replace(after, high=hits.high + 1)
-        return after
-
-    return counted
 
 
 def _beyond(original: Function) -> Function:
@@ -126,28 +99,6 @@ def _idle_too(original: Function) -> Function:
     return lambda weight, left: weight <= left
 
 
-def _without_minimum(original: Function) -> Function:
-    def dimension(fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules) -> Move:
-        least = -(2**31)
-        found: Move = original(
-            fuller, emptier, replace(rules, min_msg_rate=least, min_throughput=least)
-        )
-        return found
-
-    return dimension
-
-
-def _minimum_reached(original: Function) -> Function:
-    def dimension(fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules) -> Move:
-        rate = avg.traffic_budget(fuller.traffic.msg_rate, emptier.traffic.msg_rate, rules)
-        if rate == rules.min_msg_rate:
-            return short_rate, rate
-        found: Move = original(fuller, emptier, rules)
-        return found
-
-    return dimension
-
-
 def _throughput_first(original: Function) -> Function:
     def dimension(fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules) -> Move:
         budget = avg.traffic_budget(fuller.traffic.throughput, emptier.traffic.throughput, rules)
@@ -170,19 +121,6 @@ def _spent_with_a_move_only(original: Function) -> Function:
         return replace(after, hits=kept), decision
 
     return act
-
-
-def _absent_forgotten(original: Function) -> Function:
-    def count_round(hits: Any, gaps: Any, edition: Edition) -> Any:
-        after = original(hits, gaps, edition)
-        named = {broker for pair, _ in gaps for broker in (pair.fuller, pair.emptier)}
-        return {party: count for party, count in after.items() if party in named}
-
-    return count_round
-
-
-def _first_again(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
-    return taken + taken[:1]
 
 
 def _only_one(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
@@ -213,20 +151,6 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         "A rolling restart takes a round longer to be levelled.",
     ),
     defect(
-        "avg-hits-not-in-a-row",
-        avg,
-        "count_round",
-        _not_in_a_row,
-        "Ripples of different hours add up.",
-    ),
-    defect(
-        "avg-high-hits-not-in-a-row",
-        avg,
-        "counted",
-        _high_kept,
-        "A very large difference and a large one count as two very large ones.",
-    ),
-    defect(
         "avg-hits-of-brokers",
         avg,
         "decide",
@@ -242,13 +166,6 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         "24954",
     ),
     defect(
-        "avg-neighbours-paired",
-        avg,
-        "pairs_of",
-        _neighbours,
-        "The fullest broker sheds to the next fullest.",
-    ),
-    defect(
         "avg-pairs-in-a-chain",
         avg,
         "pairs_of",
@@ -256,32 +173,11 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         "A broker sheds what it receives in the same round.",
     ),
     defect(
-        "avg-moves-the-whole-difference",
-        avg,
-        "traffic_budget",
-        then(lambda budget: budget * 2.5),
-        "The pair changes roles in every round.",
-    ),
-    defect(
-        "avg-plan-by-averages",
-        avg,
-        "planned",
-        switched(avg_plan_by_averages=True),
-        "Bundles with equal traffic all go to one broker.",
-    ),
-    defect(
         "avg-idle-bundles",
         avg,
         "fits",
         _idle_too,
         "Clients of idle bundles are disconnected for nothing.",
-    ),
-    defect(
-        "avg-no-minimum",
-        avg,
-        "dimension_to_move",
-        _without_minimum,
-        "A message a second is worth an unload.",
     ),
     defect(
         "avg-one-bundle-only",
@@ -297,30 +193,6 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         "Other than 4.0 a pair's hits are its own.",
     ),
     _unlike_4_0(
-        "thresholds-exceeded",
-        "gap_of",
-        _beyond,
-        "A difference of exactly the threshold does not count.",
-    ),
-    _unlike_4_0(
-        "minimum-reached",
-        "dimension_to_move",
-        _minimum_reached,
-        "An amount of exactly the minimum is moved.",
-    ),
-    _unlike_4_0(
-        "hits-spent-with-a-move-only",
-        "act",
-        _spent_with_a_move_only,
-        "A pair that has nothing to move acts as soon as it has.",
-    ),
-    _unlike_4_0(
-        "absent-brokers-forgotten",
-        "count_round",
-        _absent_forgotten,
-        "A broker that comes back begins anew.",
-    ),
-    _unlike_4_0(
         "plan-by-name",
         "planned",
         switched(avg_plan_by_averages=False),
@@ -333,25 +205,11 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         "A sole bundle stays, as the warning says.",
     ),
     defect(
-        "avg-bundle-twice",
-        avg,
-        "fitting",
-        then(_first_again),
-        "The second unload of the same bundle fails, and the round with it.",
-    ),
-    defect(
         "avg-sole-bundle-shed",
         avg,
         "has_several_bundles",
         always(True),
         "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
-    ),
-    defect(
-        "avg-monitoring-counts",
-        avg,
-        "has_several_bundles",
-        switched(monitoring_bundles_count=True),
-        "The only bundle beside the heartbeat goes to and fro.",
     ),
     equivalent(
         "avg-thresholds-are-exceeded",

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutant_maker import Function, defect, equivalent, then
+from evenkeel.properties.mutant_maker import Function, equivalent
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding import transfer_load as load
@@ -86,10 +86,6 @@ def _cause_among_all(original: Function) -> Function:
     return move
 
 
-def _second_before_first(order: list[TransferReport]) -> list[TransferReport]:
-    return [*order[:-2], *reversed(order[-2:])] if len(order) > 2 else order
-
-
 READINGS: Final[tuple[Mutant, ...]] = (
     equivalent(
         "transfer-idle-by-what-flows-now",
@@ -118,19 +114,5 @@ READINGS: Final[tuple[Mutant, ...]] = (
         "move",
         _cause_among_all,
         "A further pair is dealt with while any broker is out of line.",
-    ),
-    defect(
-        "transfer-second-before-first",
-        transfer,
-        "by_load",
-        then(_second_before_first),
-        "The most loaded broker waits while the second gives.",
-    ),
-    defect(
-        "transfer-told-as-overloaded",
-        transfer,
-        "cause",
-        then(told_as_overloaded),
-        "Nobody learns that a broker was underloaded, though documented.",
     ),
 )
