@@ -29,7 +29,7 @@ from evenkeel.subjects.session import Limits
 
 app = typer.Typer(
     name="adapter",
-    help="Help for those who write an adapter.",
+    help="Tell in seconds what is wrong with how an adapter speaks.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
