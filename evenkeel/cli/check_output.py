@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.cli.drawn import Paper
+from evenkeel.cli.drawn import Paper, folded
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.output import line, table
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
@@ -46,11 +46,14 @@ class Printer:
         if left:
             line()
             line(f"{len(left):,} more, not shrunk:")
-        for signature in left[: None if self._full else 3 * REASONS]:
+        listed = left if self._full else left[:REASONS]
+        for signature in listed:
             found = report.tally.smallest[signature]
             title = spec.clause(found.clause).title
             line(f"  {signature} · {title}")
             line(f"    again: {found.replay_command(self._edition.name, subject)}")
+        for text in folded(left, listed):
+            line(f"  {text}")
         for signature in report.known:
             trials = report.tally.failures[signature]
             line(f"known: {signature} ({trials:,} trials)")

@@ -54,6 +54,10 @@ COMMANDS: Final = {
         "recorded_command:app",
         "Hold a subject, or the reference, against recorded answers; record a subject's.",
     ),
+    "adapter": (
+        "adapter_command:app",
+        "Tell in seconds what is wrong with how an adapter speaks.",
+    ),
     "matrix": (
         "spec_commands:matrix",
         "List what stands behind every clause: functions, properties, theorems, graphs, files.",

@@ -11,6 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
+from evenkeel import spec
+from evenkeel.cli.compared import comparison
+from evenkeel.cli.drawn import Paper, drawn
+from evenkeel.cli.failure_screen import counted_from
 from evenkeel.cli.options import (
     EditionName,
     EditionOption,
@@ -76,6 +80,8 @@ class Judged:
     trial: Any
     reply: Reply
     verdicts: Sequence[Verdict]
+    question: Question[Any, Any]
+    edition: Edition
     compared: str = ""
 
     @property
@@ -105,22 +111,35 @@ def judged(
     if isinstance(reply, Observed):
         checks = clauses_for(question.name, edition)
         verdicts = judge(question, checks, trial, reply.observation, edition)
-    return Judged(place, opened.name, trial, reply, verdicts)
+    return Judged(place, opened.name, trial, reply, verdicts, question, edition)
 
 
 def print_judged(result: Judged) -> None:
-    """One trial in full: what was observed, and each clause's word on it."""
-    if isinstance(result.reply, Observed):
-        observed = observation_to_json(result.reply.observation)
-        line(f"trial: {json.dumps(to_json(result.trial), ensure_ascii=False)}")
-        line(f"observed: {json.dumps(observed, ensure_ascii=False)}")
-        for verdict in result.verdicts:
-            print_verdict(verdict)
+    """One trial drawn, what was observed beside what the reference observes, then the verdicts."""
+    if not isinstance(result.reply, Observed):
+        return
+    paper = Paper(first=counted_from(result.question.name))
+    line(f"{result.question.name}:")
+    print_lines(drawn(result.trial, paper.inside()))
+    observed = result.reply.observation
+    line(f"observed, beside what the reference of {result.edition.name} observes:")
+    expected = result.question.observe(result.trial, result.edition)
+    print_lines(comparison(observed, expected, paper.inside()))
+    for verdict in result.verdicts:
+        print_verdict(verdict)
+
+
+def print_lines(lines: list[str]) -> None:
+    """Lines of a drawing."""
+    for one in lines:
+        line(f"  {one}")
 
 
 def print_verdict(verdict: Verdict) -> None:
     """One clause's word on the answer."""
     line(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
+    if verdict.status in ("violated", "errored"):
+        line(f"  {verdict.clause} · {spec.clause(verdict.clause).title}")
 
 
 def told(result: Judged) -> str:

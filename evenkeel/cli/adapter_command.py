@@ -1,0 +1,140 @@
+"""`evenkeel adapter smoke`: in seconds, what is wrong with how an adapter speaks."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Final
+
+import typer
+
+from evenkeel.cli.options import (
+    Format,
+    FormatOption,
+    HelloTimeoutOption,
+    SeedOption,
+    TrialTimeoutOption,
+)
+from evenkeel.cli.output import finish, line
+from evenkeel.cli.questions import suggested
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import Json
+from evenkeel.properties.question import Question
+from evenkeel.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel.subjects.session import Limits
+
+app = typer.Typer(
+    name="adapter",
+    help="Tell in seconds what is wrong with how an adapter speaks.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    add_completion=False,
+)
+TRIALS: Final = 3
+
+
+@app.callback()
+def _adapter() -> None:
+    """Help for those who write an adapter."""
+
+
+@dataclass(frozen=True, slots=True)
+class Smoked:
+    """What came back for the trials of one question."""
+
+    question: str
+    answered: int
+    skipped: tuple[str, ...]
+    errors: tuple[str, ...]
+
+    @property
+    def state(self) -> str:
+        """In one word."""
+        return "wrong" if self.errors else "answers" if self.answered else "skips"
+
+    @property
+    def data(self) -> dict[str, Json]:
+        """The same for programs."""
+        return {
+            "question": self.question,
+            "answered": self.answered,
+            "skipped": list(self.skipped),
+            "errors": list(self.errors),
+        }
+
+
+@app.command()
+def smoke(
+    command: Annotated[str, typer.Argument(help="The adapter's command, as after --subject.")],
+    seed: SeedOption = 1,
+    hello_timeout: HelloTimeoutOption = 20.0,
+    trial_timeout: TrialTimeoutOption = 10.0,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Say hello, ask each offered question three trials, hold every message against the schemas.
+
+    Whether the answers are right is `check`'s work.
+    """
+    began = time.monotonic()
+    limits = Limits(hello_timeout, trial_timeout, restarts=3, failures=TRIALS)
+    subject = ProcessSubject(words_of(command), limits=limits, validate=True)
+    try:
+        offered = subject.questions
+        unknown = sorted(offered - QUESTIONS.keys())
+        smoked = [smoke_of(QUESTIONS[name], subject, seed) for name in QUESTIONS if name in offered]
+        name, restarts = subject.name, subject.restarts
+    finally:
+        subject.close()
+    wrong = [one for one in smoked if one.errors]
+    if format_ is Format.TEXT:
+        show(smoked, unknown)
+    status = 1 if wrong or unknown else 0 if any(one.answered for one in smoked) else 2
+    right = len(smoked) - len(wrong)
+    words = (
+        f"{name}: {right} of {len(smoked)} offered questions speak the protocol, "
+        f"{len(unknown)} unknown, {restarts} restarts, {time.monotonic() - began:.1f} s"
+    )
+    data: dict[str, Json] = {"questions": [one.data for one in smoked], "unknown": unknown}
+    raise typer.Exit(finish(format_, words, status, data))
+
+
+def words_of(command: str) -> list[str]:
+    """The command's words. Raises `SubjectUnusable`."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise SubjectUnusable(f"The subject {command!r} is no command: {error}.") from error
+    if not words:
+        raise SubjectUnusable("The subject is empty.")
+    return words
+
+
+def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -> Smoked:
+    """A few trials of one question."""
+    asks = [Ask(index, question, make_trial(question, seed, index)) for index in range(TRIALS)]
+    replies: list[Reply] = [reply for _, reply in subject.replies(asks)]
+    errors = [reply.reason for reply in replies if isinstance(reply, Errored)]
+    others = [r.reason for r in replies if not isinstance(r, Observed | Errored)]
+    answered = sum(isinstance(reply, Observed) for reply in replies)
+    return Smoked(question.name, answered, unique(others), unique(errors))
+
+
+def unique(texts: Iterable[str]) -> tuple[str, ...]:
+    """Each text once."""
+    return tuple(dict.fromkeys(texts))
+
+
+def show(smoked: list[Smoked], unknown: list[str]) -> None:
+    """A line a question, and one for each thing that is wrong."""
+    for one in smoked:
+        line(f"{one.state:<8} {one.question}")
+        for reason in one.errors:
+            line(f"           {reason}")
+        for reason in one.skipped:
+            line(f"           skipped: {reason}")
+    for name in unknown:
+        line(f"unknown  {suggested(name)}")

@@ -1,0 +1,217 @@
+"""What the plugin of pytest collects and runs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.cli.baseline import clause_of
+from evenkeel.cli.drawn import Paper
+from evenkeel.cli.failure_files import replay_command, save
+from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
+from evenkeel.cli.questions import questions_named, require_questions
+from evenkeel.drivers.check import Part, run_check
+from evenkeel.drivers.failure import described, in_order
+from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.drivers.tally import Tally, asked_clauses
+from evenkeel.errors import UserError
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.question import Question
+from evenkeel.reference.edition import Edition
+from evenkeel.subjects.base import Subject
+from evenkeel.subjects.choose import open_subject
+from evenkeel.subjects.functions import Function, FunctionSubject
+
+SCREENS: Final = 3
+"""Failures of one clause that are shrunk and drawn."""
+STATE: Final = pytest.StashKey["State"]()
+
+
+class Violated(AssertionError):
+    """A clause was violated, or trials have no answer; the message is what is printed."""
+
+
+@dataclass(slots=True)
+class State:
+    """One check: its subject, opened when it is first asked, and what each question came to."""
+
+    command: str
+    edition: Edition
+    seed: int
+    trials: int | None
+    subject: Subject | None = None
+    tallies: dict[str, Tally] = field(default_factory=dict)
+
+    def opened(self) -> Subject:
+        """The subject."""
+        if self.subject is None:
+            self.subject = open_subject(self.command, self.edition)
+        return self.subject
+
+    def close(self) -> None:
+        """Let go of the subject."""
+        if self.subject is not None:
+            self.subject.close()
+
+    def offers(self, question: str) -> bool:
+        """Whether the subject answers a question."""
+        names = self.opened().questions
+        return names is None or question in names
+
+    def tally(self, question: str) -> Tally:
+        """What a question came to; its trials are run once for all its clauses."""
+        if question not in self.tallies:
+            one = QUESTIONS[question]
+            part = Part(one, self.trials or AMOUNTS[Profile.QUICK].trials(one))
+            found = run_check([part], self.seed, self.opened(), self.edition, None, _quiet)
+            self.tallies[question] = found
+        return self.tallies[question]
+
+
+def _quiet(question: str, trials: int) -> None:
+    """No progress is shown."""
+
+
+def collect(session: pytest.Session) -> Iterator[pytest.Item]:
+    """A test for each clause that the options leave. Raises `pytest.UsageError`."""
+    option = session.config.getoption
+    try:
+        edition = edition_of(edition_named(option("--evenkeel-edition")))
+        chapters = chapters_of(option("--evenkeel-chapter"))
+        clauses = clauses_of(option("--evenkeel-clause"))
+        named = questions_named(option("--evenkeel-question"))
+        questions = require_questions(chapters, clauses, edition, named)
+    except UserError as error:
+        raise pytest.UsageError(f"evenkeel: {error}") from error
+    command = option("--evenkeel-subject")
+    state = State(command, edition, option("--evenkeel-seed"), option("--evenkeel-trials"))
+    session.stash[STATE] = state
+    session.config.add_cleanup(state.close)
+    parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
+    yield from parent.items(asked_clauses([q.name for q in questions], edition, clauses), questions)
+
+
+class Clauses(pytest.Collector):
+    """Where the clauses hang."""
+
+    def collect(self) -> Iterable[pytest.Item]:
+        """They are made by `items`, since no path leads here."""
+        return []
+
+    def items(
+        self, ids: Collection[str], questions: list[Question[Any, Any]]
+    ) -> Iterator[pytest.Item]:
+        """The tests. Those of one question run in one worker of xdist under --dist loadgroup."""
+        edition = self.session.stash[STATE].edition
+        for id_ in ids:
+            asked = [q.name for q in questions if clauses_for(q.name, edition, frozenset({id_}))]
+            item = ClauseTest.from_parent(self, name=id_, asked=asked)
+            item.add_marker("evenkeel")
+            item.add_marker(spec.clause(id_).chapter)
+            item.add_marker(pytest.mark.xdist_group(f"evenkeel {' '.join(asked)}"))
+            yield item
+
+
+class ClauseTest(pytest.Item):
+    """One clause on all questions that check it."""
+
+    def __init__(self, *, asked: list[str], **others: Any) -> None:
+        super().__init__(**others)
+        self._asked = asked
+
+    def runtest(self) -> None:
+        """Run the trials, or take what another clause's test has run."""
+        state = self.session.stash[STATE]
+        try:
+            offered = [name for name in self._asked if state.offers(name)]
+            if not offered:
+                pytest.skip(f"the subject does not offer {', '.join(self._asked)}")
+            judge_clause(self.name, [state.tally(name) for name in offered], state)
+        except UserError as error:
+            raise Violated(str(error)) from error
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], *_: Any) -> Any:
+        """The screens, without a traceback."""
+        if isinstance(excinfo.value, Violated):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo)
+
+    def reportinfo(self) -> tuple[Any, None, str]:
+        """The clause's title beside its id."""
+        return self.config.rootpath, None, f"{self.name} {spec.clause(self.name).title}"
+
+
+def judge_clause(id_: str, tallies: list[Tally], state: State) -> None:
+    """Say what the trials say of a clause. Raises `Violated`, or skips."""
+    total = Tally()
+    for tally in tallies:
+        total.merge(tally)
+    failed = [signature for signature in total.smallest if clause_of(signature) == id_]
+    if failed:
+        raise Violated(drawn_failures(failed, total, state))
+    if total.errored:
+        (question, reason), count = total.errored.most_common(1)[0]
+        raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
+    if total.answered <= 0:
+        pytest.skip(f"the subject skipped all trials: {commonest(total.skipped)}")
+    if total.verdict(id_) != "holds":
+        pytest.skip(f"{total.verdict(id_)}: no trial could show a breach of {id_}")
+
+
+def commonest(counts: Counter[tuple[str, str]]) -> str:
+    """The commonest reason."""
+    return next((reason for (_, reason), _ in counts.most_common(1)), "no reason given")
+
+
+def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
+    """Each failure's screen."""
+    subject, edition = state.opened(), state.edition
+    ordered = in_order(tally, subject, edition, signatures)
+    lines: list[str] = []
+    for failure in described(ordered[:SCREENS], tally, subject, edition):
+        path = save(failure, edition, None) if state.command else None
+        replay = replay_command(failure, path, state.command, edition) if path else "this test"
+        lines += [*screen(failure, edition, replay, Paper()), ""]
+    if left := ordered[SCREENS:]:
+        lines.append(f"{len(left)} more: {', '.join(left)}")
+    return "\n".join(lines)
+
+
+class Check:
+    """What the fixture `evenkeel_check` is."""
+
+    def __call__(
+        self,
+        functions: Mapping[str, Function],
+        *,
+        edition: str = "DOCUMENTED",
+        clauses: Iterable[str] = (),
+        trials: int | None = None,
+        seed: int = 1,
+    ) -> dict[str, str]:
+        """Check functions, one for each question (`evenkeel.subjects.functions`).
+
+        Comes back with a verdict for each clause. Raises AssertionError where one is violated, or
+        where trials have no answer.
+        """
+        of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
+        names = questions_named(list(functions))
+        offered = dict(zip(names, functions.values(), strict=True))
+        state = State("", of, seed, trials, FunctionSubject(offered))
+        asked = asked_clauses(names, of, only)
+        total = Tally()
+        for name in names:
+            total.merge(state.tally(name))
+        failed = [signature for signature in total.smallest if clause_of(signature) in asked]
+        if failed:
+            pytest.fail(drawn_failures(failed, total, state), pytrace=False)
+        if total.errored:
+            (question, reason), count = total.errored.most_common(1)[0]
+            pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
+        return {id_: total.verdict(id_) for id_ in asked}

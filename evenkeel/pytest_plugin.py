@@ -1,0 +1,54 @@
+"""A plugin of pytest: a test for each clause, and a fixture for a balancer in this process.
+
+Nothing else of evenkeel is imported until one of the two is used.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from evenkeel.pytest_items import Check
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The options; without --evenkeel-subject no clause is collected."""
+    group = parser.getgroup("evenkeel", "a balancer against the clauses of an edition")
+    group.addoption(
+        "--evenkeel-subject", metavar="CMD", help="A command that speaks the wire protocol."
+    )
+    group.addoption("--evenkeel-edition", metavar="E", default="DOCUMENTED", help="Whose promises.")
+    for what in ("chapter", "question", "clause"):
+        group.addoption(
+            f"--evenkeel-{what}",
+            metavar="NAME",
+            action="append",
+            default=[],
+            help=f"Only this {what}; may be repeated.",
+        )
+    group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
+    group.addoption("--evenkeel-trials", type=int, metavar="N", help="Trials of each question.")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """The marker of every clause's test."""
+    config.addinivalue_line("markers", "evenkeel: a clause of evenkeel's specification")
+
+
+@pytest.hookimpl(tryfirst=True)  # so that -k and -m see the tests
+def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.Item]) -> None:
+    """Add a test for each clause."""
+    if session.config.getoption("--evenkeel-subject"):
+        from evenkeel.pytest_items import collect  # noqa: PLC0415 - only where it is used
+
+        items.extend(collect(session))
+
+
+@pytest.fixture
+def evenkeel_check() -> Check:
+    """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
+    from evenkeel.pytest_items import Check  # noqa: PLC0415 - only where it is used
+
+    return Check()

@@ -1,0 +1,130 @@
+"""The plugin of pytest in a small project of somebody else."""
+
+import os
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tests.frame.misbehaving import script
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+PLUGIN = "evenkeel.pytest_plugin"
+OWN_TEST = """
+from evenkeel.subjects.functions import Refusal
+
+
+def bundle_of(trial):
+    for lower, upper in zip(trial["boundaries"], trial["boundaries"][1:]):
+        closed = upper == 2**32 - 1 and {closed}
+        if lower <= trial["hash"] < upper + closed:
+            return {{"bundle": {{"lower": lower, "upper": upper, "upper_included": bool(closed)}}}}
+    raise Refusal("no bundle holds it")
+
+
+def test_lookup(evenkeel_check):
+    verdicts = evenkeel_check({{"bundles.hash_lookup": bundle_of}}, trials=100)
+    assert verdicts["BUN-15"] == "holds"
+"""
+
+
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Pytest as in a project where evenkeel is installed, whether it is or not."""
+    environment = {
+        **os.environ,
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+        "XDG_CACHE_HOME": str(folder / "cache"),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", "-p", PLUGIN, "-rs", "--color=no", *words],
+        capture_output=True,
+        text=True,
+        cwd=folder,
+        env=environment,
+        timeout=200,
+        check=False,
+    )
+
+
+def project(folder: Path, text: str) -> None:
+    (folder / "pyproject.toml").write_text("[tool.pytest.ini_options]\n")
+    (folder / "test_own.py").write_text(text)
+
+
+def test_the_entry_point_is_declared() -> None:
+    data = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    assert data["project"]["entry-points"]["pytest11"] == {"evenkeel": PLUGIN}
+
+
+def test_a_test_for_each_clause(tmp_path: Path) -> None:
+    project(tmp_path, "def test_own(): pass\n")
+    words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "100")
+    asked = ("--evenkeel-question", "bundles.hash_lookup", "--evenkeel-edition", "documented")
+    done = run(tmp_path, *words, *asked)
+    assert done.returncode == 1, done.stdout
+    assert "1 failed, 3 passed" in done.stdout
+    assert "≠" in done.stdout
+    assert "again: evenkeel replay " in done.stdout
+    assert "Traceback" not in done.stdout
+    alone = run(tmp_path, *words, *asked, "-k", "BUN-15")
+    assert "1 passed, 3 deselected" in alone.stdout, alone.stdout
+
+
+def test_two_workers_find_the_same(tmp_path: Path) -> None:
+    project(tmp_path, "def test_own(): pass\n")
+    words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "60")
+    done = run(tmp_path, *words, "--evenkeel-chapter", "bundles", "-p", "xdist", "-n", "2")
+    single = run(tmp_path, *words, "--evenkeel-chapter", "bundles")
+
+    def outcomes(text: str) -> str:
+        return text.splitlines()[-1].partition(" in ")[0].strip("= ")
+
+    assert outcomes(done.stdout) == outcomes(single.stdout), done.stdout + single.stdout
+    assert "failed" in outcomes(single.stdout)
+
+
+def test_what_is_not_offered_is_skipped(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    subject = shlex.join(script(tmp_path, ""))
+    done = run(tmp_path, "--evenkeel-subject", subject, "--evenkeel-question", "load.usage")
+    assert done.returncode == 0, done.stdout
+    assert "the subject does not offer load.usage" in done.stdout
+    assert "failed" not in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--evenkeel-chapter", "bundels"], "did you mean bundles?"),
+        (["--evenkeel-edition", "PULSAR"], "There is no edition PULSAR"),
+    ],
+)
+def test_bad_options_are_a_usage_error(tmp_path: Path, words: list[str], sentence: str) -> None:
+    project(tmp_path, "")
+    done = run(tmp_path, "--evenkeel-subject", "reference", *words)
+    assert done.returncode == 4
+    assert sentence in done.stderr
+
+
+@pytest.mark.parametrize(("closed", "outcome"), [("True", "1 passed"), ("False", "1 failed")])
+def test_a_balancer_in_this_process(tmp_path: Path, closed: str, outcome: str) -> None:
+    project(tmp_path, OWN_TEST.format(closed=closed))
+    done = run(tmp_path)
+    assert outcome in done.stdout
+    assert ("BUN-17" in done.stdout) == (outcome == "1 failed")
+
+
+def test_it_costs_nothing_where_it_is_not_used(tmp_path: Path) -> None:
+    project(
+        tmp_path,
+        "import sys\n"
+        "def test_own():\n"
+        "    ours = {name for name in sys.modules if name.partition('.')[0] == 'evenkeel'}\n"
+        f"    assert ours == {{'evenkeel', '{PLUGIN}'}}\n",
+    )
+    assert "1 passed" in run(tmp_path).stdout
