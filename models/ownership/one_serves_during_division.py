@@ -3,8 +3,8 @@
 The hash lies in the parent and in one of its halves, each of which has a record (`half_invariant`
 has the invariant). As in `one_broker_serves`, each action is checked without quantifiers, views
 may be as old as they like, and versions are counted on over a removal. What is being split is
-overridden by another Splitting or, where nobody is left to go on with it, not at all: were it freed, it could be given
-away, and then divided by who had begun to.
+overridden by another Splitting or, where nobody is left to go on with it, not at all: were it
+freed, it could be given away, and then divided by who had begun to.
 """
 
 from __future__ import annotations
