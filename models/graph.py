@@ -1,8 +1,8 @@
 """State graphs: every state of a small scope, and what must hold in each.
 
 A graph is explored breadth first with plain values and a table of parents, so that the schedule
-which leads to a state is a shortest one. Like a theorem it must have teeth: the same exploration
-with a deliberately broken rule has to run into a violation.
+which leads to a state is a shortest one. As with a theorem a mutant must be found: the same
+exploration with a deliberately broken rule has to run into a violation.
 """
 
 from __future__ import annotations

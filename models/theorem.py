@@ -2,7 +2,7 @@
 
 A theorem is checked in three ways. Each of its steps must follow: the negated claim is
 unsatisfiable together with the assumptions. No step may be vacuous: its assumptions can be
-fulfilled. And the proof must have teeth: with a deliberately broken rule the same kind of claim is
+fulfilled. And a broken rule must be refuted: with a mutant in its place the same kind of claim is
 refuted, and the solver's model becomes a trial on which the broken rule, executed, breaks its
 promise while the reference keeps it. Beyond that, `cross_check` compares the theorem's rules with
 the reference on random values, so that what is proved is what runs.
@@ -95,7 +95,7 @@ class Status(StrEnum):
     PROVED = "proved"
     REFUTED = "refuted"
     VACUOUS = "vacuous"
-    TOOTHLESS = "toothless"
+    MUTANT_SURVIVED = "mutant survived"
     UNKNOWN = "unknown"
 
 
@@ -138,7 +138,7 @@ class Proof:
     def status(self) -> Status:
         """Proved only if every check went well; else the gravest failure."""
         failures = [check.failure for check in self.checks if check.failure is not None]
-        gravest = (Status.REFUTED, Status.VACUOUS, Status.TOOTHLESS, Status.UNKNOWN)
+        gravest = (Status.REFUTED, Status.VACUOUS, Status.MUTANT_SURVIVED, Status.UNKNOWN)
         return next((status for status in gravest if status in failures), Status.PROVED)
 
     @property
@@ -187,11 +187,11 @@ def check_mutant(mutant: Mutant[Any, Any], timeout: float) -> tuple[Check, Count
     step = mutant.step(SMALL)
     result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
     if result != z3.sat:
-        failure = Status.TOOTHLESS if result == z3.unsat else Status.UNKNOWN
+        failure = Status.MUTANT_SURVIVED if result == z3.unsat else Status.UNKNOWN
         return Check("mutant", mutant.name, took, failure), None
     counter = counter_trial(mutant, mutant.trial(model))
     if not counter.convincing:
-        return Check("mutant", mutant.name, took, Status.TOOTHLESS, str(counter)), counter
+        return Check("mutant", mutant.name, took, Status.MUTANT_SURVIVED, str(counter)), counter
     return Check("mutant", mutant.name, took), counter
 
 

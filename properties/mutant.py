@@ -1,7 +1,7 @@
 """Mutants and equivalent mutants: one-function changes of the reference, by name.
 
-A defect must be killed by some clause; a equivalent mutant answers differently where the
-specification leaves the choice open, and must be accused by none. Both stand beside the clauses
+A defect must be killed by some clause; an equivalent mutant answers differently where the
+specification leaves the choice open, and must satisfy every clause. Both stand beside the clauses
 of their chapter (`properties/<chapter>/mutant.py`).
 """
 

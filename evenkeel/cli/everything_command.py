@@ -190,7 +190,7 @@ def score_all(whole: Whole) -> None:
     for result in done:
         change = result.mutant
         if not result.as_it_should:
-            fate = "accused" if change.correct else "survived"
+            fate = "flagged" if change.correct else "survived"
             whole.failures.append(f"{change.name} {fate}")
         elif not change.correct:
             whole.passed(whole.killed, change.chapter)

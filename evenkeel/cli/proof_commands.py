@@ -60,7 +60,7 @@ Result: TypeAlias = tuple[Proof, tuple[Mismatch, ...]]
 
 
 def status_of_proofs(results: Sequence[Result]) -> int:
-    """1 if a theorem is false, vacuous or toothless or differs from the reference; 2 if unknown."""
+    """1 if one is false, vacuous, unlike the reference, or a mutant survives; 2 if unknown."""
     statuses = {proof.status for proof, _ in results}
     if any(wrong for _, wrong in results) or statuses - {Status.PROVED, Status.UNKNOWN}:
         return 1

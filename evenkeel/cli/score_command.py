@@ -1,4 +1,4 @@
-"""`evenkeel score`: mutants must be killed, equivalent mutants left in peace.
+"""`evenkeel score`: every mutant must be killed, no equivalent mutant flagged.
 
 Beside the mutants kept by hand some are drawn by seed. With `--in-reference` a mutant sits in the
 reference itself, so that whatever draws trials, answers and judges has it too.
@@ -134,7 +134,7 @@ def print_scores(scores: list[Score]) -> None:
     )
     table(
         "equivalent mutants",
-        ["variant", "accused by", "#trials"],
+        ["variant", "flagged by", "#trials"],
         [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.correct],
     )
 
@@ -144,10 +144,10 @@ def summary(scores: list[Score]) -> str:
     defects = [s for s in scores if not s.mutant.correct]
     correct = [s for s in scores if s.mutant.correct]
     killed = sum(s.clause is not None for s in defects)
-    accused = sum(s.clause is not None for s in correct)
+    flagged = sum(s.clause is not None for s in correct)
     return (
         f"{killed} of {len(defects)} mutants killed, "
-        f"{accused} of {len(correct)} equivalent mutants accused"
+        f"{flagged} of {len(correct)} equivalent mutants flagged"
     )
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any, Final
 
-from evenkeel.drivers.lanes import results
+from evenkeel.drivers.pool import results
 from evenkeel.drivers.seeded import Block, run_block
 from evenkeel.drivers.tally import Tally
 from evenkeel.properties.catalogue import QUESTIONS

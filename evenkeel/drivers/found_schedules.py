@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 from evenkeel.drivers.counterexample import Counterexample, Kind, write
-from evenkeel.models.ownership.violations import KNOWN, FoundSchedule, Known, search
+from evenkeel.models.ownership.known_violations import KNOWN, FoundSchedule, Known, search
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.codec import to_json
 from evenkeel.properties.ownership.channel import CHANNEL

@@ -15,7 +15,7 @@ from random import Random
 from typing import Final
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.models.ownership.schedules import scope_of
+from evenkeel.models.ownership.schedule_graphs import scope_of
 from evenkeel.models.ownership.scope import Scope, Situation
 from evenkeel.models.ownership.steps import choice
 from evenkeel.properties.ownership.channel import CHANNEL

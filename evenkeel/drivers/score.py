@@ -1,4 +1,4 @@
-"""Scoring the clauses: every mutant must be killed, no equivalent mutant accused."""
+"""Scoring the clauses: every mutant must be killed, no equivalent mutant flagged."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
 
-from evenkeel.drivers.lanes import results
+from evenkeel.drivers.pool import results
 from evenkeel.drivers.prepared import Prepared, place_of, prepared
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS, clauses_for
@@ -42,7 +42,7 @@ class Score:
     """What became of one mutant.
 
     `clause` is the clause that was violated first (None: none was), after `trials` trials and
-    `milliseconds`; for a defect that is a kill, for a equivalent mutant a false accusation.
+    `milliseconds`; for a defect that is a kill, for an equivalent mutant a false positive.
     """
 
     mutant: Mutant
@@ -53,7 +53,7 @@ class Score:
 
     @property
     def as_it_should(self) -> bool:
-        """Whether a defect was killed, or a equivalent mutant left in peace."""
+        """Whether a defect was killed, or an equivalent mutant not flagged."""
         return (self.clause is None) == self.mutant.correct
 
 

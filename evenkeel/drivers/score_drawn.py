@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.drivers.kept import against, kept_answers, kept_files
-from evenkeel.drivers.lanes import results
 from evenkeel.drivers.noticing import FIRST, Fate, InReference, InSubject, follow
+from evenkeel.drivers.pool import results
 from evenkeel.drivers.score import named as kept_by_hand
 from evenkeel.drivers.smaller import smaller
 from evenkeel.properties.mutant import Mutant

@@ -1,4 +1,4 @@
-"""Two rules of the theorem `dividing`, as terms, and their twins: what may be written of a parent.
+"""Two rules of `one_serves_during_division` as terms, with twins: what is written of a parent.
 
 A divided parent may only go; and a forced record leaves alone who holds the bundle and is there,
 and whether the bundle is being split.
@@ -11,8 +11,8 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.ownership import records as rules
-from evenkeel.models.ownership.records import (
+from evenkeel.models.ownership import record_rules as rules
+from evenkeel.models.ownership.record_rules import (
     ASSIGNING,
     DELETED,
     FREE,

@@ -14,14 +14,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from evenkeel.models.graph import Move
-from evenkeel.models.ownership.flaws import (
-    Leading,
-    Standing,
-    flaws_at_rest,
-    flaws_of_serving,
-    flaws_of_writes,
-)
-from evenkeel.models.ownership.keys import (
+from evenkeel.models.ownership.channel_keys import (
     BROKERS,
     NOTHING,
     REGISTERED,
@@ -33,6 +26,13 @@ from evenkeel.models.ownership.keys import (
     records_of,
     thaw,
     versions_of,
+)
+from evenkeel.models.ownership.flaws import (
+    Leading,
+    Standing,
+    flaws_at_rest,
+    flaws_of_serving,
+    flaws_of_writes,
 )
 from evenkeel.models.ownership.steps import (
     After,

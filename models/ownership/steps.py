@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, fields
 from functools import cache
 from typing import Final, NamedTuple, cast
 
-from evenkeel.models.ownership.keys import (
+from evenkeel.models.ownership.channel_keys import (
     ALIVE,
     BROKERS,
     CONNECTED,

@@ -11,7 +11,7 @@ from random import Random
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.bundles.divided import Divided
+from evenkeel.models.bundles.boundary_terms import Divided
 from evenkeel.models.terms import Indexed, Term, evaluate, listed
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED

@@ -1,4 +1,4 @@
-"""Random choice, judged without accusing anybody by bad luck.
+"""A test of random choice whose false-positive rate is bounded.
 
 Choices are gathered by the set of brokers that was allowed. With m brokers and n choices, each
 random and independent, a broker is never chosen with a probability of at most m (1 - 1/m)^n; its
@@ -17,7 +17,7 @@ from typing import Final
 from evenkeel.properties.judging.run import Run
 
 LUCK: Final = 1e-9
-"""The probability with which a right balancer may be accused, for one set in one trial."""
+"""The probability with which a right balancer may be flagged, for one set in one trial."""
 EACH: Final = "PLC-2"
 EVENLY: Final = "PLC-3"
 

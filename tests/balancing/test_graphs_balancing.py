@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.models.balancing import swinging
-from evenkeel.models.balancing.swinging import GRAPHS, NONE, SWINGING, Cast, carried, oscillations
+from evenkeel.models.balancing import oscillation_graphs
+from evenkeel.models.balancing.oscillation_graphs import (
+    GRAPHS,
+    NONE,
+    SWINGING,
+    Cast,
+    carried,
+    oscillations,
+)
 from evenkeel.models.graph import Graph
 
 
@@ -46,6 +53,6 @@ def test_threshold_moves_a_bundle_to_and_fro() -> None:
 
 def test_a_bundle_on_its_way_counts_for_where_it_goes() -> None:
     cast = Cast((4, 4, 1, 1), (0, 0, 1, 2), NONE)
-    found = swinging.placed(cast, ((0, None), (1, None)))
+    found = oscillation_graphs.placed(cast, ((0, None), (1, None)))
     assert all(owners[0] == 0 for owners in found)
     assert {owners[1] for owners in found} == {1, 2}

@@ -78,7 +78,7 @@ def test_mutants_are_found_from_outside(mutant: Mutant) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_the_reference_is_not_accused(edition: Edition) -> None:
+def test_the_reference_is_not_flagged(edition: Edition) -> None:
     found: list[Failure] = []
     run_block(
         Block("balancing.loop", 11, 0, 400), ReferenceSubject(edition), edition, JUDGES, found

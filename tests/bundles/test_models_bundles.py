@@ -1,6 +1,6 @@
 """The rules of the theorems of *bundles*, run on numbers."""
 
-from evenkeel.models.bundles.searching import (
+from evenkeel.models.bundles.binary_search_finds import (
     before_insertion,
     bisect_left_round,
     bisect_with,

@@ -1,4 +1,4 @@
-"""In every chapter: defects are killed, equivalent mutants not accused, checks kill something."""
+"""In every chapter: defects are killed, equivalent mutants not flagged, checks kill something."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_defects_are_killed(mutant: Mutant) -> None:
 
 
 @pytest.mark.parametrize("mutant", CORRECT, ids=lambda mutant: mutant.name)
-def test_correct_variants_are_not_accused(mutant: Mutant) -> None:
+def test_equivalent_mutants_are_not_flagged(mutant: Mutant) -> None:
     assert score(mutant, SEED, VARIANT_TRIALS).clause is None
 
 

@@ -1,4 +1,4 @@
-"""In every chapter the theorems are proved, not vacuous, with teeth, and about the reference."""
+"""Theorems are proved, not vacuous, refuted for a broken rule, and about the reference."""
 
 from functools import cache
 

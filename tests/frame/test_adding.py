@@ -1,4 +1,4 @@
-"""Trials and answers are the same in every version of Python: none hangs on how `sum` rounds."""
+"""Trials and answers are the same in every version of Python: none depends on how `sum` rounds."""
 
 from __future__ import annotations
 

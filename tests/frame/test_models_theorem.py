@@ -75,17 +75,19 @@ def test_contradictory_assumptions_are_vacuous() -> None:
     assert prove(vacuous).status is Status.VACUOUS
 
 
-def test_a_mutant_that_is_right_is_toothless() -> None:
+def test_a_mutant_that_is_right_survives() -> None:
     right = replace(MUTANT, step=lambda scope: half_is_smaller(scope)[0])
-    assert prove(replace(THEOREM, mutant=right)).status is Status.TOOTHLESS
+    assert prove(replace(THEOREM, mutant=right)).status is Status.MUTANT_SURVIVED
 
 
 @pytest.mark.parametrize(
     "mutant", [replace(MUTANT, broken=MUTANT.right), replace(MUTANT, right=MUTANT.broken)]
 )
-def test_a_trial_that_does_not_tell_the_rules_apart_is_toothless(mutant: Mutant[int, int]) -> None:
+def test_a_mutant_survives_where_the_trial_tells_nothing_apart(
+    mutant: Mutant[int, int],
+) -> None:
     proof = prove(replace(THEOREM, mutant=mutant))
-    assert proof.status is Status.TOOTHLESS
+    assert proof.status is Status.MUTANT_SURVIVED
     assert proof.counter_trial is not None
     assert not proof.counter_trial.convincing
 

@@ -90,7 +90,7 @@ def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     mutants = [*drawn(5, 3, ["bundles"]), *drawn(5, 2, ["load"])]
     found = []
     for cores in (1, 2):
-        monkeypatch.setattr("evenkeel.drivers.lanes.cores", lambda cores=cores: cores)
+        monkeypatch.setattr("evenkeel.drivers.pool.cores", lambda cores=cores: cores)
         done = noticed(mutants, 1, 20, False, lambda _: None)
         found.append([(one.mutant.name, one.fate) for one in done])
     assert found[0] == found[1]

@@ -5,8 +5,7 @@ from random import Random
 
 import pytest
 
-from evenkeel.models.ownership.locks_keys import BROKERS, store_of, world_of
-from evenkeel.models.ownership.locks_racing import (
+from evenkeel.models.ownership.locks_graphs import (
     GRAPHS,
     Left,
     Race,
@@ -16,6 +15,7 @@ from evenkeel.models.ownership.locks_racing import (
     race_of,
     start,
 )
+from evenkeel.models.ownership.locks_keys import BROKERS, store_of, world_of
 from evenkeel.reference.edition import DOCUMENTED
 
 

@@ -10,11 +10,11 @@ from evenkeel.drivers import found_schedules as found
 from evenkeel.drivers.schedule_coverage import REPORTED, coverage_of, reached_by
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.models.graph import Graph
-from evenkeel.models.ownership.keys import freeze, thaw
-from evenkeel.models.ownership.schedules import GRAPHS, PARENT, once, scope_of
+from evenkeel.models.ownership.channel_keys import freeze, thaw
+from evenkeel.models.ownership.known_violations import KNOWN, Known, search
+from evenkeel.models.ownership.schedule_graphs import GRAPHS, PARENT, once, scope_of
 from evenkeel.models.ownership.scope import Scope, Situation
 from evenkeel.models.ownership.steps import perform
-from evenkeel.models.ownership.violations import KNOWN, Known, search
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.commands import Assign, Settle

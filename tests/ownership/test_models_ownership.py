@@ -5,9 +5,16 @@ from itertools import product
 
 import pytest
 
-from evenkeel.models.ownership import counting, dividing, division_rules, halves, serving, standing
-from evenkeel.models.ownership.holding import ACTOR, MESSAGE, OTHER
-from evenkeel.models.ownership.records import (
+from evenkeel.models.ownership import (
+    division_rules,
+    half_invariant,
+    nobody_knows_newer,
+    one_broker_serves,
+    one_serves_during_division,
+    records_replaced_in_order,
+)
+from evenkeel.models.ownership.channel_invariant import ACTOR, MESSAGE, OTHER
+from evenkeel.models.ownership.record_rules import (
     FREE,
     INIT,
     NEVER,
@@ -27,7 +34,12 @@ from evenkeel.properties.ownership.records.trial import ConflictTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State
 
-THEOREMS = (*standing.THEOREMS, *serving.THEOREMS, *dividing.THEOREMS, counting.COUNTING)
+THEOREMS = (
+    *records_replaced_in_order.THEOREMS,
+    *one_broker_serves.THEOREMS,
+    *one_serves_during_division.THEOREMS,
+    nobody_knows_newer.COUNTING,
+)
 
 
 @pytest.mark.parametrize("theorem", THEOREMS, ids=lambda theorem: theorem.name)
@@ -58,7 +70,7 @@ def test_the_table_is_the_references() -> None:
 
 
 def test_every_action_of_the_channel_keeps_the_invariant() -> None:
-    names = [step.name for theorem in serving.THEOREMS for step in theorem.steps(ANY)]
+    names = [step.name for theorem in one_broker_serves.THEOREMS for step in theorem.steps(ANY)]
     assert names == [
         "one at most",
         "assign",
@@ -101,35 +113,39 @@ def test_the_counter_models_are_what_the_checks_are_for() -> None:
 
 def test_the_division_is_what_the_theorem_needs() -> None:
     """Halves owned by anybody, a living splitter overtaken, a division given up: all refuted."""
-    parent = halves.BEFORE.parent.record
+    parent = half_invariant.BEFORE.parent.record
     is_split, forced = parent.state == SPLITTING, (is_record(MESSAGE), MESSAGE.forced)
-    by_anybody = [term for term in dividing.birth() if not term.eq(halves.BEFORE.splits(ACTOR))]
-    assert len(by_anybody) == len(dividing.birth()) - 1
-    over = dividing.overridden("parent")
+    by_anybody = [
+        term
+        for term in one_serves_during_division.birth()
+        if not term.eq(half_invariant.BEFORE.splits(ACTOR))
+    ]
+    assert len(by_anybody) == len(one_serves_during_division.birth()) - 1
+    over = one_serves_during_division.overridden("parent")
     for after, conditions in (
-        (dividing.begin(), by_anybody),
+        (one_serves_during_division.begin(), by_anybody),
         (over, [*forced, is_split, MESSAGE.state == SPLITTING]),
         (over, [*forced, is_split, MESSAGE.state == FREE]),
     ):
-        step = halves.kept("broken", ANY, after, *conditions)
+        step = half_invariant.kept("broken", ANY, after, *conditions)
         assert check_claim(step, 10.0).failure is Status.REFUTED
 
 
 def test_a_half_may_move_while_its_parent_is_split() -> None:
     """Neither the invariant nor the actions exclude what the theorem is about."""
-    parent, half = halves.BEFORE.parent.record, halves.BEFORE.half.record
-    serves = halves.BEFORE.serves(OTHER)
+    parent, half = half_invariant.BEFORE.parent.record, half_invariant.BEFORE.half.record
+    serves = half_invariant.BEFORE.serves(OTHER)
     for conditions in (
         (serves, parent.state == SPLITTING, half.state == OWNED, parent.source != OTHER),
-        (serves, halves.BEFORE.over, parent.state == INIT),
+        (serves, half_invariant.BEFORE.over, parent.state == INIT),
         (
-            *dividing.birth(),
+            *one_serves_during_division.birth(),
             parent.state == SPLITTING,
             parent.source != ACTOR,
             half.version == NEVER,
         ),
     ):
-        step = halves.kept("possible", SMALL, halves.BEFORE, *conditions)
+        step = half_invariant.kept("possible", SMALL, half_invariant.BEFORE, *conditions)
         assert check_assumptions(step, 10.0).failure is None
 
 

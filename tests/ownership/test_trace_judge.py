@@ -252,7 +252,7 @@ NEAR_A_REMOVAL = """
 
 
 @pytest.mark.parametrize("second", ["135 b2 Owned b2 - 2", "135 b2 Owned b3 - 3"])
-def test_nothing_is_accused_across_a_removal(second: str) -> None:
+def test_nothing_is_flagged_across_a_removal(second: str) -> None:
     unsure = judged(NEAR_A_REMOVAL.format(seen_by="130 b3", second=second), edition=PULSAR_4_0)
     assert unsure.status is not Status.VIOLATED
     far = judged(NEAR_A_REMOVAL.format(seen_by="300 b3", second=second), edition=PULSAR_4_0)

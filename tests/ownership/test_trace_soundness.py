@@ -1,4 +1,4 @@
-"""Logs of the reference channel are explained, and with events missing never accused."""
+"""Logs of the reference channel are explained, and with events missing never flagged."""
 
 from random import Random
 
@@ -51,7 +51,7 @@ def long_trial(rng: Random) -> ChannelTrial:
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 @pytest.mark.parametrize(("share", "skew"), [(1.0, 0), (1.0, SKEW), (0.7, SKEW)])
-def test_many_lives_are_never_accused(edition: Edition, share: float, skew: int) -> None:
+def test_many_lives_are_never_flagged(edition: Edition, share: float, skew: int) -> None:
     events = 0
     for seed in range(40):
         rng = Random(seed)
@@ -85,7 +85,7 @@ def test_the_reference_is_explained(edition: Edition) -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
-def test_missing_records_are_never_accused(edition: Edition) -> None:
+def test_missing_records_are_never_flagged(edition: Edition) -> None:
     unknown = 0
     for seed in range(500):
         draw, rng = SeededDraw(seed), Random(seed)

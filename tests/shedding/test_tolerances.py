@@ -1,4 +1,4 @@
-"""Where it hangs on the precision of usages what is right, both answers are.
+"""Where the precision of usages decides what is right, both answers are.
 
 On each of these trials a judge once took a balancer that worked in doubles for wrong.
 """

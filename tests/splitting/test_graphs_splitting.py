@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from evenkeel.models.graph import Graph
-from evenkeel.models.splitting.partitions import (
+from evenkeel.models.splitting.division_graphs import (
     Division,
     capped_splits,
     capped_states,
@@ -19,7 +19,7 @@ from evenkeel.models.splitting.partitions import (
     middle_transitions,
     splits,
 )
-from evenkeel.models.splitting.races import DONE, GONE, Race, race_of
+from evenkeel.models.splitting.record_race_graphs import DONE, GONE, Race, race_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.applying import apply_positions

@@ -8,7 +8,7 @@ import networkx as nx
 import pytest
 
 from evenkeel.models.graph import Graph, as_network
-from evenkeel.models.throttling import interleaving, resuming
+from evenkeel.models.throttling import delivery_goes_on_graphs, overdelivery_graphs
 from evenkeel.plan import drawing, planning
 from evenkeel.plan.planning import Wanted
 from evenkeel.reference.throttling import overdelivery
@@ -40,7 +40,7 @@ def test_a_schedule_reaches_the_bound_of_any_window() -> None:
 
 def test_no_interleaving_exceeds_it_and_some_reaches_it() -> None:
     for setting, periods in product(SMALL, (1, 2)):
-        most = interleaving.most_delivered(setting, periods)
+        most = overdelivery_graphs.most_delivered(setting, periods)
         assert most == overdelivery.most_in_periods(setting, periods), (setting, periods)
 
 
@@ -102,11 +102,11 @@ def test_steps_that_the_loop_would_not_take() -> None:
 @pytest.mark.parametrize(
     ("graph", "states", "transitions"),
     [
-        (interleaving.GRAPHS[0], 1511, 3836),
-        (interleaving.GRAPHS[1], 1729, 4936),
-        (interleaving.GRAPHS[2], 1407, 2638),
-        (resuming.GRAPHS[0], 164, 293),
-        (resuming.GRAPHS[1], 476, 820),
+        (overdelivery_graphs.GRAPHS[0], 1511, 3836),
+        (overdelivery_graphs.GRAPHS[1], 1729, 4936),
+        (overdelivery_graphs.GRAPHS[2], 1407, 2638),
+        (delivery_goes_on_graphs.GRAPHS[0], 164, 293),
+        (delivery_goes_on_graphs.GRAPHS[1], 476, 820),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )
@@ -118,7 +118,7 @@ def test_graphs_have_pinned_sizes(graph: Graph[Any], states: int, transitions: i
 
 def test_setting_the_same_limit_for_ever_starves() -> None:
     states = [(taken, passed) for taken in range(11) for passed in range(3)]
-    network = as_network(states, lambda state: resuming.reconfigured(10, 3, state))
+    network = as_network(states, lambda state: delivery_goes_on_graphs.reconfigured(10, 3, state))
     used_up = network.subgraph([state for state in network if state[0] == 10])
     cycle = [used_up.edges[edge]["label"] for edge in nx.find_cycle(used_up)]
     assert cycle == ["time passes", "the same limit is set again"]

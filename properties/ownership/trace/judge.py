@@ -1,6 +1,6 @@
 """Does the specification explain what was seen of one bundle?
 
-Accused is only what no log with some events missing could explain, given that removals are
+A violation is only what no log with some events missing could explain, given that removals are
 logged and that a record stands until the log says otherwise: two records with one version, and a
 record that must not follow the one whose version is next before its own. Everything else that
 does not fit is unknown.

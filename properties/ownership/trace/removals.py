@@ -2,7 +2,7 @@
 
 Two records contradict each other only within one life. Lives are put together from sights, which
 may be mistaken where removals follow each other closely or few brokers logged them; so before
-anything is accused, the removals themselves are asked.
+anything is flagged, the removals themselves are asked.
 """
 
 from __future__ import annotations

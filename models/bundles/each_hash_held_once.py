@@ -9,7 +9,7 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.bundles.divided import any_boundaries, contains
+from evenkeel.models.bundles.boundary_terms import any_boundaries, contains
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.bundles.lookup.trial import HashLookupTrial

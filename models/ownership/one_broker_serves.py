@@ -18,8 +18,8 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.ownership import records as rules
-from evenkeel.models.ownership.holding import (
+from evenkeel.models.ownership import record_rules as rules
+from evenkeel.models.ownership.channel_invariant import (
     ACTOR,
     AGAIN,
     BEFORE,
@@ -38,7 +38,7 @@ from evenkeel.models.ownership.holding import (
     moved,
     set_at,
 )
-from evenkeel.models.ownership.records import (
+from evenkeel.models.ownership.record_rules import (
     ASSIGNING,
     DELETED,
     FREE,

@@ -6,7 +6,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.ownership.records import (
+from evenkeel.models.ownership.record_rules import (
     ASSIGNING,
     CURRENT,
     DELETED,

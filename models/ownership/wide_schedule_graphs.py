@@ -10,7 +10,14 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.models.graph import Graph, Size
-from evenkeel.models.ownership.schedules import PARENT, at_each, graph_from, once, owned, scope_of
+from evenkeel.models.ownership.schedule_graphs import (
+    PARENT,
+    at_each,
+    graph_from,
+    once,
+    owned,
+    scope_of,
+)
 from evenkeel.models.ownership.scope import Offer, Scope, Situation
 from evenkeel.properties.ownership.channel.commands import (
     Assign,

@@ -6,8 +6,8 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
-from evenkeel.models.ownership import records as rules
-from evenkeel.models.ownership.records import (
+from evenkeel.models.ownership import record_rules as rules
+from evenkeel.models.ownership.record_rules import (
     INIT,
     OWNED,
     RELEASING,

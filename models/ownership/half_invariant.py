@@ -12,9 +12,9 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.ownership import records as rules
-from evenkeel.models.ownership.holding import ACTOR, GIVEN, MESSAGE, OTHER, holds_rule
-from evenkeel.models.ownership.records import DELETED, INIT, RELEASING, SPLITTING, Fields
+from evenkeel.models.ownership import record_rules as rules
+from evenkeel.models.ownership.channel_invariant import ACTOR, GIVEN, MESSAGE, OTHER, holds_rule
+from evenkeel.models.ownership.record_rules import DELETED, INIT, RELEASING, SPLITTING, Fields
 from evenkeel.models.terms import Scope, Term
 from evenkeel.models.theorem import Step
 from evenkeel.reference.ownership.records import FIRST_VERSION

@@ -1,4 +1,4 @@
-"""Trials on which a clause once accused the reference are judged again."""
+"""Past false positives stay fixed: the trials on which a clause once flagged the reference."""
 
 import json
 from pathlib import Path
@@ -10,11 +10,11 @@ from evenkeel.properties.codec import from_json
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import EDITIONS
 
-FILES = sorted((Path(__file__).parent / "accused").glob("*.json"))
+FILES = sorted((Path(__file__).parent / "false_positives").glob("*.json"))
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
-def test_nobody_is_accused_any_more(file: Path) -> None:
+def test_past_false_positives_stay_fixed(file: Path) -> None:
     told = json.loads(file.read_text(encoding="utf-8"))
     question, edition = QUESTIONS[told["question"]], EDITIONS[told["edition"]]
     trial = from_json(question.trial_type, told["trial"])

@@ -12,7 +12,8 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.shedding.allowing import (
+from evenkeel.models.shedding.trials import SOURCE, round_of, weight_of
+from evenkeel.models.shedding.uniform_exceeds_by_1000 import (
     BUDGET,
     LEFT,
     MOVED,
@@ -20,7 +21,6 @@ from evenkeel.models.shedding.allowing import (
     budget_of,
     trial_of,
 )
-from evenkeel.models.shedding.trials import SOURCE, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused

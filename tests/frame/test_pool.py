@@ -6,9 +6,9 @@ import os
 
 import pytest
 
-from evenkeel.drivers import lanes, score
+from evenkeel.drivers import pool, score
 from evenkeel.drivers.check import Part, run_check, run_reference
-from evenkeel.drivers.lanes import results
+from evenkeel.drivers.pool import results
 from evenkeel.drivers.prepared import place_of, places, prepared
 from evenkeel.drivers.seeded import Block, merged
 from evenkeel.properties.catalogue import QUESTIONS
@@ -51,7 +51,7 @@ def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPa
     mutant = score.mutants_of(["bundles"])
     seen = []
     for amount in (1, 2):
-        monkeypatch.setattr(lanes, "cores", lambda amount=amount: amount)
+        monkeypatch.setattr(pool, "cores", lambda amount=amount: amount)
         done = score.scores(mutant, 1, lambda _: 100, lambda _: None)
         seen.append([(s.mutant.name, s.clause, s.sentence, s.trials) for s in done])
     assert seen[0] == seen[1]
@@ -59,7 +59,7 @@ def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPa
 
 
 def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lanes, "cores", lambda: 2)
+    monkeypatch.setattr(pool, "cores", lambda: 2)
     parts = [Part(q, 60) for q in QUESTIONS.values() if q.chapter in ("bundles", "splitting")]
     editions = list(EDITIONS.values())
     for edition, tally in zip(

@@ -1,5 +1,5 @@
-"""Work on all cores: groups of jobs, each group in one process, so that its jobs share what they
-prepare. Who does what when depends on the machine; the results and their order do not.
+"""A worker pool: groups of jobs, each group in one process, so that its jobs share what they
+prepare. Scheduling is nondeterministic; the results and their order are not.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ def results(
     work: Callable[[J], R],
     groups: Sequence[Sequence[J]],
     told: Callable[[J], None],
-    lanes: int | None = None,
+    workers: int | None = None,
 ) -> list[R]:
     """The result of every job, in the order of groups and jobs; `told` hears of each as it is done.
 
     `work`, jobs and results are pickled. Jobs are told apart by equality.
     """
     found: dict[J, R] = {}
-    wanted = min(lanes or cores(), len(groups))
-    done = in_lanes(work, groups, wanted) if wanted > 1 else here(work, groups)
+    wanted = min(workers or cores(), len(groups))
+    done = in_workers(work, groups, wanted) if wanted > 1 else here(work, groups)
     for job, result in done:
         found[job] = result
         told(job)
@@ -48,14 +48,14 @@ def here(work: Callable[[J], R], groups: Sequence[Sequence[J]]) -> Iterator[Done
             yield job, work(job)
 
 
-def in_lanes(
-    work: Callable[[J], R], groups: Sequence[Sequence[J]], lanes: int
+def in_workers(
+    work: Callable[[J], R], groups: Sequence[Sequence[J]], workers: int
 ) -> Iterator[Done[J, R]]:
-    """Every lane is a process of its own, and takes the next group when it has done one."""
+    """Every worker is a process of its own, and takes the next group when it has done one."""
     waiting = deque(group for group in groups if group)
     done: SimpleQueue[Done[J, R] | BaseException | None] = SimpleQueue()
 
-    def lane() -> None:
+    def worker() -> None:
         try:
             with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
                 while group := taken(waiting):
@@ -66,8 +66,8 @@ def in_lanes(
             waiting.clear()
             done.put(error)
 
-    with ThreadPoolExecutor(lanes) as threads:
-        running = [threads.submit(lane) for _ in range(lanes)]
+    with ThreadPoolExecutor(workers) as threads:
+        running = [threads.submit(worker) for _ in range(workers)]
         try:
             for _ in running:
                 while (one := done.get()) is not None:
@@ -79,7 +79,7 @@ def in_lanes(
 
 
 def taken(waiting: deque[Sequence[J]]) -> Sequence[J]:
-    """The next group; none where there is none left, which another lane may have seen to."""
+    """The next group; none where there is none left, which another worker may have seen to."""
     try:
         return waiting.popleft()
     except IndexError:

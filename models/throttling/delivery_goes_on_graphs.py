@@ -13,7 +13,7 @@ from functools import partial
 from typing import Final
 
 from evenkeel.models.graph import Broken, Graph, Move
-from evenkeel.models.throttling.interleaving import carried
+from evenkeel.models.throttling.overdelivery_graphs import carried
 
 State = tuple[int, int, bool, bool]
 

@@ -9,7 +9,7 @@ import z3
 
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.models.throttling.overdelivering import lowered
+from evenkeel.models.throttling.overdelivery_bound import lowered
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.throttling.commands import Advance, Look
 from evenkeel.properties.throttling.counter.trial import (

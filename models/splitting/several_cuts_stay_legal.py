@@ -7,7 +7,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.splitting.applying import (
+from evenkeel.models.splitting.cut_changes_target_only import (
     TWINS,
     Answer,
     C,

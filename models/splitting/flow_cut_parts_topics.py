@@ -9,8 +9,8 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.bundles.divided import contains
-from evenkeel.models.splitting.dividing import (
+from evenkeel.models.bundles.boundary_terms import contains
+from evenkeel.models.splitting.cuts_strictly_inside import (
     L,
     U,
     between,

@@ -14,8 +14,8 @@ from typing import Any, Final
 
 import z3
 
-from evenkeel.models.ownership import records as rules
-from evenkeel.models.ownership.holding import (
+from evenkeel.models.ownership import record_rules as rules
+from evenkeel.models.ownership.channel_invariant import (
     ACTOR,
     GIVEN,
     MESSAGE,
@@ -25,7 +25,7 @@ from evenkeel.models.ownership.holding import (
     follows,
     version_after,
 )
-from evenkeel.models.ownership.records import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
+from evenkeel.models.ownership.record_rules import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
 from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.clause import Case, Violation

@@ -1,6 +1,6 @@
 """How Pulsar 4.0 breaks the promises of the lock protocol: shortest schedules, found by exploring.
 
-The moves are those of the graph (`locks_racing`), of the edition PULSAR_4_0, but that notifications
+The moves are those of the graph (`locks_graphs`), of the edition PULSAR_4_0, but that notifications
 stay on their way; what is looked for is a state. Exploring goes breadth first, so that no schedule
 of these moves is shorter.
 """
@@ -14,8 +14,8 @@ from functools import partial
 from typing import Final
 
 from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.ownership.locks_graphs import Left, Race, Racing, start
 from evenkeel.models.ownership.locks_keys import seen_world
-from evenkeel.models.ownership.locks_racing import Left, Race, Racing, start
 from evenkeel.properties.ownership.locks.commands import (
     Answer,
     Closed,

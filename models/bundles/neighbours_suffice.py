@@ -11,7 +11,7 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.bundles.divided import Divided, any_boundaries
+from evenkeel.models.bundles.boundary_terms import Divided, any_boundaries
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.bundles.boundaries.trial import (

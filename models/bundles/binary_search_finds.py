@@ -16,7 +16,7 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
-from evenkeel.models.bundles.divided import Divided, any_boundaries
+from evenkeel.models.bundles.boundary_terms import Divided, any_boundaries
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.bundles.division import spans

@@ -8,7 +8,7 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.bundles.divided import Divided, any_boundaries
+from evenkeel.models.bundles.boundary_terms import Divided, any_boundaries
 from evenkeel.models.splitting.cuts import (
     arguments,
     cut_by_reference,

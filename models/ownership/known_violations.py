@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
 
-from evenkeel.models.ownership.schedules import (
+from evenkeel.models.ownership.schedule_graphs import (
     LATE,
     LONG,
     PARENT,

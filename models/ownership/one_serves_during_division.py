@@ -1,10 +1,10 @@
 """Theorem: one broker at most serves a hash, during a division too (OWN-7), for any brokers.
 
-The hash lies in the parent and in one of its halves, each of which has a record (`halves` has the
-invariant). As in `serving`, each action is checked without quantifiers, views may be as old as they
-like, and versions are counted on over a removal. What is being split is overridden by another
-Splitting or, where nobody is left to go on with it, not at all: were it freed, it could be given
-away, and then divided by who had begun to.
+The hash lies in the parent and in one of its halves, each of which has a record (`half_invariant`
+has the invariant). As in `one_broker_serves`, each action is checked without quantifiers, views
+may be as old as they like, and versions are counted on over a removal. What is being split is
+overridden by another Splitting or, where nobody is left to go on with it, not at all: were it
+freed, it could be given away, and then divided by who had begun to.
 """
 
 from __future__ import annotations
@@ -14,23 +14,8 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.ownership import records as rules
-from evenkeel.models.ownership.division_rules import (
-    TWINS,
-    holder_of,
-    known_rule,
-    override_rule,
-)
-from evenkeel.models.ownership.halves import (
-    BEFORE,
-    Hash,
-    Side,
-    assumed,
-    kept,
-    no_record,
-    parted,
-)
-from evenkeel.models.ownership.holding import (
+from evenkeel.models.ownership import record_rules as rules
+from evenkeel.models.ownership.channel_invariant import (
     ACTOR,
     MESSAGE,
     OPENS,
@@ -40,7 +25,22 @@ from evenkeel.models.ownership.holding import (
     message,
     set_at,
 )
-from evenkeel.models.ownership.records import (
+from evenkeel.models.ownership.division_rules import (
+    TWINS,
+    holder_of,
+    known_rule,
+    override_rule,
+)
+from evenkeel.models.ownership.half_invariant import (
+    BEFORE,
+    Hash,
+    Side,
+    assumed,
+    kept,
+    no_record,
+    parted,
+)
+from evenkeel.models.ownership.record_rules import (
     ASSIGNING,
     DELETED,
     FREE,
