@@ -68,7 +68,7 @@ COMMANDS: Final = {
     ),
     "score": (
         "score_command:score",
-        "Run every mutant of the reference against the clauses of its chapter.",
+        "Run mutants of the reference against the clauses: those kept by hand, and some drawn.",
     ),
     "throttle-plan": (
         "plan_command:throttle_plan",
