@@ -71,10 +71,14 @@ class Tolerance:
         return Near(value, self.average * max(1.0, abs(value)) if self.average else 0.0)
 
 
-@cache
 def tolerance_of(edition: Edition) -> Tolerance:
     """The tolerances of an edition: LOA-2 says whether usages are single precision to the bit."""
-    if spec.clause("LOA-2").holds_in(edition.name):
+    return _tolerance(edition.name)  # an edition's hash goes through all its switches
+
+
+@cache
+def _tolerance(edition: str) -> Tolerance:
+    if spec.clause("LOA-2").holds_in(edition):
         return Tolerance(0.0, traffic=0.0, average=DOUBLE, order=LAST_BITS, deviation=SINGLE)
     return Tolerance(SINGLE, traffic=DOUBLE, average=DOUBLE, order=DOUBLE, deviation=SINGLE)
 
