@@ -38,10 +38,13 @@ class IdleSubject:
 # ---------------------------------------------------------------------------- doing nothing
 
 
-@cache
-def hints(kind: type) -> dict[str, Any]:
+_hints = cache(get_type_hints)
+
+
+def hints(kind: Any) -> dict[str, Any]:
     """The types of a dataclass's fields."""
-    return get_type_hints(kind)
+    found: dict[str, Any] = _hints(kind)
+    return found
 
 
 def emptied(hint: Any, value: Any) -> Any:

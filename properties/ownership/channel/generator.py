@@ -31,6 +31,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
 )
 """Commands that say nothing but the broker."""
 
+LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
 TIMES: Final = (31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000)
 
 
@@ -192,7 +193,7 @@ class Teller:
                 case 3:
                     yield do.Split(self.broker())
                 case 4:
-                    yield self.draw.pick((do.Crash, do.ShutDown, do.LoseSession))(self.broker())
+                    yield self.draw.pick(LOSSES)(self.broker())
                 case _:
                     yield do.Assign(self.broker(), self.bundle(), self.broker())
             if self.draw.chance(0.3):
