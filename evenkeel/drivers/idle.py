@@ -64,10 +64,6 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     ("ownership.locks", "ignores Elect"): "Settling lets all brokers agree on a leader.",
     ("splitting.life", "ignores Reload"): "Reading again what is stored changes nothing.",
     ("load.leader", "ignores Write"): "What is written is what is known already.",
-    **{
-        ("placement.least_resource_usage_extensible", idle): BEING_REWRITTEN
-        for idle in ("refuses", "breaks")
-    },
     ("placement.avg_shedder", "ignores Update"): BEING_REWRITTEN,
     ("throttling.quota", "ignores Publish"): BEING_REWRITTEN,
     **{
