@@ -1,7 +1,8 @@
 """`evenkeel score`: every mutant must be killed, no equivalent mutant flagged.
 
 Beside the mutants kept by hand some are drawn by seed. With `--in-reference` a mutant sits in the
-reference itself, so that whatever draws trials, answers and judges has it too.
+reference itself, so that whatever draws trials, answers and judges has it too. Subjects that do
+nothing, refuse, break, or obey all commands but one must be noticed as well.
 """
 
 from __future__ import annotations
@@ -23,6 +24,13 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import finish, progress, table
 from evenkeel.cli.score_drawn_output import data_of as drawn_data
 from evenkeel.cli.score_drawn_output import print_noticed, summary_of
+from evenkeel.cli.score_idle_output import (
+    all_known,
+    idle_data,
+    idle_of,
+    idle_summary,
+    print_idle,
+)
 from evenkeel.drivers.profile import AMOUNTS, Amounts, Profile
 from evenkeel.drivers.score import Score, mutants_of
 from evenkeel.drivers.score import scores as scores_of
@@ -53,6 +61,9 @@ StrictOption: TypeAlias = Annotated[
         "--strict", help="Fail also where a drawn mutant, or one in the reference, survives."
     ),
 ]
+IdleOption: TypeAlias = Annotated[
+    bool, typer.Option("--idle", help="Only subjects that do nothing or disobey, no mutants.")
+]
 
 
 def score(
@@ -63,10 +74,13 @@ def score(
     only_drawn: OnlyDrawnOption = False,
     in_reference: InReferenceOption = False,
     strict: StrictOption = False,
+    idle: IdleOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Run mutants of the reference against the clauses: those kept by hand, and some drawn."""
     chapters, amounts = chapters_of(chapter), AMOUNTS[profile]
+    if idle:
+        finish_idle(chapters, seed, format_)
     kept = [] if only_drawn else mutants_of(chapters)
     by_seed = draw(seed, amounts.drawn if drawn is None else drawn, chapters)
     if not kept and not by_seed:
@@ -78,16 +92,30 @@ def score(
     with progress("score", len(kept), "mutants") as advance:
         scores = scores_of(kept, seed, amounts.tried, lambda name: advance(name, 1))
     fates = notice(by_seed, seed, amounts, in_reference=False)
+    stood = [] if only_drawn else idle_of(chapters, seed)
     if format_ is Format.TEXT:
         if kept:
             print_scores(scores)
         print_noticed(fates)
-    right = all(s.as_it_should for s in scores)
+        if stood:
+            print_idle(stood)
+    right = all(s.as_it_should for s in scores) and all_known(stood)
     status = 0 if right and not (strict and survivors(fates)) else 1
     lines = [summary(scores)] if kept else []
-    whole = ", ".join([*lines, summary_of(fates, in_reference=False)])
-    data = {"mutant": data_of(scores), "drawn": drawn_data(fates)}
+    lines.append(summary_of(fates, in_reference=False))
+    lines += [idle_summary(stood)] if stood else []
+    whole = ", ".join(lines)
+    data = {"mutant": data_of(scores), "drawn": drawn_data(fates), "idle": idle_data(stood)}
     raise typer.Exit(finish(format_, whole, status, data))
+
+
+def finish_idle(chapters: list[str], seed: int, format_: Format) -> NoReturn:
+    """The idle subjects alone."""
+    stood = idle_of(chapters, seed)
+    if format_ is Format.TEXT:
+        print_idle(stood)
+    status = 0 if all_known(stood) else 1
+    raise typer.Exit(finish(format_, idle_summary(stood), status, {"idle": idle_data(stood)}))
 
 
 def notice(

@@ -56,6 +56,7 @@ def new(storage: Storage, brokers: Sequence[BrokerId]) -> World:
     return World(storage, {name: Broker(name) for name in brokers}, brokers[0])
 
 
+@states("OWN-49")
 def live_broker(world: World, name: BrokerId) -> Broker:
     """The broker. Raises `Unavailable` if its process does not run."""
     broker = world.brokers[name]
@@ -73,6 +74,7 @@ def ask(world: World, name: BrokerId, bundle: BundleName, ticket: Ticket) -> Non
     lookup.ask(world, live_broker(world, name), bundle, ticket)
 
 
+@states("OWN-42")
 def assign(
     world: World,
     name: BrokerId,
@@ -103,6 +105,7 @@ def forget(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> 
         lookup.answer_waiting(world, broker, bundle, failed=True)
 
 
+@states("OWN-43", "OWN-44")
 def unload(
     world: World, name: BrokerId, bundle: BundleName, to: BrokerId | None, edition: Edition
 ) -> None:
@@ -116,6 +119,7 @@ def unload(
     events.publish(world, broker, bundle, record, edition)
 
 
+@states("OWN-45")
 def split(world: World, name: BrokerId, edition: Edition) -> None:
     """A broker is told to have the parent divided into its halves.
 
@@ -129,13 +133,14 @@ def split(world: World, name: BrokerId, edition: Edition) -> None:
     events.publish(world, broker, PARENT, record, edition)
 
 
-@states("OWN-14")
+@states("OWN-14", "OWN-49")
 def require_bundle(world: World, bundle: BundleName, edition: Edition) -> None:
     """Raises `NoSuchBundle` unless the bundle is one of its namespace now."""
     if not edition.any_key_in_channel and not world.current(bundle):
         raise NoSuchBundle(f"{bundle} is not a bundle of its namespace")
 
 
+@states("OWN-49")
 def owner_in_view(broker: Broker, bundle: BundleName, edition: Edition) -> BrokerId:
     """The owner by this broker's view. Raises `NotOwned`."""
     record = broker.view.get(bundle)

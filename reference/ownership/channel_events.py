@@ -269,7 +269,7 @@ def act_on_owned(
         begin(world, broker, bundle, Then.NOTHING, record)
 
 
-@states("OWN-10")
+@states("OWN-10", "OWN-42", "OWN-43")
 def act_on_assigning(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
@@ -331,6 +331,7 @@ def begin(
     broker.works.append(Work(bundle, then, record, world.now, closes))
 
 
+@states("OWN-45")
 def begin_split(
     world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
 ) -> None:
@@ -343,7 +344,7 @@ def begin_split(
     begin(world, broker, bundle, Then.DIVIDE, record)
 
 
-@states("OWN-7", "OWN-10", "OWN-11", "OWN-14")
+@states("OWN-7", "OWN-10", "OWN-11", "OWN-14", "OWN-43", "OWN-44", "OWN-45")
 def finish(world: World, broker: Broker, work: Work, edition: Edition) -> None:
     """The work is done: its topics are closed, or the range divided; what follows is published.
 

@@ -26,7 +26,7 @@ from evenkeel.reference.ownership.records import (
 )
 
 
-@states("OWN-15", "OWN-16")
+@states("OWN-15", "OWN-16", "OWN-48")
 def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
     """Who owns the bundle, as this broker knows?
 
@@ -48,7 +48,7 @@ def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> Non
             end(world, ticket, None)
 
 
-@states("OWN-15", "OWN-16")
+@states("OWN-15", "OWN-16", "OWN-48")
 def ask_owner(
     world: World, broker: Broker, bundle: BundleName, owner: BrokerId | None, ticket: Ticket
 ) -> None:

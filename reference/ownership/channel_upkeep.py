@@ -90,7 +90,7 @@ def clean_due(world: World, broker: Broker, edition: Edition) -> None:
 # ------------------------------------------------------------------------------- clean-up
 
 
-@states("OWN-17", "OWN-18")
+@states("OWN-17", "OWN-18", "OWN-47")
 def clean_up(world: World, broker: Broker, gone: BrokerId, edition: Edition) -> None:
     """The bundles of a broker that is gone are given to others, unless it is found healthy."""
     if world.leader is None or healthy(world, broker, gone):
@@ -180,7 +180,7 @@ def overriding(
 # -------------------------------------------------------------------------------- monitor
 
 
-@states("OWN-11", "OWN-17")
+@states("OWN-11", "OWN-17", "OWN-47")
 def monitor(world: World, broker: Broker, edition: Edition) -> None:
     """The leader goes over all records, if its session is stable.
 
@@ -227,7 +227,7 @@ def missing_broker(world: World, record: Record) -> BrokerId | None:
 # ------------------------------------------------------------------------------- shut-down
 
 
-@states("OWN-10")
+@states("OWN-10", "OWN-46")
 def shut_down(world: World, broker: Broker, edition: Edition) -> None:
     """The broker gives its bundles away, then takes back its registration.
 

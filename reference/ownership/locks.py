@@ -162,7 +162,7 @@ def restart(world: World, broker: Broker) -> None:
     store.open_session(world, started)
 
 
-@states("OWN-32", "OWN-38")
+@states("OWN-32", "OWN-38", "OWN-46")
 def stop(world: World, broker: Broker) -> None:
     """A broker begins to stop: it is no longer registered, and unloads what it serves."""
     if broker.running:
@@ -268,7 +268,7 @@ def serves(world: World, number: int, bundle: int) -> bool:
     return world.brokers[number].standing(bundle) is BundleState.SERVING
 
 
-@states("OWN-30")
+@states("OWN-30", "OWN-48")
 def views(world: World, bundle: int, edition: Edition) -> list[tuple[int, Ended]]:
     """After everything has settled, what each running broker answers a read-only lookup."""
     settle(world, edition)

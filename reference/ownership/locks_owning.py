@@ -49,7 +49,7 @@ def finish(
     world.ended += [Ended(n, outcome, target, authoritative) for n in finding.lookups]
 
 
-@states("OWN-25")
+@states("OWN-25", "OWN-50")
 def finish_unload(world: World, unload: Unload, outcome: Outcome) -> None:
     """An unload has come to its end."""
     if unload.number is not None:

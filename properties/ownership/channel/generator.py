@@ -31,6 +31,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
 )
 """Commands that say nothing but the broker."""
 
+LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
 TIMES: Final = (31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000)
 
 
@@ -176,6 +177,29 @@ class Teller:
         yield do.Read(back)
         yield do.Settle()
 
+    def orderly(self) -> Iterator[ChannelCommand]:
+        """One order after the other, each carried out before the next."""
+        bundle = self.draw.pick((Bundle.PARENT, Bundle.OTHER))
+        yield do.Assign(self.broker(), bundle, self.broker())
+        for _ in self.draw.items(3, 0.7, least=1):
+            yield do.Settle()
+            if self.draw.chance(0.3):
+                yield do.Ask(self.broker(), bundle)
+            match self.draw.integer(0, 5):
+                case 0 | 1:
+                    yield do.Unload(self.broker(), bundle, self.broker())
+                case 2:
+                    yield do.Unload(self.broker(), bundle, None)
+                case 3:
+                    yield do.Split(self.broker())
+                case 4:
+                    yield self.draw.pick(LOSSES)(self.broker())
+                case _:
+                    yield do.Assign(self.broker(), self.bundle(), self.broker())
+            if self.draw.chance(0.3):
+                yield from self.reads()
+        yield do.Settle()
+
     def anything(self) -> ChannelCommand:
         draw, broker = self.draw, self.broker()
         match draw.integer(0, 9):
@@ -210,6 +234,8 @@ class Teller:
 def channel_trial(draw: Draw) -> ChannelTrial:
     storage, brokers = draw.pick(tuple(Storage)), 2 + draw.chance(0.4)
     teller, commands = Teller(draw, brokers), list[ChannelCommand]()
+    if draw.chance(0.15):
+        return ChannelTrial(storage, brokers, tuple(teller.orderly()))
     if not draw.chance(0.1):
         commands.extend(teller.assignment())
     for _ in draw.items(6, 0.75):

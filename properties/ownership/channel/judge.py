@@ -1,4 +1,4 @@
-"""A channel's history, command by command: OWN-6 to OWN-20, and OWN-40.
+"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, and OWN-42 to OWN-49.
 
 What stands in the storage, who runs, who is registered and who leads follows from the commands
 and the records written; nothing of the subject's inside is needed.
@@ -15,6 +15,7 @@ from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.ownership.channel import commands as do
 from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand
+from evenkeel.properties.ownership.channel.effects import Effects, after, before
 from evenkeel.properties.ownership.channel.rest import at_rest
 from evenkeel.properties.ownership.channel.trial import (
     ChannelAnswer,
@@ -64,6 +65,7 @@ class ChannelMonitor:
     open: dict[int, int] = field(default_factory=dict)
     divided: bool = False
     in_flight: bool = False
+    effects: Effects = field(default_factory=Effects)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
         self.findings.check(clause, holds, kind, template, *values)
@@ -73,6 +75,7 @@ class ChannelMonitor:
     "ownership.channel",
     *("OWN-6", "OWN-7", "OWN-8", "OWN-9", "OWN-10", "OWN-11", "OWN-12", "OWN-13", "OWN-14"),
     *("OWN-15", "OWN-16", "OWN-17", "OWN-18", "OWN-19", "OWN-20", "OWN-40"),
+    *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
 )
 def channel(case: ChannelCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation
@@ -89,6 +92,7 @@ def channel(case: ChannelCase, findings: Findings) -> None:
 
 def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Step) -> None:
     done = isinstance(step.result, Done)
+    before(world, index, command, step)
     if done:
         begin(world, index, command)
     for write in step.wrote:
@@ -96,6 +100,7 @@ def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
     ended(world, index, step)
     if done:
         finish(world, command)
+    after(world)
     served(world, index, step)
     if done and isinstance(command, do.Settle):
         at_rest(world, step)

@@ -16,6 +16,7 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
+from evenkeel.properties.ownership.channel.mutants_effects import EFFECTS
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership import (
     channel,
@@ -304,4 +305,5 @@ MUTANTS: Final = (
         _removal_has_a_version,
         "A removal in the topic counts as a version of its own.",
     ),
+    *EFFECTS,
 )

@@ -1,10 +1,11 @@
-"""What must be so when a channel has settled (OWN-11 to OWN-15, OWN-40)."""
+"""What must be so when a channel has settled (OWN-11 to OWN-15, OWN-40, OWN-42 to OWN-47)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from evenkeel.properties.ownership.channel.commands import Bundle
+from evenkeel.properties.ownership.channel.effects import effects_at_rest
 from evenkeel.properties.ownership.channel.trial import HalfName, SeenRecord, Step, halves_of
 from evenkeel.properties.ownership.records.trial import RecordData
 from evenkeel.properties.ownership.succession import distance
@@ -42,6 +43,7 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
         parent = agreed.get(Bundle.PARENT)
         gone = parent is None or parent.state not in ACTIVE
         world.note("OWN-14", gone, "back", "the parent was divided and is back: {}", parent)
+    effects_at_rest(world, agreed, step)
 
 
 def views_by_broker(world: ChannelMonitor, views: tuple[SeenRecord, ...]) -> dict[int, View]:

@@ -1,4 +1,4 @@
-"""Following the lock protocol step by step (OWN-21 to OWN-38).
+"""Following the lock protocol step by step (OWN-21 to OWN-38, OWN-46, OWN-48, OWN-50).
 
 Nothing here runs the protocol: what a subject says after each command is held against what no
 right one can say. Of sessions and processes only what the commands do to them is followed.
@@ -14,6 +14,7 @@ from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.locks import commands as do
+from evenkeel.properties.ownership.locks import effects
 from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker, OfBundle
 from evenkeel.properties.ownership.locks.trial import LocksAnswer, LocksStep, LocksTrial, Reply
 from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
@@ -142,7 +143,7 @@ class LocksMonitor:
         if isinstance(command, do.Find):
             self.found(command, seen)
         if isinstance(command, do.Views):
-            self.agree(seen)
+            self.agree(command, seen)
         self.standings, self.holders = seen.standings, seen.holders
 
     def begin(self, command: LocksCommand, seen: LocksStep) -> None:
@@ -180,6 +181,8 @@ class LocksMonitor:
 
     def ended(self, reply: Reply, seen: LocksStep, single: bool) -> None:
         command = self.open.pop(reply.number, None)
+        if isinstance(command, do.Unload):
+            effects.unloaded(self, command, reply, seen)
         if not isinstance(command, do.Lookup):
             return
         broker, bundle = self.key(command)
@@ -308,6 +311,7 @@ class LocksMonitor:
             self.note("OWN-25", not stuck, "unloading", "a bundle is still being unloaded")
         if self.asked:
             self.findings.add("OWN-26", None)
+        effects.who_left(self, seen)
 
     def found(self, command: do.Find, seen: LocksStep) -> None:
         """A client finds who serves."""
@@ -336,10 +340,11 @@ class LocksMonitor:
         self.note("OWN-24", served, "not served", sentence, *values)
         self.note("OWN-24", few, "too many lookups", sentence, *values)
 
-    def agree(self, seen: LocksStep) -> None:
+    def agree(self, command: do.Views, seen: LocksStep) -> None:
         """All brokers answer the same."""
         if self.processes.any_stopping or not seen.asked:
             return
+        effects.views_name_the_owner(self, command.bundle % len(self.trial.bundles), seen)
         views = {(reply.outcome.value, reply.broker) for reply in seen.asked}
         right = len(seen.asked) == sum(self.processes.running) and len(views) == 1
         sentence = "read-only lookups are answered {}"
@@ -360,6 +365,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     "ownership.locks",
     *("OWN-21", "OWN-22", "OWN-23", "OWN-24", "OWN-25", "OWN-26", "OWN-27", "OWN-28", "OWN-29"),
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
+    *("OWN-46", "OWN-48", "OWN-50"),
 )
 def locks(case: LocksCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation

@@ -1,0 +1,134 @@
+"""Idle and disobedient subjects: each must be violated by some clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.drivers.lanes import results
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.clause import Case
+from evenkeel.properties.idle import IdleSubject, subjects_of
+from evenkeel.properties.question import Observation, verdict_of
+from evenkeel.reference.edition import EDITIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """What became of one subject: the clause that objected first (None: none did), and what it
+    said, after how many trials.
+    """
+
+    question: str
+    edition: str
+    subject: str
+    clause: str | None
+    sentence: str
+    trials: int
+
+    @property
+    def excuse(self) -> str | None:
+        """Why nobody objects, where that is known to be right."""
+        return SURVIVORS.get((self.question, self.subject))
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A question, an edition, and at most how many trials each subject answers."""
+
+    question: str
+    edition: str
+    seed: int
+    most: int
+
+
+STEP_BETWEEN: Final = (
+    "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
+    "the clauses ask for what holds at every moment, and for what is so at rest."
+)
+BEING_REWRITTEN: Final = "The judge does not ask for it yet; it is being rewritten."
+SURVIVORS: Final[dict[tuple[str, str], str]] = {
+    **{
+        ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
+        for step in ("Finish", "Read", "Notice", "Clean", "Monitor")
+    },
+    ("ownership.channel", "ignores Compact"): "Compaction must change nothing that can be seen.",
+    ("ownership.channel", "ignores Elect"): "Who leads shows only in who writes overrides.",
+    **{
+        ("ownership.locks", f"ignores {step}"): STEP_BETWEEN
+        for step in ("Answer", "Fail", "Notify", "Closed", "Retry")
+    },
+    ("ownership.locks", "ignores Disconnect"): "Settling connects every broker again.",
+    ("ownership.locks", "ignores Elect"): "Settling lets all brokers agree on a leader.",
+    ("splitting.life", "ignores Reload"): "Reading again what is stored changes nothing.",
+    ("load.leader", "ignores Write"): "What is written is what is known already.",
+    ("placement.avg_shedder", "ignores Update"): BEING_REWRITTEN,
+    ("throttling.quota", "ignores Publish"): BEING_REWRITTEN,
+    **{
+        ("throttling.bucket", f"ignores {step}"): BEING_REWRITTEN
+        for step in ("Tokens", "WaitFor", "SetRate")
+    },
+    ("throttling.counter", "is done at once"): BEING_REWRITTEN,
+    **{
+        ("throttling.counter", f"ignores {step}"): BEING_REWRITTEN
+        for step in ("Look", "SetRate", "Restart", "Close")
+    },
+    ("throttling.subscribing", "ignores Advance"): BEING_REWRITTEN,
+    ("throttling.loop", "does nothing"): BEING_REWRITTEN,
+    **{
+        ("throttling.loop", f"ignores {step}"): BEING_REWRITTEN
+        for step in ("Flow", "ReadNow", "Complete")
+    },
+}
+"""By question and subject: why no clause objects."""
+
+
+def idle_verdicts(
+    chapters: Collection[str], seed: int, most: int, told: Callable[[str], None]
+) -> list[Idle]:
+    """What became of each idle subject of these chapters (none: all), in every edition."""
+    jobs = [
+        Job(name, edition, seed, most)
+        for name, question in QUESTIONS.items()
+        if not chapters or question.chapter in chapters
+        for edition in ("DOCUMENTED", "PULSAR_4_0")
+    ]
+    done = results(stood_idle, [[job] for job in jobs], lambda job: told(job.question))
+    return [idle for of_job in done for idle in of_job]
+
+
+def stood_idle(job: Job) -> list[Idle]:
+    """All idle subjects of one question in one edition."""
+    question = QUESTIONS[job.question]
+    return [judged(subject, job) for subject in subjects_of(question)]
+
+
+def judged(subject: IdleSubject, job: Job) -> Idle:
+    """Put trials to a subject until a clause is violated, at most `job.most`."""
+    question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
+    clauses = clauses_for(job.question, edition)
+    for index in range(job.most):
+        trial = make_trial(question, job.seed, index)
+        expected = question.observe(trial, edition)
+        observed = subject.answer(question, trial, expected, edition)
+        if observed == expected:
+            continue
+
+        def right(*_: object, known: Observation = expected) -> Observation:
+            return known
+
+        case = Case(trial, observed, edition, right)
+        for clause in clauses:
+            verdict = verdict_of(clause, case)
+            if verdict.status == "violated":
+                return Idle(
+                    job.question,
+                    job.edition,
+                    subject.name,
+                    verdict.clause,
+                    verdict.sentence,
+                    index + 1,
+                )
+    return Idle(job.question, job.edition, subject.name, None, "", job.most)

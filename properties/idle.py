@@ -1,0 +1,272 @@
+"""Subjects that stand idle or disobey: some clause must object to each of them.
+
+They are made from the answer types and from what the reference answers, of which they take the
+shape only. A
+disobedient subject is the reference that never sees the commands of one sort.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from functools import cache, partial
+from types import UnionType
+from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
+
+from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer, Step
+from evenkeel.properties.ownership.locks.trial import LocksStep
+from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.trial import BadTrial
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership.locks_state import BundleState
+
+AnyQuestion: TypeAlias = Question[Any, Any]
+Answering: TypeAlias = Callable[[AnyQuestion, Any, Observation, Edition], Observation]
+
+
+@dataclass(frozen=True, slots=True)
+class IdleSubject:
+    """`answer` has the question, the trial, what the reference observes, and the edition."""
+
+    name: str
+    question: str
+    answer: Answering
+
+
+# ---------------------------------------------------------------------------- doing nothing
+
+
+_hints = cache(get_type_hints)
+
+
+def hints(kind: Any) -> dict[str, Any]:
+    """The types of a dataclass's fields."""
+    found: dict[str, Any] = _hints(kind)
+    return found
+
+
+def emptied(hint: Any, value: Any) -> Any:
+    """What says nothing in this value's place: none, nothing, 0, false."""
+    if get_origin(hint) in (Union, UnionType) and type(None) in get_args(hint):
+        return None
+    if isinstance(value, tuple):
+        return ()
+    if is_dataclass(value) and not isinstance(value, type):
+        return nothing_of(value)
+    if isinstance(value, Enum):
+        return next(iter(type(value)))
+    return type(value)()
+
+
+def nothing_of(answer: Any) -> Any:
+    """An answer or a result that says that nothing was done."""
+    match answer:
+        case Refused() | Broke() | CommandRefused() | CommandBroke():
+            return answer
+        case LocksStep():
+            return idle_locks(answer)
+        case Step(result=result):
+            return Step(nothing_of(result), (), (), (), ())
+    kinds = hints(type(answer))
+    return replace(
+        answer, **{f.name: emptied(kinds[f.name], getattr(answer, f.name)) for f in fields(answer)}
+    )
+
+
+def idle_locks(step: LocksStep) -> LocksStep:
+    """Nobody serves and nobody holds anything; nothing ends."""
+    rows = tuple(tuple(BundleState.NONE for _ in row) for row in step.standings)
+    return LocksStep((), (), rows, tuple(None for _ in step.holders))
+
+
+def series_of(answer: Any) -> str | None:
+    """The field with an answer's results, one for each command or round; None: it has none."""
+    if isinstance(answer, Refused | Broke) or len(fields(answer)) != 1:
+        return None
+    name = fields(answer)[0].name
+    return name if isinstance(getattr(answer, name), tuple) else None
+
+
+def item_nothing(item: Any) -> Any:
+    """Nothing done in one command or round."""
+    return nothing_of(item) if is_dataclass(item) else emptied(type(item), item)
+
+
+ONE_DECISION: Final = frozenset(
+    {
+        "bundles.boundaries",
+        "bundles.creation",
+        "load.top_bundles",
+        "splitting.positions",
+        "throttling.averages",
+    }
+)
+"""Questions whose only list is the decision itself, not one entry for each round."""
+
+
+def does_nothing(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """Rounds without sheds, steps without records, no cuts, nobody chosen."""
+    if isinstance(expected, Refused | Broke):
+        return expected
+    series = None if question.name in ONE_DECISION else series_of(expected)
+    if series is None:
+        return nothing_of(expected)
+    return with_series(expected, series, map(item_nothing, getattr(expected, series)))
+
+
+# ------------------------------------------------------------------- refusing and breaking
+
+
+def refuses(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """The whole trial is refused."""
+    return Refused("Refused")
+
+
+def breaks(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """The whole trial breaks."""
+    return Broke("Broken")
+
+
+def results_of(question: AnyQuestion) -> tuple[type, ...]:
+    """What the result of one command of a question may be; none if it has no commands."""
+    if not commands_of(question):
+        return ()
+    if question.answer_type is ChannelAnswer:
+        return members(hints(Step)["result"])
+    (series,) = hints(question.answer_type).values()
+    return members(get_args(series)[0])
+
+
+def members(hint: Any) -> tuple[type, ...]:
+    """The types of a union, or the one type."""
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+def commands_of(question: AnyQuestion) -> tuple[type, ...]:
+    """The types of a question's commands; none if its trials are no lists of commands."""
+    listed = hints(question.trial_type).get("commands")
+    return () if listed is None or question.commands is None else members(get_args(listed)[0])
+
+
+def done_type(question: AnyQuestion) -> type | None:
+    """The result that says no more than that a command was carried out."""
+    return next((kind for kind in results_of(question) if not fields(kind)), None)
+
+
+def everywhere(result: Any) -> Answering:
+    """Every command has this result, and nothing else happens."""
+
+    def answer(
+        question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+    ) -> Observation:
+        if isinstance(expected, Refused | Broke):
+            return expected
+        name = fields(cast(Any, expected))[0].name
+        items = getattr(expected, name)
+        same = (Step(result, (), (), (), ()) if isinstance(i, Step) else result for i in items)
+        return with_series(expected, name, same)
+
+    return answer
+
+
+def with_series(answer: Any, name: str, items: Iterable[Any]) -> Observation:
+    """The answer with other results."""
+    changed: Observation = replace(answer, **{name: tuple(items)})
+    return changed
+
+
+# ------------------------------------------------------------------ all commands but one
+
+
+def disobeys(
+    kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """Commands of this type are answered as if they were carried out, and have no effect."""
+    obeyed = [n for n, one in enumerate(trial.commands) if not isinstance(one, kind)]
+    if len(obeyed) == len(trial.commands) or isinstance(expected, Refused | Broke):
+        return expected
+    try:
+        shorter = replace(trial, commands=tuple(trial.commands[n] for n in obeyed))
+    except BadTrial:  # such a trial needs this command
+        return expected
+    observed = question.observe(shorter, edition)
+    if isinstance(observed, Refused | Broke):
+        return observed
+    name = fields(observed)[0].name
+    given = dict(zip(obeyed, getattr(observed, name), strict=True))
+    told: list[Any] = []
+    for number, meant in enumerate(getattr(expected, name)):
+        if number in given:
+            told.append(renumbered(given[number], obeyed))
+        else:
+            told.append(without_effect(question, meant, told))
+    return with_series(observed, name, told)
+
+
+def renumbered(item: Any, obeyed: Sequence[int]) -> Any:
+    """The result with the numbers that its commands have in the whole list."""
+    match item:
+        case Step():
+            ended = tuple(replace(end, ticket=obeyed[end.ticket]) for end in item.ended)
+            return replace(item, ended=ended)
+        case LocksStep():
+            return replace(
+                item, ended=tuple(replace(end, number=obeyed[end.number]) for end in item.ended)
+            )
+    return item
+
+
+def without_effect(question: AnyQuestion, meant: Any, told: Sequence[Any]) -> Any:
+    """The result of a command that was accepted, and nothing has changed since the one before.
+
+    `meant`: what the reference answers, of which only the sort is taken.
+    """
+    before = next((one for one in reversed(told) if type(one) is type(meant)), None)
+    match meant:
+        case CommandRefused() | CommandBroke():
+            return meant
+        case Step():
+            result = nothing_of(meant.result)
+            return Step(result, (), (), () if before is None else before.serves, ())
+        case LocksStep():
+            return idle_locks(meant) if before is None else replace(before, ended=(), asked=())
+    done = done_type(question)
+    if done is not None:
+        return done()
+    return item_nothing(meant) if before is None else before
+
+
+# ------------------------------------------------------------------------------ all of them
+
+
+def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
+    """The idle and disobedient subjects to which a question is put."""
+    whole = {"does nothing": does_nothing, "refuses": refuses, "breaks": breaks}
+    for name, answer in whole.items():
+        yield IdleSubject(name, question.name, answer)
+    results = results_of(question)
+    if CommandRefused in results:
+        refused = everywhere(CommandRefused("Refused"))
+        yield IdleSubject("refuses every command", question.name, refused)
+    if CommandBroke in results:
+        broken = everywhere(CommandBroke("Broken"))
+        yield IdleSubject("breaks on every command", question.name, broken)
+    done = done_type(question)
+    if done is not None:
+        yield IdleSubject("is done at once", question.name, everywhere(done()))
+    for kind in commands_of(question):
+        name = f"ignores {kind.__name__}"
+        yield IdleSubject(name, question.name, partial(disobeys, kind))
+
+
+def idle_subjects(questions: Iterable[AnyQuestion]) -> list[IdleSubject]:
+    """Those of all these questions."""
+    return [subject for question in questions for subject in subjects_of(question)]

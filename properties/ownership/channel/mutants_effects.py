@@ -1,0 +1,127 @@
+"""Mutants of the channel that keep every prohibition, and do not do what they are asked for."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evenkeel.properties.mutant_maker import Function, defect, first
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership import channel, channel_lookup, channel_upkeep
+from evenkeel.reference.ownership.channel_world import Broker, Ticket, World
+from evenkeel.reference.ownership.records import (
+    BrokerId,
+    BundleName,
+    Record,
+    State,
+    next_version,
+)
+
+
+def _to_itself(original: Function) -> Function:
+    def assign(world: World, name: BrokerId, bundle: BundleName, to: BrokerId, *rest: Any) -> None:
+        original(world, name, bundle, name, *rest)
+
+    return assign
+
+
+def _only_accepted(original: Function) -> Function:
+    def accepted(world: World, name: BrokerId, *rest: Any) -> None:
+        channel.live_broker(world, name)
+
+    return accepted
+
+
+def _never_leaves(original: Function) -> Function:
+    def shut_down(world: World, broker: Broker, edition: Edition) -> None:
+        pass
+
+    return shut_down
+
+
+def _freed(original: Function) -> Function:
+    def overriding(
+        world: World, record: Record, gone: BrokerId | None, gracefully: bool, edition: Edition
+    ) -> Record | None:
+        if record.state is not State.OWNED:
+            kept: Record | None = original(world, record, gone, gracefully, edition)
+            return kept
+        return Record(State.FREE, None, record.destination, next_version(record), force=True)
+
+    return overriding
+
+
+def _knows_nothing(original: Function) -> Function:
+    def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
+        channel_lookup.end(world, ticket, None)
+
+    return ask
+
+
+def _only_by_owners(original: Function) -> Function:
+    def owner_in_view(broker: Broker, bundle: BundleName, edition: Edition) -> BrokerId:
+        owner: BrokerId = original(broker, bundle, edition)
+        if owner != broker.name:
+            raise channel.NotOwned(f"{broker.name} does not own {bundle}")
+        return owner
+
+    return owner_in_view
+
+
+EFFECTS: Final = (
+    defect(
+        "assigned-to-who-was-asked",
+        channel,
+        "assign",
+        _to_itself,
+        "The load manager's choice is not heeded: the broker that a client asks takes the bundle.",
+    ),
+    defect(
+        "destination-ignored",
+        channel,
+        "unload",
+        first(3, lambda to: None),
+        "`unload -d` frees the bundle like any other unload.",
+    ),
+    defect(
+        "unload-only-accepted",
+        channel,
+        "unload",
+        _only_accepted,
+        "An unload is answered as done, and the old owner goes on serving.",
+    ),
+    defect(
+        "split-never-carried-out",
+        channel,
+        "split",
+        _only_accepted,
+        "A split is answered as done, and the hot bundle stays whole.",
+    ),
+    defect(
+        "shut-down-put-off",
+        channel_upkeep,
+        "shut_down",
+        _never_leaves,
+        "A broker that is to leave goes on owning its bundles until it is killed.",
+    ),
+    defect(
+        "lost-bundles-freed",
+        channel_upkeep,
+        "overriding",
+        _freed,
+        "The bundles of a crashed broker have no owner until a client happens to ask.",
+    ),
+    defect(
+        "lookup-knows-nobody",
+        channel_lookup,
+        "ask",
+        _knows_nothing,
+        "Every lookup is answered that nobody owns the bundle.",
+    ),
+    defect(
+        "only-owners-unload",
+        channel,
+        "owner_in_view",
+        _only_by_owners,
+        "An admin's request is refused by every broker but the owner.",
+    ),
+)

@@ -1,0 +1,50 @@
+"""Subjects that do nothing, refuse, break, or obey all commands but one are violated."""
+
+from __future__ import annotations
+
+import pytest
+from typer.testing import CliRunner
+
+from evenkeel.cli.main import app
+from evenkeel.drivers.idle import BEING_REWRITTEN, SURVIVORS, Idle, Job, stood_idle
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.idle import subjects_of
+
+TRIALS = 400
+EDITIONS = ("DOCUMENTED", "PULSAR_4_0")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_idle_subject_is_violated_but_for_the_known(question: str) -> None:
+    """A survivor needs a reason in the table, and a reason needs a survivor, unless it is that the
+    judge is being rewritten.
+    """
+    stood = [i for edition in EDITIONS for i in stood_idle(Job(question, edition, 1, TRIALS))]
+    assert stood
+    survived = {i.subject for i in stood if i.clause is None}
+    known = {subject: why for (name, subject), why in SURVIVORS.items() if name == question}
+    assert survived <= set(known), "a new survivor"
+    lasting = {subject for subject, why in known.items() if why != BEING_REWRITTEN}
+    assert lasting <= survived, "an excuse without a survivor"
+
+
+def test_the_table_names_subjects_that_there_are() -> None:
+    for name, subject in SURVIVORS:
+        assert subject in {one.name for one in subjects_of(QUESTIONS[name])}
+
+
+def test_the_obvious_ones_are_violated_in_the_channel() -> None:
+    """What the first audit found: a channel that accepts everything and does nothing."""
+    stood: list[Idle] = stood_idle(Job("ownership.channel", "DOCUMENTED", 1, TRIALS))
+    noticed = {i.subject: i.clause for i in stood}
+    for subject in ("does nothing", "ignores Unload", "ignores Split", "ignores ShutDown"):
+        assert noticed[subject] is not None
+
+
+def test_the_command_lists_survivors_and_ends_with_the_line() -> None:
+    result = CliRunner().invoke(app, ["score", "--idle", "--chapter", "bundles"])
+    assert result.exit_code == 0, result.output
+    last = result.output.strip().splitlines()[-1]
+    kept, of = last.split()[0], last.split()[2]
+    assert last == f"{kept} of {of} idle subjects violated"
+    assert kept == of
