@@ -240,7 +240,7 @@ def wrong(cast: Cast) -> str | None:
     return None
 
 
-def at_rest(cast: Cast) -> str | None:
+def quiescent(cast: Cast) -> str | None:
     """Where nothing is shed nothing is wrong: triggers are the documents' (BAL-9)."""
     return None
 
@@ -256,7 +256,7 @@ def calm(name: str, decide: Decide, broken: Decide, sentence: str) -> Graph[Cast
         initial=starts,
         moves=partial(rounds, decide),
         wrong=wrong,
-        final=at_rest,
+        final=quiescent,
         broken=Broken("moves-too-much", sentence, partial(rounds, broken)),
     )
 
@@ -296,7 +296,7 @@ def swings(decide: Decide) -> Graph[Cast]:
         initial=starts,
         moves=forgetful,
         wrong=lambda cast: None,
-        final=at_rest,
+        final=quiescent,
         broken=Broken("none", "Nothing is broken.", forgetful),
     )
 

@@ -149,7 +149,7 @@ def flaws_of_serving(world: World) -> Iterator[str]:
 # -------------------------------------------------------------------------------------- rest
 
 
-def flaws_at_rest(world: World, edition: Edition) -> Iterator[str]:
+def flaws_when_quiescent(world: World, edition: Edition) -> Iterator[str]:
     """What is wrong once the world has settled, which this does; nothing if nobody could lead."""
     if not channel.can_lead(world):
         return

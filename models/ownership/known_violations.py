@@ -112,7 +112,7 @@ def search(known: Known) -> FoundSchedule | None:
         while waiting:
             situation = waiting.popleft()
             if situation.flaw:
-                ends = (Settle(),) if situation.flaw.endswith("(at rest)") else ()
+                ends = (Settle(),) if situation.flaw.endswith("(quiescent)") else ()
                 trial = scope.trial(schedule_to(parents, situation), *ends)
                 return FoundSchedule(trial, situation.flaw, len(parents))
             for label, after in scope.moves(situation, edition):

@@ -30,7 +30,7 @@ from evenkeel.models.ownership.channel_keys import (
 from evenkeel.models.ownership.flaws import (
     Leading,
     Standing,
-    flaws_at_rest,
+    flaws_when_quiescent,
     flaws_of_serving,
     flaws_of_writes,
 )
@@ -88,7 +88,7 @@ class Memory:
     """What a scope has found out and need not find out again.
 
     The commands of its moves by their words; what commands do, by edition; what is still offered;
-    what is wrong with written records; and what is wrong with worlds at rest.
+    what is wrong with written records; and what is wrong with quiescent worlds.
     """
 
     commands: dict[str, ChannelCommand] = field(default_factory=dict)
@@ -241,8 +241,10 @@ class Scope:
         found = self.memory.rested.get(seen)
         if found is None:
             world = thaw(key, self.storage, self.names)
-            at_rest = (f"{flaw} (at rest)" for flaw in flaws_at_rest(world, steps.edition))
-            found = self.memory.rested[seen] = tuple(at_rest)
+            quiescent = (
+                f"{flaw} (quiescent)" for flaw in flaws_when_quiescent(world, steps.edition)
+            )
+            found = self.memory.rested[seen] = tuple(quiescent)
         return found
 
     def trial(self, schedule: tuple[str, ...], *ends: ChannelCommand) -> ChannelTrial:

@@ -152,7 +152,7 @@ def _kept(_modules: int) -> tuple[Callable[[], None], ...]:
     found: dict[int, Callable[[], None]] = {}
     for module in _loaded(_FLOORS):
         for value in list(vars(module).values()):
-            if hasattr(value, "cache_clear") and _hangs_on_reference(value.__module__):
+            if hasattr(value, "cache_clear") and _depends_on_reference(value.__module__):
                 found[id(value)] = value.cache_clear
     return tuple(found.values())
 
@@ -167,7 +167,7 @@ def _loaded(floors: tuple[str, ...]) -> list[ModuleType]:
 
 
 @cache
-def _hangs_on_reference(name: str) -> bool:
+def _depends_on_reference(name: str) -> bool:
     """Whether a module is of the reference or uses it: else no mutant changes its results."""
     if name in _LISTS:
         return False
