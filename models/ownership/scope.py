@@ -30,9 +30,9 @@ from evenkeel.models.ownership.channel_keys import (
 from evenkeel.models.ownership.flaws import (
     Leading,
     Standing,
-    flaws_when_quiescent,
     flaws_of_serving,
     flaws_of_writes,
+    flaws_when_quiescent,
 )
 from evenkeel.models.ownership.steps import (
     After,
