@@ -127,7 +127,7 @@ def test_arguments_by_name_reach_a_mutant_by_hand() -> None:
 
 
 def test_what_does_not_hang_on_the_reference_is_kept() -> None:
-    assert not live._hangs_on_reference("evenkeel.properties.bundles.crafted")
-    assert not live._hangs_on_reference("evenkeel.properties.catalogue")
-    assert live._hangs_on_reference("evenkeel.properties.mutation.sites")
-    assert live._hangs_on_reference("evenkeel.reference.load.namespaces")
+    assert not live._depends_on_reference("evenkeel.properties.bundles.crafted")
+    assert not live._depends_on_reference("evenkeel.properties.catalogue")
+    assert live._depends_on_reference("evenkeel.properties.mutation.sites")
+    assert live._depends_on_reference("evenkeel.reference.load.namespaces")
