@@ -1,4 +1,4 @@
-"""What is wrong with a world of the ownership channel, by the clauses OWN-6 to OWN-18.
+"""What is wrong with a world of the ownership channel, by the clauses OWN-6 to OWN-18 and OWN-47.
 
 Each flaw is a sentence that begins with its clause. The judge of the harness says the same of the
 trial that the schedule makes (`properties/ownership/channel`); tests hold the two together.
@@ -153,6 +153,7 @@ def flaws_when_quiescent(world: World, edition: Edition) -> Iterator[str]:
     """What is wrong once the world has settled, which this does; nothing if nobody could lead."""
     if not channel.can_lead(world):
         return
+    kept = owned_in_calm(world)
     channel.settle(world, edition)
     staying = channel.can_lead(world)
     agreed = staying[0].view
@@ -166,6 +167,29 @@ def flaws_when_quiescent(world: World, edition: Edition) -> Iterator[str]:
         yield "OWN-14: the parent was divided and is back"
     yield from flaws_of_serving(world)
     yield from flaws_of_owning(world, staying[0])
+    able = {broker.name for broker in staying}
+    for bundle in sorted(kept):
+        owner = owner_named_by(agreed.get(bundle))
+        if owner not in able or not world.brokers[owner].serves.issuperset(HALVES[bundle]):
+            yield f"OWN-47: {bundle} was owned, and nobody serves it"
+
+
+def owned_in_calm(world: World) -> set[BundleName]:
+    """The bundles that are owned while nothing is under way, whether their owners live or not."""
+    first, *others = channel.can_lead(world)
+    agreed = all(broker.view == first.view for broker in others)
+    busy = any(
+        broker.works or broker.told or (world.storage is Storage.TOPIC and unread(world, broker))
+        for broker in world.live()
+    )
+    if busy or not agreed:
+        return set()
+    return {bundle for bundle, record in first.view.items() if record.state is State.OWNED}
+
+
+def unread(world: World, broker: Broker) -> bool:
+    """Whether the broker has messages to read."""
+    return any(world.kept[broker.position :])
 
 
 def flaws_of_owning(world: World, witness: Broker) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Graphs: every schedule of small scopes of the ownership channel (OWN-6 to OWN-18).
+"""Graphs: every schedule of small scopes of the ownership channel (OWN-6 to OWN-18, OWN-47).
 
 In each state one broker at most serves a hash, who serves is registered, and records are written
 by those who may; and wherever nothing goes on any more, a fair schedule leads to rest.
@@ -188,10 +188,10 @@ def graph_from(name: str, scope: Scope, broken: str, size: Size | None = None) -
     return Graph(
         name=f"channel-{name}-{scope.storage.name.lower()}",
         chapter="ownership",
-        clauses=tuple(f"OWN-{number}" for number in (6, 7, 8, 10, 11, 12, 13, 14, 17, 18)),
+        clauses=tuple(f"OWN-{number}" for number in (6, 7, 8, 10, 11, 12, 13, 14, 17, 18, 47)),
         statement="No schedule leads to two brokers that serve a hash, to one that serves without "
         "being registered or to a record that is written or removed by who may not; and all come "
-        "to rest.",
+        "to rest, where somebody serves what was owned while nothing was under way.",
         bound=f"{scope.brokers} brokers, the parent and its halves, {others} things from outside",
         initial=scope.initial,
         moves=scope.moves,

@@ -1,0 +1,32 @@
+"""The effects of commands: the graphs' line "somebody serves at rest" can fail."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evenkeel.models.ownership.flaws import flaws_at_rest
+from evenkeel.properties.ownership.channel.mutants_effects import EFFECTS
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership import channel
+from evenkeel.reference.ownership.channel_world import PARENT, Ticket, World
+from evenkeel.reference.ownership.records import BrokerId, Storage
+
+B0, B1 = BrokerId("b0"), BrokerId("b1")
+
+
+def owner_crashed(storage: Storage) -> World:
+    """b1 owned the parent, all was quiet, and b1 crashed."""
+    world = channel.new(storage, [B0, B1])
+    channel.assign(world, B0, PARENT, B1, Ticket(0), DOCUMENTED)
+    channel.settle(world, DOCUMENTED)
+    channel.crash(world, B1, DOCUMENTED)
+    return world
+
+
+def test_somebody_serves_at_rest_what_a_crashed_broker_owned() -> None:
+    freed = next(replace(m, chapter="ownership") for m in EFFECTS if m.name == "lost-bundles-freed")
+    for storage in Storage:
+        assert list(flaws_at_rest(owner_crashed(storage), DOCUMENTED)) == []
+        with freed.replaced_by(freed.make(freed.original())):
+            flaws = list(flaws_at_rest(owner_crashed(storage), DOCUMENTED))
+        assert flaws == ["OWN-47: parent was owned, and nobody serves it"]
