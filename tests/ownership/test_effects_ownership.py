@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evenkeel.models.ownership.flaws import flaws_at_rest
+from evenkeel.models.ownership.flaws import flaws_when_quiescent
 from evenkeel.properties.ownership.channel.mutants_effects import EFFECTS
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import channel
@@ -26,7 +26,7 @@ def owner_crashed(storage: Storage) -> World:
 def test_somebody_serves_at_rest_what_a_crashed_broker_owned() -> None:
     freed = next(replace(m, chapter="ownership") for m in EFFECTS if m.name == "lost-bundles-freed")
     for storage in Storage:
-        assert list(flaws_at_rest(owner_crashed(storage), DOCUMENTED)) == []
+        assert list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED)) == []
         with freed.replaced_by(freed.make(freed.original())):
-            flaws = list(flaws_at_rest(owner_crashed(storage), DOCUMENTED))
+            flaws = list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED))
         assert flaws == ["OWN-47: parent was owned, and nobody serves it"]
