@@ -1,15 +1,20 @@
 """Worked examples: a call of a function of the reference, and the answer that is written down.
 
-An argument is in the JSON form of the type that the function says it takes; the answer in that of
-what it returns. Where it is refused, `refused` names the refusal.
+Arguments and answers are plain data after the types that the function takes and returns. Where it
+is refused, `refused` names the refusal.
 """
 
 from __future__ import annotations
 
+import copy
+import json
 import tomllib
+import types
 import typing
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
+from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
@@ -17,10 +22,17 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.properties import examples
-from evenkeel.properties.codec import Json, from_json, to_json
+from evenkeel.properties.codec import Json
 from evenkeel.reference.edition import EDITIONS, Edition
 
-_MANY: Final = (Sequence, Iterable, Iterator)
+_MANY: Final[dict[Any, Callable[[Iterable[Any]], Any]]] = {
+    tuple: tuple,
+    Sequence: tuple,
+    Collection: tuple,
+    Iterable: tuple,
+    set: set,
+    frozenset: frozenset,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,48 +66,79 @@ class Example:
         """How the reference answers otherwise; empty where it answers as written down."""
         function = self.called()
         kinds = [kind for name, kind in hints(function).items() if name != "return"]
-        arguments = [decoded(kind, it) for kind, it in zip(kinds, self.arguments, strict=True)]
+        given = copy.deepcopy(self.arguments)
+        arguments = [decoded(kind, it) for kind, it in zip(kinds, given, strict=False)]
         try:
-            answer = encoded(function(*arguments))
+            answer = text(encoded(function(*arguments)))
         except Exception as error:
             if type(error).__name__ == self.refused:
                 return ""
             raise
         if self.refused:
             return f"{self.name} is {answer}, and not refused with {self.refused}"
-        right = answer == self.answer and type(answer) is type(self.answer)
-        return "" if right else f"{self.name} is {answer}, not {self.answer}"
+        right = text(self.answer)
+        return "" if answer == right else f"{self.name} is {answer}, not {right}"
 
 
 @cache
-def hints(function: Callable[..., Any]) -> Mapping[str, Any]:
-    """The types of what a function takes and returns."""
+def hints(function: Any) -> Mapping[str, Any]:
+    """The types of what a function takes and returns, or of a class's fields."""
     return typing.get_type_hints(function)
 
 
 def decoded(kind: Any, data: Json) -> Any:
-    """An argument from its JSON form."""
+    """A value of this type. Other than in trials there may be mappings; fields have their names."""
+    kind = getattr(kind, "__supertype__", kind)
     if kind is Edition:
         return EDITIONS[data]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
     if origin in _MANY:
-        return tuple(decoded(inner[0], item) for item in data)
+        return _MANY[origin](decoded(inner[0], item) for item in data)
     if origin is Mapping:
         return {key: decoded(inner[1], item) for key, item in data.items()}
-    # A union of plain values is what it is; the codec has no form for it.
-    return from_json(kind, data) if isinstance(data, dict | list) or type(data) is int else data
+    if origin in (typing.Union, types.UnionType):
+        return decoded(_member(inner, data), data) if isinstance(data, dict | list) else data
+    if is_dataclass(kind) and isinstance(kind, type):
+        known = hints(kind)
+        return kind(**{name: decoded(known[name], it) for name, it in data.items()})
+    if isinstance(kind, type) and issubclass(kind, Enum):
+        return kind(data)
+    return float(data) if kind is float else data
+
+
+def _member(kinds: Sequence[Any], data: Json) -> Any:
+    """The member of a union that a value is of: by `do`, or the only one that is no plain type."""
+    if isinstance(data, dict) and "do" in data:
+        found = next(kind for kind in kinds if getattr(kind, "DO", None) == data["do"])
+        del data["do"]
+        return found
+    (found,) = (kind for kind in kinds if is_dataclass(kind) or typing.get_origin(kind))
+    return found
 
 
 def encoded(answer: Any) -> Json:
-    """An answer in its JSON form; what comes one by one as a list."""
-    return bare(to_json(tuple(answer) if isinstance(answer, Iterator | list) else answer))
+    """An answer in its JSON form: what comes one by one as a list, a set in order, a refusal by
+    its name. Fields that are null are left out: TOML has no such value.
+    """
+    if is_dataclass(answer):
+        members = ((f.name, getattr(answer, f.name)) for f in fields(answer))
+        return {name: encoded(value) for name, value in members if value is not None}
+    if isinstance(answer, Mapping):
+        return {key: encoded(value) for key, value in answer.items()}
+    if isinstance(answer, set | frozenset):
+        return [encoded(item) for item in sorted(answer)]
+    if isinstance(answer, tuple | list | Iterator):
+        return [encoded(item) for item in answer if item is not None]
+    if isinstance(answer, Exception):
+        return type(answer).__name__
+    if isinstance(answer, Fraction):
+        return str(answer)
+    return answer.value if isinstance(answer, Enum) else answer
 
 
-def bare(data: Json) -> Json:
-    """Without fields that are null: TOML has no such value."""
-    if isinstance(data, dict):
-        return {key: bare(value) for key, value in data.items() if value is not None}
-    return [bare(item) for item in data] if isinstance(data, list) else data
+def text(data: Json) -> str:
+    """JSON in which 1, 1.0 and true are three things."""
+    return json.dumps(data, sort_keys=True)
 
 
 @cache

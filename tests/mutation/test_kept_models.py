@@ -32,7 +32,7 @@ def test_an_example_may_be_wrong() -> None:
     refused = Example(right.clause, "", right.function, right.arguments, refused="BadValue")
     assert "not refused with BadValue" in refused.problem()
     true = Example("PLC-10", "", "placement.resource_usage:at_the_edge", ({}, 1, "PULSAR_4_0"), 0)
-    assert true.problem().endswith("is False, not 0")
+    assert true.problem().endswith("is false, not 0")
     with pytest.raises(UnknownClause):
         Example("THR-999", "", right.function, right.arguments)
 
