@@ -7,7 +7,7 @@ nothing, refuse, break, or obey all commands but one must be noticed as well.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Annotated, NoReturn, TypeAlias
 
 import typer
@@ -37,6 +37,7 @@ from evenkeel.drivers.score import scores as scores_of
 from evenkeel.drivers.score_drawn import Noticed, noticed
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.drawn import drawn as draw
+from evenkeel.properties.mutation.equivalents import survivors as known_survivors
 
 DrawnOption: TypeAlias = Annotated[
     int | None,
@@ -58,7 +59,9 @@ InReferenceOption: TypeAlias = Annotated[
 StrictOption: TypeAlias = Annotated[
     bool,
     typer.Option(
-        "--strict", help="Fail also where a drawn mutant, or one in the reference, survives."
+        "--strict",
+        help="Fail also where a drawn mutant survives, or one in the reference that is not "
+        "listed in survivors.toml.",
     ),
 ]
 IdleOption: TypeAlias = Annotated[
@@ -132,14 +135,14 @@ def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> 
     """The score of mutants in the reference itself."""
     if format_ is Format.TEXT:
         print_noticed(fates)
-    status = 1 if strict and survivors(fates) else 0
+    status = 1 if strict and survivors(fates, known=known_survivors()) else 0
     summary = summary_of(fates, in_reference=True)
     raise typer.Exit(finish(format_, summary, status, {"in_reference": drawn_data(fates)}))
 
 
-def survivors(fates: list[Noticed]) -> int:
-    """How many nobody noticed."""
-    return sum(fate.fate.by is None for fate in fates)
+def survivors(fates: list[Noticed], known: Collection[str] = ()) -> int:
+    """How many nobody noticed, but for those of which that is known."""
+    return sum(fate.fate.by is None and fate.mutant.name not in known for fate in fates)
 
 
 def print_scores(scores: list[Score]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 
 from evenkeel.cli.output import line, table
 from evenkeel.drivers.score_drawn import BY_HAND, Noticed, counted
+from evenkeel.properties.mutation.equivalents import survivors
 
 
 def print_noticed(scores: Sequence[Noticed]) -> None:
@@ -38,6 +39,8 @@ def print_survivor(score: Noticed) -> None:
     for text in score.mutant.story.splitlines():
         line(text)
     line(difference_of(score))
+    if (known := survivors().get(score.mutant.name)) is not None:
+        line(f"known: {known.reason}")
 
 
 def difference_of(score: Noticed) -> str:

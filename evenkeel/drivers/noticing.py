@@ -61,9 +61,10 @@ class Seen:
 class Fate:
     """What became of a mutant.
 
-    `by`: the clause that objected, or `no answer`, `no end`, `file …`, `recorded …`; None if
-    nobody noticed. `tried` of `trials` trials ran the changed statement. `difference` is the
-    smallest trial that was met on which the answer differs, if there is one.
+    `by`: the clause that objected, or `no answer`, `no end`, `file …`, `recorded …`, `example …`,
+    `theorem …`, `graph …`; None if nobody noticed. `tried` of `trials` trials ran the changed
+    statement. `difference` is the smallest trial that was met on which the answer differs, if
+    there is one.
     """
 
     by: str | None

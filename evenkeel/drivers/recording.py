@@ -9,8 +9,6 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Final
 
 from evenkeel.drivers.covering import Shown, chosen
@@ -21,6 +19,7 @@ from evenkeel.drivers.relabel import relabelled
 from evenkeel.drivers.shrink import Search, Small
 from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.drawn import drawn
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Observed, Subject
@@ -94,11 +93,8 @@ def make(
 
 
 def all_mutants(seed: int) -> tuple[Mutant, ...]:
-    """The mutants kept by hand, and, where evenkeel has operators, so many that these make."""
-    package = "evenkeel.properties.mutation"
-    if find_spec(package) is None:
-        return MUTANTS
-    return (*MUTANTS, *import_module(f"{package}.drawn").drawn(seed, DRAWN))
+    """The mutants kept by hand, and so many drawn ones."""
+    return (*MUTANTS, *drawn(seed, DRAWN))
 
 
 # ------------------------------------------------------------------------------------ the cover

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.drivers.kept import against, kept_answers, kept_files
+from evenkeel.drivers.kept_models import kept_examples, kept_models
 from evenkeel.drivers.noticing import FIRST, Fate, InReference, InSubject, follow
 from evenkeel.drivers.pool import results
 from evenkeel.drivers.score import named as kept_by_hand
@@ -86,13 +87,13 @@ def fate_of(job: Job) -> tuple[Fate, float]:
 
 def in_reference(mutant: Mutant, seed: int, most: int) -> Fate:
     """What becomes of a mutant in the reference itself: a few trials, then what is kept in files,
-    then the other trials.
+    the worked examples and the models' cross-checks, then the other trials.
     """
     way, few = InReference(mutant), min(FIRST, most)
     first = follow(mutant, way, seed, few)
     if first.by is not None:
         return first
-    for kept in (kept_files, kept_answers):
+    for kept in (kept_files, kept_answers, kept_examples, kept_models):
         if (found := against(mutant, kept())) is not None:
             return Fate(*found, "", first.trials, first.tried, first.difference)
     rest = follow(mutant, way, seed, most, few)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.throttling.overdelivery_graphs import carried
 
 State = tuple[int, int, bool, bool]
@@ -67,7 +67,7 @@ def stuck_moves(quota: int, entries: int, state: State) -> Iterator[Move[State]]
         yield "the period ends", (backlog, carried(taken, quota), False, gave_up)
 
 
-def resuming(backlog: int, quota: int, entries: int) -> Graph[State]:
+def resuming(backlog: int, quota: int, entries: int, size: Size) -> Graph[State]:
     """The graph of one small scope."""
     scope = f"a backlog of {backlog}, R = {quota}, E = {entries}, entries of 1 or 2"
     return Graph(
@@ -85,10 +85,11 @@ def resuming(backlog: int, quota: int, entries: int) -> Graph[State]:
             "Who finds no quota does not look again.",
             partial(stuck_moves, quota, entries),
         ),
+        size=size,
     )
 
 
-GRAPHS: Final = (resuming(12, 3, 2), resuming(40, 5, 9))
+GRAPHS: Final = (resuming(12, 3, 2, Size(164, 293)), resuming(40, 5, 9, Size(476, 820)))
 
 # ------------------------------------------------------------------------------ starvation
 

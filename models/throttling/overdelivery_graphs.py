@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from functools import cache, partial
 from typing import Final
 
-from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.overdelivery import Setting, most_in_periods
@@ -108,7 +108,7 @@ def most_delivered(setting: Setting, periods: int) -> int:
     return max(state[3] for state in found)
 
 
-def interleavings(setting: Setting, periods: int) -> Graph[Window]:
+def interleavings(setting: Setting, periods: int, size: Size) -> Graph[Window]:
     """The graph of one small scope."""
     scope = (
         f"R = {setting.quota}, E = {setting.entries}, B = {setting.batch}, k = {setting.reads}, "
@@ -130,11 +130,12 @@ def interleavings(setting: Setting, periods: int) -> Graph[Window]:
             "The counter forgets the excess at the end of a period.",
             partial(moves, setting, periods, forgotten),
         ),
+        size=size,
     )
 
 
 GRAPHS: Final = (
-    interleavings(Setting(3, 2, 2, 2), 2),
-    interleavings(Setting(2, 2, 1, 3), 3),
-    interleavings(Setting(4, 5, 3, 1), 3),
+    interleavings(Setting(3, 2, 2, 2), 2, Size(1511, 3836)),
+    interleavings(Setting(2, 2, 1, 3), 3, Size(1729, 4936)),
+    interleavings(Setting(4, 5, 3, 1), 3, Size(1407, 2638)),
 )

@@ -1,0 +1,57 @@
+"""Worked examples, theorems' cross-checks and small graphs notice mutants that no question runs."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.drivers import examples
+from evenkeel.drivers.examples import Example
+from evenkeel.drivers.kept import Kept, against
+from evenkeel.drivers.kept_models import kept_examples, kept_models
+from evenkeel.properties.mutation.drawn import mutant_of
+from evenkeel.properties.mutation.equivalents import equivalents
+from evenkeel.properties.mutation.sites import all_sites
+from evenkeel.spec import UnknownClause
+
+MODULES = (
+    "reference/balancing/measures.py",
+    "reference/throttling/configuration.py",
+    "reference/throttling/overdelivery.py",
+)
+
+
+@pytest.mark.parametrize("example", examples.shipped(), ids=lambda one: one.name[:60])
+def test_the_reference_answers_as_written_down(example: Example) -> None:
+    assert example.problem() == ""
+
+
+def test_an_example_may_be_wrong() -> None:
+    right = next(one for one in examples.shipped() if one.answer == 110)
+    wrong = Example(right.clause, right.source, right.function, right.arguments, 111)
+    assert wrong.problem().endswith("is 110, not 111")
+    refused = Example(right.clause, "", right.function, right.arguments, refused="BadValue")
+    assert "not refused with BadValue" in refused.problem()
+    true = Example("PLC-10", "", "placement.resource_usage:at_the_edge", ({}, 1, "PULSAR_4_0"), 0)
+    assert true.problem().endswith("is false, not 0")
+    with pytest.raises(UnknownClause):
+        Example("THR-999", "", right.function, right.arguments)
+
+
+@pytest.mark.parametrize("found", [kept_examples, kept_models], ids=lambda f: f.__name__)
+def test_nothing_is_wrong_with_what_is_kept(found: object) -> None:
+    kept: Kept = found()  # type: ignore[operator]  # one of the two functions
+    assert len(kept.items) > 50
+    if found is kept_examples:
+        assert len(kept.items) == len(examples.shipped())
+
+
+def test_what_no_question_runs_is_noticed() -> None:
+    """Every mutant of the three modules, but for known equivalents."""
+    missed = [
+        site.name
+        for site in all_sites()
+        if site.function.path in MODULES
+        and site.name not in equivalents()
+        and against(mutant_of(site), kept_examples()) is None
+    ]
+    assert missed == []

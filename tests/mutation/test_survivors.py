@@ -1,0 +1,44 @@
+"""Mutants of the reference that nobody notices are listed, and only those."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.cli.score_command import survivors as counted
+from evenkeel.drivers.kept import against
+from evenkeel.drivers.kept_models import kept_examples
+from evenkeel.drivers.noticing import Fate, InReference, follow
+from evenkeel.drivers.score_drawn import Noticed
+from evenkeel.properties.mutation.drawn import named
+from evenkeel.properties.mutation.equivalents import equivalents, survivors
+from evenkeel.properties.mutation.sites import site_named
+
+LISTED = list(survivors().values())
+
+
+def test_survivors_are_as_they_are_listed() -> None:
+    assert LISTED
+    for listed in LISTED:
+        assert site_named(listed.name).change == listed.change
+        assert len(listed.reason) > 20
+        assert listed.name not in equivalents()
+
+
+def test_no_example_notices_a_survivor() -> None:
+    """Who writes one that does takes the survivor out of the list."""
+    seen = [one.name for one in LISTED if against(named(one.name), kept_examples()) is not None]
+    assert seen == []
+
+
+@pytest.mark.parametrize("listed", LISTED[::8], ids=lambda listed: listed.name)
+def test_few_trials_do_not_notice_one(listed: object) -> None:
+    mutant = named(listed.name)  # type: ignore[attr-defined]  # an entry of the list
+    assert follow(mutant, InReference(mutant), 1, 5).by is None
+
+
+def test_only_a_survivor_that_is_not_listed_counts() -> None:
+    missed = Fate(None, "", "", 1, 1, None)
+    known = Noticed(named(LISTED[0].name), missed, 1.0)
+    other = Noticed(named("reference/load/usage.py:max_weighted_usage:swap:0"), missed, 1.0)
+    assert counted([known, other]) == 2
+    assert counted([known, other], survivors()) == 1
