@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TypeAlias
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.shedding.avg.judge_round import AvgRound, Pair
 from evenkeel.properties.shedding.avg.trial import AvgConfig
 from evenkeel.properties.shedding.observed import msg_rate, own_bundles, throughput
+from evenkeel.reference.load.traffic import Traffic
 
 Hits: TypeAlias = tuple[int, int]
 """Of the low threshold, and of the high one."""
+
+Weights: TypeAlias = tuple[Callable[[Traffic], float], tuple[float, ...]]
+"""What is moved, message rate or throughput, and how much of it each bundle has."""
+
+IDLE: Final[Weights] = (msg_rate, ())
 
 BrokerHits: TypeAlias = frozenset[tuple[str, Hits]]
 
@@ -29,8 +35,7 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
     for pair in large:
         ends = {pair.fuller, pair.emptier}
         acts = any(enough(hits.get(end, (0, 0)), config) for end in ends)
-        expected = weights_of_4_0(now, pair) if acts else []
-        as_expected(run, now, pair, expected)
+        as_expected(run, now, pair, weights_of_4_0(now, pair) if acts else IDLE)
         if pair.fuller in sources:
             now.right_amount(run, pair)
         if acts:
@@ -60,40 +65,42 @@ def enough(hits: Hits, config: AvgConfig) -> bool:
     return hits[0] >= config.low_hits or hits[1] >= config.high_hits
 
 
-def weights_of_4_0(now: AvgRound, pair: Pair) -> list[float]:
+def weights_of_4_0(now: AvgRound, pair: Pair) -> Weights:
     """What leaves the fuller broker: message rate, if the budget is more than its minimum, else
     throughput, if that is; heaviest first, each bundle that fits what is left.
     """
-    for amount in now.amounts(pair):
-        left = amount.budget.value
-        if left > amount.least.value:
-            break
-    else:
-        return []
+    moved = [
+        (measure, amount)
+        for measure, amount in zip((msg_rate, throughput), now.amounts(pair), strict=True)
+        if amount.budget.value > amount.least.value
+    ]
+    if not moved:
+        return IDLE
+    measure, amount = moved[0]
+    left = amount.budget.value
     found = []
     for weight in sorted(amount.weights.values(), reverse=True):
         if 0 < weight <= left:
             found.append(weight)
             left -= weight
-    return found
+    return measure, tuple(found)
 
 
-def as_expected(run: Run, now: AvgRound, pair: Pair, expected: Sequence[float]) -> None:
+def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
     """The fuller broker of a pair sheds bundles of these weights, of which it may be the last."""
+    measure, expected = right
     shed = now.seen.shed.get(pair.fuller, ())
     sole = bool(expected) and own_bundles(now.seen.brokers[pair.fuller].bundles) == 1
-    measures = (msg_rate, throughput) if expected else (msg_rate,)
     averages = now.seen.averages
-    observed = [
-        [measure(averages[bundle].short_term) if bundle in averages else 0.0 for bundle in shed]
-        for measure in measures
-    ]
+    observed = tuple(
+        measure(averages[bundle].short_term) if bundle in averages else 0.0 for bundle in shed
+    )
     run.require(
         "SHD-40" if sole else "SHD-38",
-        list(expected) in observed,
+        observed == expected,
         lambda: (
             f"{now.name}: {pair.fuller} sheds {', '.join(shed) or 'nothing'}, "
-            f"must be bundles of {expected}"
+            f"must be bundles of {list(expected)}"
         ),
     )
 

@@ -225,9 +225,12 @@ class AvgRound:
             for bundle, weight in amount.weights.items()
             if bundle not in shed
         )
+        within = total.at_most(budget)
+        if within is None and Near(added(amount.weights.values())).above(budget):
+            within = True  # all of it, as nearly as anybody can tell, where more could have gone
         return [
             ("SHD-36", budget.at_least(amount.least), f"although {budget} is too little"),
             ("SHD-35", min(moved) > 0, "which has no traffic"),
-            ("SHD-33", total.at_most(budget), f"of {total}, more than {budget}"),
+            ("SHD-33", within, f"of {total}, more than {budget}"),
             ("SHD-41", None if more is None else not more, f"but more fits into {budget}"),
         ]
