@@ -196,6 +196,13 @@ MUTANTS: Final = (
         _stops_after_first,
         "A subscription is served once, and then never again, with permits and quota left.",
     ),
+    defect(
+        "read-and-not-delivered",
+        loop,
+        "hand_out",
+        lambda _: lambda broker, index, *_rest: (broker, (Ignored(index, Idle.NO_ENTRIES),)),
+        "A shared subscription reads its backlog, and its consumer receives nothing.",
+    ),
     equivalent(
         "second-look-sooner",
         loop,
