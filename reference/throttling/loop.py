@@ -182,7 +182,7 @@ def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, R
     return broker, reading.read_limits(reader, seen, edition)
 
 
-@states("THR-39", "THR-44")
+@states("THR-39", "THR-44", "THR-60")
 def read(broker: Broker, index: int, edition: Edition) -> Step:
     """A subscription looks at its quotas and asks for a read, if it can."""
     own = broker.subscriptions[index]
@@ -248,7 +248,7 @@ def entries_of(broker: Broker, index: int, limits: Read, edition: Edition) -> in
 # ------------------------------------------------------------------------------ completion
 
 
-@states("THR-40", "THR-44")
+@states("THR-40", "THR-44", "THR-60")
 def complete(broker: Broker, index: int, replay: bool, edition: Edition) -> Step:
     """An outstanding read comes back: its entries are delivered.
 

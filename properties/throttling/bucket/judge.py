@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Final
 
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
@@ -24,6 +25,7 @@ from evenkeel.properties.throttling.bucket.trial import (
     Wait,
     WaitFor,
 )
+from evenkeel.properties.throttling.commands import Done, SetRate
 
 
 @dataclass(slots=True)
@@ -32,10 +34,13 @@ class BucketMonitor:
 
     `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance, filled
     evenly and cut at the capacity; `seen` the balance at this instant if it was looked at, `due`
-    when so many tokens were promised.
+    when so many tokens were promised. `rate` is the present one. After a change of the rate nothing
+    is known until the next look (`known`); the count begins anew there, and time that no refill has
+    used yet (`unused`, ns, at most) still brings tokens.
     """
 
     trial: BucketTrial
+    rate: int
     start: int
     capacity: int
     level: Fraction
@@ -44,16 +49,18 @@ class BucketMonitor:
     looks: int = 1
     seen: int | None = None
     promised: tuple[int, int] | None = None
+    known: bool = True
+    unused: int = 0
 
     @property
     def per_nano(self) -> Fraction:
         """Tokens that come in one nanosecond."""
-        return Fraction(self.trial.rate, self.trial.period)
+        return Fraction(self.rate, self.trial.period)
 
     @property
     def late(self) -> int:
         """How late tokens may come, in ns: one resolution and one token's time."""
-        return self.trial.resolution + -(-self.trial.period // self.trial.rate) + 1
+        return self.trial.resolution + -(-self.trial.period // self.rate) + 1
 
     def advance(self, nanos: int) -> None:
         """Time goes on."""
@@ -70,27 +77,49 @@ class BucketMonitor:
         if self.seen is not None:
             self.seen -= tokens
 
+    def change_rate(self, rate: int) -> None:
+        """Another rate, and a capacity that follows it. Time before it may count at either rate."""
+        self.unused += self.late
+        self.rate = self.capacity = rate
+        self.known = False
+        self.seen = self.promised = None
+
+    def begin(self, tokens: int) -> None:
+        """The first look after a change of the rate."""
+        self.start, self.level = tokens, Fraction(tokens)
+        self.elapsed = self.spent = 0
+        self.looks, self.known = 1, True
+        self.unused += self.late
+
 
 def follow_from(trial: BucketTrial) -> BucketMonitor:
     """The bucket as it is made."""
     start = trial.rate if trial.initial is None else trial.initial
     capacity = trial.rate if trial.capacity is None else trial.capacity
-    return BucketMonitor(trial, start, capacity, Fraction(min(start, capacity)))
+    return BucketMonitor(trial, trial.rate, start, capacity, Fraction(min(start, capacity)))
 
 
 @monitor("throttling.bucket", "THR-15", "THR-16", "THR-17", "THR-18", "THR-19", "THR-20", "THR-21")
 def bucket(case: Case[BucketTrial, BucketAnswer], findings: Findings) -> None:
-    """Rates that change are left to THR-20."""
     exact(findings, "THR-20", case)
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         findings.check("THR-15", False, "shape", "the bucket {}", describe(observed))
         return
-    if trial.dynamic:
-        return
     world = follow_from(trial)
     for command, result in zip(trial.commands, observed.results, strict=True):
         step(world, command, result, findings)
+
+
+ANSWERS: Final[dict[type, tuple[str, type]]] = {
+    Pass: ("THR-15", Done),
+    Spend: ("THR-15", Done),
+    SetRate: ("THR-15", Done),
+    SpendAndCheck: ("THR-16", Checked),
+    Tokens: ("THR-15", Balance),
+    WaitFor: ("THR-19", Wait),
+}
+"""The clause that speaks of a command's answer, and the answer's type."""
 
 
 def step(
@@ -103,9 +132,15 @@ def step(
     if isinstance(result, CommandRefused | CommandBroke):
         findings.check("THR-15", False, "failed", "{}: {}", command, result)
         return
+    clause, meant = ANSWERS[type(command)]
+    if not isinstance(result, meant):
+        findings.check(clause, False, "shape", "{} is answered with {}", command, result)
+        return
     match command:
         case Pass(nanos):
             bucket.advance(nanos)
+        case SetRate(rate):
+            bucket.change_rate(rate)
         case Spend(tokens):
             bucket.spend(tokens)
         case SpendAndCheck(tokens):
@@ -127,12 +162,16 @@ def step(
 
 def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
     """The balance is seen."""
+    if not bucket.known:
+        bucket.begin(tokens)
+        bucket.seen = tokens
+        return
     most = max(bucket.capacity, bucket.start)
     findings.check("THR-15", tokens <= most, "", "{} tokens, but only {} fit in", tokens, most)
     if bucket.seen is not None:
         sentence = "{} tokens, but {} must be left now"
         findings.check("THR-16", tokens == bucket.seen, "", sentence, tokens, bucket.seen)
-    inflow = (bucket.elapsed + bucket.looks) * bucket.per_nano + 1
+    inflow = (bucket.elapsed + bucket.unused + bucket.looks) * bucket.per_nano + 1
     highest = bucket.start + inflow - bucket.spent
     sentence = "{} tokens, but only {:.6g} can have come"
     findings.check("THR-17", tokens <= highest, "", sentence, tokens, float(highest))
@@ -155,5 +194,5 @@ def waits(bucket: BucketMonitor, wanted: int, nanos: int, findings: Findings) ->
         right = (missing <= 0) == (nanos == 0) or 0 < missing < bucket.per_nano
         sentence = "{} tokens, {} wanted: a wait of {} ns"
         findings.check("THR-19", right, "zero", sentence, bucket.seen, wanted, nanos)
-    if nanos > 0 and wanted <= bucket.capacity:
+    if bucket.known and nanos > 0 and wanted <= bucket.capacity:
         bucket.promised = (wanted, bucket.elapsed + nanos + 2 * bucket.late)

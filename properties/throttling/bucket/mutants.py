@@ -73,6 +73,13 @@ MUTANTS: Final = (
         "What was consumed since the last refill is subtracted after the capacity has cut.",
         edition=PULSAR_4_0,
     ),
+    defect(
+        "rate-of-a-bucket-not-set",
+        buckets,
+        "set_rate",
+        lambda _: lambda bucket, _rate: bucket,
+        "A limit that was changed while it is in use goes on as before.",
+    ),
     equivalent(
         "refilled-a-little-earlier",
         buckets,

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import binds, monitor
 from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.throttling.commands import Advance, SetRate
+from evenkeel.properties.throttling.commands import Advance, Done, Look, SetRate
 from evenkeel.properties.throttling.counter.trial import (
     Close,
     CounterAnswer,
+    CounterCommand,
     CounterTrial,
     Permits,
     Restart,
     Take,
+    Taken,
 )
-from evenkeel.properties.throttling.courses import Courses, times_of
+from evenkeel.properties.throttling.courses import Course, Courses, times_of
 
 
 @monitor("throttling.counter", "THR-22", "THR-23")
@@ -34,20 +38,59 @@ def counter(case: Case[CounterTrial, CounterAnswer], findings: Findings) -> None
     courses.begin(0, ())
     now = 0
     for command, result in zip(trial.commands, observed.results, strict=True):
-        if isinstance(command, SetRate | Restart | Close):
-            return
-        if isinstance(command, Take) and command.permits < 0:
+        if nothing_promised(command):
             return
         if isinstance(result, CommandRefused | CommandBroke):
             findings.check("THR-22", False, "failed", "{}: {}", command, result)
             return
+        if not isinstance(result, ANSWERS[type(command)]):
+            findings.check("THR-22", False, "shape", "{} is answered with {}", command, result)
+            return
         if isinstance(command, Advance):
             now += command.millis
-            courses.advance(now)
-        elif isinstance(command, Take):
-            courses.deliver(command.permits)
-        elif isinstance(result, Permits) and not saw(courses, result.available, now, findings):
+        follow(courses, command, now)
+        if isinstance(result, Permits) and not saw(courses, result.available, now, findings):
             return
+
+
+ANSWERS: Final[dict[type, type]] = {
+    Advance: Done,
+    SetRate: Done,
+    Restart: Done,
+    Take: Taken,
+    Look: Permits,
+}
+"""What answers a command."""
+
+
+def nothing_promised(command: CounterCommand) -> bool:
+    """Whether no clause of the documents speaks of what comes now or later."""
+    match command:
+        case Close():
+            return True
+        case Take(permits):
+            return permits < 0
+        case Restart(rate, period, updated):
+            return rate <= 0 or period <= 0 or updated is not None
+    return False
+
+
+def follow(courses: Courses, command: CounterCommand, now: int) -> None:
+    """What a command changes. What was taken before a change may count after it, or not."""
+    match command:
+        case Advance():
+            courses.advance(now)
+        case Take(permits):
+            courses.deliver(permits)
+        case SetRate(rate):
+            courses.rate = rate
+            courses.courses |= {Course(0, course.ends) for course in courses.courses}
+        case Restart(rate, period):
+            before = courses.taken()
+            courses.rate, courses.period = rate, period
+            courses.begin(now, before)
+        case _:
+            pass
 
 
 def saw(courses: Courses, left: int, now: int, findings: Findings) -> bool:

@@ -81,6 +81,13 @@ MUTANTS: Final = (
         "DT23",
         PULSAR_4_0,
     ),
+    defect(
+        "rate-of-a-counter-not-set",
+        counters,
+        "set_rate",
+        lambda _: lambda counter, _rate: counter,
+        "A quota that was changed goes on as before.",
+    ),
     equivalent(
         "restart-forgets",
         counters,

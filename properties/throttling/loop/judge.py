@@ -1,4 +1,4 @@
-"""Following the dispatch loop event by event (THR-50, THR-39 to THR-45).
+"""Following the dispatch loop event by event (THR-50, THR-60, THR-39 to THR-45).
 
 Nothing here runs the loop: what a subject says it read, delivered and charged is held against what
 a right one can do, with limits followed for every possible beginning of periods (`carrying`).
@@ -6,7 +6,9 @@ a right one can do, with limits followed for every possible beginning of periods
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import accumulate
+from typing import Final
 
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
@@ -21,13 +23,17 @@ from evenkeel.properties.throttling.loop.trial import (
     Blocked,
     Charged,
     Delivered,
+    Ignored,
     LoopAnswer,
     LoopEvent,
     LoopTrial,
     ReadIssued,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.throttling.loop_state import Sort
+from evenkeel.reference.throttling.loop_state import Idle, Sort
+
+ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
+"""Why a read that came back may be over although nothing of it was delivered."""
 
 
 class LoopMonitor:
@@ -56,9 +62,39 @@ class LoopMonitor:
             self.advance(command.millis, events)
             return
         self.before(command)
+        self.progress(command, events)
         for event in events:
             self.event(event)
         self.after(command)
+
+    def progress(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
+        """A subscription that can read does, and what was read is delivered."""
+        match command:
+            case do.ReadNow(subscription):
+                self.must_read(self.party(subscription), events)
+            case do.Complete(subscription, replay):
+                party = self.party(subscription)
+                came = any(isinstance(event, Delivered) for event in events)
+                if party.could_deliver(replay, self.stored[party.topic]):
+                    sentence = "subscription {} has permits, and what it read is not delivered"
+                    self.note("THR-60", came, "not delivered", sentence, party.number)
+                if came or any(isinstance(e, Ignored) and e.reason in ENDING for e in events):
+                    party.reading.discard(replay)
+            case _:
+                pass
+
+    def must_read(self, party: Party, events: Iterable[LoopEvent]) -> None:
+        """It looks: with permits, entries and quota for sure, it asks for a read."""
+        if party.could_read(self.stored[party.topic]) and self.has_quota(party):
+            reads = any(isinstance(event, ReadIssued) for event in events)
+            sentence = "subscription {} has {} permits, entries and quota, and does not read"
+            self.note("THR-60", reads, "not read", sentence, party.number, party.permits)
+
+    def has_quota(self, party: Party) -> bool:
+        """Whether no limit that holds for it can be used up; charges tell, where all are seen."""
+        if not self.limited:
+            return not any(self.limits.of(party.number))
+        return not self.limits.may_be_used_up(party.number)
 
     def before(self, command: LoopCommand) -> None:
         """What a command changes before anything is seen of it."""
@@ -118,6 +154,7 @@ class LoopMonitor:
                 self.at(max(self.now, party.look_at or 0))
                 party.look_at = None
                 self.findings.add("THR-45", None)
+                self.must_read(party, (event,))
             self.event(event)
         for party in self.parties:
             if party.looks_before(until):
@@ -148,6 +185,7 @@ class LoopMonitor:
 
     def issued(self, event: ReadIssued) -> None:
         party = self.parties[event.subscription]
+        party.issue(event.replay, event.entries)
         if not event.replay:
             party.there = self.stored[party.topic]
         if self.limited:
@@ -219,6 +257,7 @@ class LoopMonitor:
 @monitor(
     "throttling.loop",
     *("THR-29", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44", "THR-45", "THR-50"),
+    "THR-60",
 )
 def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     exact(findings, "THR-44", case)

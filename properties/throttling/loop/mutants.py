@@ -21,6 +21,8 @@ from evenkeel.reference.throttling.delivering import Handed
 from evenkeel.reference.throttling.loop_state import (
     Broker,
     Event,
+    Idle,
+    Ignored,
     NoQuota,
     OutstandingRead,
     Sort,
@@ -78,6 +80,16 @@ def _consumer_ignored(original: Function) -> Function:
         return outcome
 
     return complete
+
+
+def _stops_after_first(original: Function) -> Function:
+    def read(broker: Broker, index: int, edition: Any) -> Outcome:
+        if broker.subscriptions[index].next > 0:
+            return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
+        outcome: Outcome = original(broker, index, edition)
+        return outcome
+
+    return read
 
 
 def _look_sooner(original: Function) -> Function:
@@ -176,6 +188,20 @@ MUTANTS: Final = (
             lambda broker, index, *_: loop.blocked(broker, index, Blocked(1000)),
         ),
         "A subscription with quota and permits is not served.",
+    ),
+    defect(
+        "stops-after-the-first-read",
+        loop,
+        "read",
+        _stops_after_first,
+        "A subscription is served once, and then never again, with permits and quota left.",
+    ),
+    defect(
+        "read-and-not-delivered",
+        loop,
+        "hand_out",
+        lambda _: lambda broker, index, *_rest: (broker, (Ignored(index, Idle.NO_ENTRIES),)),
+        "A shared subscription reads its backlog, and its consumer receives nothing.",
     ),
     equivalent(
         "second-look-sooner",

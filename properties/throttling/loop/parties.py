@@ -21,7 +21,8 @@ class Party:
     backlog are exempt: `there` is how many entries its topic had when its read was asked for,
     `spared` deliveries that need not be charged, `seen` the entries that were delivered; `rested`
     says that all of these are acknowledged, `calm` that nothing was to be delivered again so far,
-    `active` that the storage's flag says that it keeps up.
+    `active` that the storage's flag says that it keeps up. `reading`: reads, replays (True) or not,
+    that may be outstanding. `asked`: how many entries its reads asked for before the last one.
     """
 
     number: int
@@ -38,6 +39,28 @@ class Party:
     rested: bool = True
     calm: bool = True
     active: bool = False
+    reading: set[bool] = field(default_factory=set)
+    asked: int = 0
+    last: int = 0
+
+    def issue(self, replay: bool, entries: int) -> None:
+        """A read is asked for."""
+        self.reading.add(replay)
+        if not replay:
+            self.asked, self.last = self.asked + self.last, entries
+
+    def can_take(self) -> bool:
+        """Whether the consumer has permits, and nothing was to come again so far, for sure."""
+        return self.calm and self.permits is not None and self.permits > 0
+
+    def could_read(self, stored: int) -> bool:
+        """Whether it has permits and entries and no read under way, for sure."""
+        return self.can_take() and not self.reading and not self.seen >= set(range(stored))
+
+    def could_deliver(self, replay: bool, stored: int) -> bool:
+        """Whether its outstanding read finds an entry that the consumer can take, for sure."""
+        found = replay or self.asked < stored
+        return self.can_take() and replay in self.reading and found
 
     def flow(self, permits: int) -> None:
         """The consumer can take more."""
