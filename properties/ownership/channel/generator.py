@@ -194,6 +194,10 @@ class Teller:
                     yield do.Split(self.broker())
                 case 4:
                     yield self.draw.pick(LOSSES)(self.broker())
+                    if self.draw.chance(0.7):  # who does not lead notices first, and must not act
+                        for other in reversed(range(self.brokers)):
+                            yield do.Notice(other)
+                            yield do.Clean(other)
                 case _:
                     yield do.Assign(self.broker(), self.bundle(), self.broker())
             if self.draw.chance(0.3):
