@@ -104,6 +104,7 @@ def imports_of_node(node: ast.stmt) -> set[str]:
 def test_the_lock_names_no_host() -> None:
     text = (ROOT / "requirements.lock").read_text()
     assert "://" not in text
+    assert "--find-links" not in text
     assert "--hash=sha256:" in text
 
 
