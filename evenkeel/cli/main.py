@@ -82,6 +82,10 @@ COMMANDS: Final = {
         "simulate_command:simulate",
         "Run scenarios in virtual time; same scenario and seed, same result.",
     ),
+    "cluster": (
+        "cluster_command:app",
+        "Start a Pulsar cluster on this machine's loopback, and end it.",
+    ),
     "everything": (
         "everything_command:everything",
         "Check, prove, explore, replay, score, and fuzz on Spark.",

@@ -1,0 +1,1 @@
+"""A Pulsar cluster on this machine's loopback, of which nothing is left afterwards."""
