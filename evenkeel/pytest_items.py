@@ -16,6 +16,7 @@ from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel.cli.questions import questions_named, require_questions
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.check import Part, run_check
 from evenkeel.drivers.failure import described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
@@ -45,8 +46,14 @@ class State:
     edition: Edition
     seed: int
     trials: int | None
+    strict: bool = False
     subject: Subject | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
+
+    @property
+    def binding(self) -> Binding:
+        """How breaches count."""
+        return Binding(self.edition.name, self.strict)
 
     def opened(self) -> Subject:
         """The subject."""
@@ -90,7 +97,8 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
     except UserError as error:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
-    state = State(command, edition, option("--evenkeel-seed"), option("--evenkeel-trials"))
+    seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
+    state = State(command, edition, seed, trials, option("--evenkeel-strict"))
     session.stash[STATE] = state
     session.config.add_cleanup(state.close)
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
@@ -132,7 +140,8 @@ class ClauseTest(pytest.Item):
             offered = [name for name in self._asked if state.offers(name)]
             if not offered:
                 pytest.skip(f"the subject does not offer {', '.join(self._asked)}")
-            judge_clause(self.name, [state.tally(name) for name in offered], state)
+            if told := judge_clause(self.name, [state.tally(name) for name in offered], state):
+                self.warn(pytest.PytestWarning(told))
         except UserError as error:
             raise Violated(str(error)) from error
 
@@ -147,21 +156,27 @@ class ClauseTest(pytest.Item):
         return self.config.rootpath, None, f"{self.name} {spec.clause(self.name).title}"
 
 
-def judge_clause(id_: str, tallies: list[Tally], state: State) -> None:
-    """Say what the trials say of a clause. Raises `Violated`, or skips."""
+def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
+    """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`, or
+    skips.
+    """
     total = Tally()
     for tally in tallies:
         total.merge(tally)
     failed = [signature for signature in total.smallest if clause_of(signature) == id_]
-    if failed:
+    departed = [one for one in failed if state.binding.departs(total, one)]
+    if len(departed) < len(failed):
         raise Violated(drawn_failures(failed, total, state))
     if total.errored:
         (question, reason), count = total.errored.most_common(1)[0]
         raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
     if total.answered <= 0:
         pytest.skip(f"the subject skipped all trials: {commonest(total.skipped)}")
+    if departed:
+        return f"{id_}: departure: {total.smallest[departed[0]].sentence}"
     if total.verdict(id_) != "holds":
         pytest.skip(f"{total.verdict(id_)}: no trial could show a breach of {id_}")
+    return ""
 
 
 def commonest(counts: Counter[tuple[str, str]]) -> str:
@@ -177,7 +192,8 @@ def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
     for failure in described(ordered[:SCREENS], tally, subject, edition):
         path = save(failure, edition, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
-        lines += [*screen(failure, edition, replay, Paper()), ""]
+        departs = state.binding.departs(tally, failure.signature)
+        lines += [*screen(failure, edition, replay, Paper(), departs), ""]
     if left := ordered[SCREENS:]:
         lines.append(f"{len(left)} more: {', '.join(left)}")
     return "\n".join(lines)
@@ -194,24 +210,26 @@ class Check:
         clauses: Iterable[str] = (),
         trials: int | None = None,
         seed: int = 1,
+        strict: bool = False,
     ) -> dict[str, str]:
         """Check functions, one for each question (`evenkeel.subjects.functions`).
 
-        Comes back with a verdict for each clause. Raises AssertionError where one is violated, or
+        Comes back with a verdict for each clause: `departed` where Pulsar's practice is not
+        followed. Raises AssertionError where one is violated (or, if `strict`, departed from), or
         where trials have no answer.
         """
         of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
         names = questions_named(list(functions))
         offered = dict(zip(names, functions.values(), strict=True))
-        state = State("", of, seed, trials, FunctionSubject(offered))
+        state = State("", of, seed, trials, strict, FunctionSubject(offered))
         asked = asked_clauses(names, of, only)
         total = Tally()
         for name in names:
             total.merge(state.tally(name))
-        failed = [signature for signature in total.smallest if clause_of(signature) in asked]
+        failed = [s for s in state.binding.errors(total) if clause_of(s) in asked]
         if failed:
             pytest.fail(drawn_failures(failed, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
-        return {id_: total.verdict(id_) for id_ in asked}
+        return {id_: state.binding.verdict(total, id_) for id_ in asked}

@@ -28,6 +28,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
             default=[],
             help=f"Only this {what}; may be repeated.",
         )
+    group.addoption(
+        "--evenkeel-strict", action="store_true", help="Departures from practice fail, too."
+    )
     group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
     group.addoption("--evenkeel-trials", type=int, metavar="N", help="Trials of each question.")
 

@@ -1,8 +1,9 @@
 """The specification as data: the numbered clauses of `spec/*.md`.
 
 A clause in a chapter's file is a heading `### ID · LEVEL · Title`, a normative paragraph, and a
-list of `- **Name:** text` items. Everything that names a clause does so through `clause`, so
-that an id which the specification does not have fails at import.
+list of `- **Name:** text` items. Its basis says whether the documents ask for it, in their own
+words, or whether it is Pulsar's practice where they are silent. Everything that names a clause
+does so through `clause`, so that an id which the specification does not have fails at import.
 """
 
 from __future__ import annotations
@@ -26,9 +27,14 @@ CHAPTERS: Final = (
     "balancing",
     "throttling",
 )
-_HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|NOTE) · (.+)$", re.MULTILINE)
+_HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
 _ITEM: Final = re.compile(r"^- \*\*(\w+):\*\* ", re.MULTILINE)
-_ITEMS: Final = ("Formula", "Editions", "Source", "Example")
+_ITEMS: Final = ("Formula", "Editions", "Basis", "Example")
+_BASIS: Final = re.compile(r"(documents|practice): (.+)", re.DOTALL)
+_QUOTED: Final = re.compile(r'(00[1-9]), "([^"]+)": ("[^"]+"(?:, "[^"]+")*)')
+
+PROMISED: Final = "DOCUMENTED"
+"""The edition that is made of the documents. Any other says what a release does."""
 
 
 class UnknownClause(LookupError):
@@ -40,11 +46,32 @@ class BadSpecification(ValueError):
 
 
 class Level(StrEnum):
-    """How binding a clause is. A NOTE informs and needs no check."""
+    """How binding a clause is. A NOTE informs and needs no check.
+
+    MUST: the documents ask for it. SHOULD: they are silent, and Pulsar does so; a breach is a
+    departure. DOES: what a release does, right or wrong.
+    """
 
     MUST = "MUST"
     SHOULD = "SHOULD"
+    DOES = "DOES"
     NOTE = "NOTE"
+
+
+class Basis(StrEnum):
+    """What a clause rests on: words of the documents, or what Pulsar does."""
+
+    DOCUMENTS = "documents"
+    PRACTICE = "practice"
+
+
+@dataclass(frozen=True, slots=True)
+class Quotation:
+    """Words of a document ("001" to "004"), with the heading under which they stand."""
+
+    document: str
+    section: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +88,18 @@ class Entry:
     sentence: str
     formula: str
     editions: frozenset[str]
+    basis: Basis
     source: str
     example: str
+
+    @property
+    def quotations(self) -> tuple[Quotation, ...]:
+        """The words of the documents on which it rests."""
+        return quotations_in(self.source)
+
+    def level_in(self, edition: str) -> Level:
+        """How it binds whoever is judged by the edition with this name."""
+        return self.level if self.level is Level.NOTE or edition == PROMISED else Level.DOES
 
     def holds_in(self, edition: str) -> bool:
         """Whether the clause belongs to the edition with this name."""
@@ -103,6 +140,15 @@ def parse_chapter(chapter: str, text: str) -> Iterator[Entry]:
         yield parse_entry(chapter, heading, body)
 
 
+def quotations_in(text: str) -> tuple[Quotation, ...]:
+    """The quotations in a text: `002, "Section": "words", "more words"`."""
+    return tuple(
+        Quotation(found[1], found[2], words)
+        for found in _QUOTED.finditer(text)
+        for words in re.findall(r'"([^"]+)"', found[3])
+    )
+
+
 def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
     """One clause from its heading and the text below it."""
     sentence, *pieces = _ITEM.split(body)
@@ -114,6 +160,12 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
             f"spec/{chapter}.md: {heading[1]} must have the items {', '.join(_ITEMS)}, "
             f"not {', '.join(items) or 'none'}"
         )
+    basis = _BASIS.fullmatch(items["Basis"])
+    if basis is None:
+        raise BadSpecification(
+            f"spec/{chapter}.md: the basis of {heading[1]} must begin with `documents: ` or "
+            "`practice: `"
+        )
     editions = items["Editions"].rstrip(".")
     return Entry(
         id=heading[1],
@@ -123,6 +175,7 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         sentence=" ".join(sentence.split()),
         formula=items["Formula"],
         editions=frozenset() if editions == "all" else frozenset(editions.split(", ")),
-        source=items["Source"],
+        basis=Basis(basis[1]),
+        source=basis[2],
         example=items["Example"],
     )

@@ -62,6 +62,7 @@ class CampaignPlan:
     hello_timeout: float = 60.0
     trial_timeout: float = 30.0
     allow_unexercised: bool = False
+    strict: bool = False
 
     @property
     def limits(self) -> Limits:

@@ -13,8 +13,10 @@ from rich.box import SIMPLE_HEAD
 from rich.console import Console
 from rich.table import Table
 
+from evenkeel import spec
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.worker import Finding
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.schedule_coverage import MOST_TRIALS, reached_by
 from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.ownership.channel import CHANNEL
@@ -51,8 +53,13 @@ class Outcome:
 
     @property
     def status(self) -> int:
-        """0 all holds, 1 violated, 2 unusable or unknown."""
-        return 1 if self.tally.violated else 2 if self.shortcomings else 0
+        """0 all that binds holds, 1 violated, 2 unusable or unknown."""
+        return 1 if self.binding.errors(self.tally) else 2 if self.shortcomings else 0
+
+    @property
+    def binding(self) -> Binding:
+        """How breaches count."""
+        return Binding(self.plan.edition, self.plan.strict)
 
     @property
     def asked(self) -> list[str]:
@@ -79,12 +86,13 @@ class Outcome:
 
 def clause_verdicts(outcome: Outcome) -> dict[str, str]:
     """Each clause that the campaign asked about with its verdict over all trials."""
-    return {id_: outcome.tally.verdict(id_) for id_ in outcome.asked}
+    return {id_: outcome.binding.verdict(outcome.tally, id_) for id_ in outcome.asked}
 
 
 def summary_line(outcome: Outcome) -> str:
     """The one line."""
-    came_to = outcome.tally.outcome(clause_verdicts(outcome))
+    departures = len(outcome.binding.departures(outcome.tally))
+    came_to = outcome.tally.outcome(clause_verdicts(outcome), departures)
     return (
         f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "
         f"{outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
@@ -146,11 +154,17 @@ def _questions(outcome: Outcome) -> str:
 
 
 def _clauses(outcome: Outcome) -> str:
+    edition = outcome.plan.edition
     rows = [
-        (id_, verdict, *(outcome.tally.verdicts[id_, status] for status in STATUSES))
+        (
+            id_,
+            spec.clause(id_).level_in(edition).value,
+            verdict,
+            *(outcome.tally.verdicts[id_, status] for status in STATUSES),
+        )
         for id_, verdict in clause_verdicts(outcome).items()
     ]
-    return _table(("clause", "verdict", *(f"#{status}" for status in STATUSES)), rows)
+    return _table(("clause", "level", "verdict", *(f"#{status}" for status in STATUSES)), rows)
 
 
 def _labels(outcome: Outcome) -> str:
@@ -188,13 +202,16 @@ def _unanswered(tally: Tally) -> list[str]:
 
 
 def _failures(outcome: Outcome) -> list[str]:
-    return [_failure(outcome, finding) for finding in outcome.findings]
+    binding, tally = outcome.binding, outcome.tally
+    ordered = sorted(outcome.findings, key=lambda one: binding.departs(tally, one.signature))
+    return [_failure(outcome, finding) for finding in ordered]
 
 
 def _failure(outcome: Outcome, finding: Finding) -> str:
     signature, found = finding.signature, finding.found
+    word = "departure: " if outcome.binding.departs(outcome.tally, signature) else ""
     lines = [
-        f"{signature}: {outcome.tally.failures[signature]:,} trials",
+        f"{word}{signature}: {outcome.tally.failures[signature]:,} trials",
         f"  {printable(finding.sentence or found.sentence)}",
     ]
     if finding.attempts:

@@ -260,6 +260,7 @@ def result_of(outcome: Outcome) -> CampaignResult:
         "summary": summary,
         "out": str(outcome.plan.out),
         "edition": outcome.plan.edition,
+        "strict": outcome.plan.strict,
         "seed": outcome.plan.seed,
         "subject": outcome.subject,
         "trials": dict(sorted(tally.trials.items())),
@@ -272,6 +273,7 @@ def result_of(outcome: Outcome) -> CampaignResult:
             {
                 "signature": finding.signature,
                 "clause": finding.found.clause,
+                "departure": outcome.binding.departs(tally, finding.signature),
                 "count": tally.failures[finding.signature],
                 "sentence": finding.sentence or finding.found.sentence,
                 "trial": finding.trial,

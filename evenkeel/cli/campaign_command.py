@@ -21,6 +21,7 @@ from evenkeel.cli.options import (
     ProfileOption,
     QuestionOption,
     SeedOption,
+    StrictOption,
     SubjectOption,
     TrialTimeoutOption,
     chapters_of,
@@ -49,6 +50,7 @@ def campaign(
     hello_timeout: HelloTimeoutOption = 60.0,
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
+    strict: StrictOption = False,
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
 ) -> None:
@@ -69,6 +71,7 @@ def campaign(
         hello_timeout=hello_timeout,
         trial_timeout=trial_timeout,
         allow_unexercised=allow_unexercised,
+        strict=strict,
     )
     result = run_campaign(plan, err)
     if format_ is Format.TEXT:

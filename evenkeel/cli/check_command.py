@@ -27,6 +27,7 @@ from evenkeel.cli.options import (
     ProfileOption,
     QuestionOption,
     SeedOption,
+    StrictOption,
     SubjectOption,
     TrialTimeoutOption,
     Unusable,
@@ -37,6 +38,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, Shown, report_data
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.check import Part, rounds_of, run_blocks, run_check
 from evenkeel.drivers.failure import Failure, described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
@@ -74,6 +76,7 @@ class Wanted:
     quiet: bool
     text: bool
     save: Path | None
+    strict: bool = False
 
 
 def check(
@@ -113,6 +116,7 @@ def check(
     hello_timeout: HelloTimeoutOption = 60.0,
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
+    strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Check a subject against the clauses of an edition."""
@@ -128,7 +132,9 @@ def check(
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
     text = format_ is Format.TEXT
-    wanted = Wanted(subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to)
+    wanted = Wanted(
+        subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to, strict
+    )
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
         parts = offered(parts, opened)
@@ -154,7 +160,8 @@ def checked(
 ) -> Report:
     """Run the trials, as far as nobody stops them."""
     asked = asked_clauses(questions, wanted.edition, wanted.only)
-    report = Report(opened.name, wanted.edition.name, wanted.seed, asked, Tally())
+    name, seed = wanted.edition.name, wanted.seed
+    report = Report(opened.name, name, seed, asked, Tally(), wanted.strict)
     began = time.monotonic()
     try:
         run(parts, opened, known, wanted, report.tally)
@@ -169,7 +176,10 @@ def run(parts: list[Part], opened: Subject, known: Baseline, wanted: Wanted, tal
     """So many trials as the profile has, or as fit into the time."""
 
     def first(total: Tally) -> bool:
-        return wanted.stop_at_first and bool(known.new(total))
+        if not wanted.stop_at_first:
+            return False
+        binding = Binding(wanted.edition.name, wanted.strict)
+        return any(not binding.departs(total, signature) for signature in known.new(total))
 
     only, shown = wanted.only or None, silent if wanted.quiet else progress
     if wanted.seconds is None:
@@ -206,7 +216,9 @@ def settle(report: Report, known: Baseline, update: bool) -> None:
     elif update:
         known = known.updated(tally, report.asked)
         known.write()
-    report.new, report.known = known.new(tally), known.seen(tally)
+    unknown, report.known = known.new(tally), known.seen(tally)
+    report.departures = [s for s in unknown if report.binding.departs(tally, s)]
+    report.new = [s for s in unknown if s not in report.departures]
     report.gone = [] if report.stopped or report.new else known.gone(tally)
 
 
@@ -226,18 +238,20 @@ def show(report: Report, opened: Subject, wanted: Wanted) -> None:
 def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
     """Shrink, keep and print one failure after the other, the root first."""
     report.new = in_order(report.tally, opened, wanted.edition, report.new)
-    most = 1 if wanted.stop_at_first else len(report.new) if wanted.full else SCREENS
-    for failure in described(report.new[:most], report.tally, opened, wanted.edition):
+    report.departures = in_order(report.tally, opened, wanted.edition, report.departures)
+    found = [*report.new, *report.departures]
+    most = 1 if wanted.stop_at_first else len(found) if wanted.full else SCREENS
+    for failure in described(found[:most], report.tally, opened, wanted.edition):
         shown = kept(failure, wanted)
         report.failures.append(shown)
         if printer:
-            printer.failure(shown)
+            printer.failure(shown, report)
 
 
 def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:
     """The failures of a check that is part of something larger."""
-    report = Report(opened.name, edition.name, 0, [], tally, list(tally.smallest))
-    wanted = Wanted(subject, edition, 0, [], None, False, False, False, True, None)
+    report = Report(opened.name, edition.name, 0, [], tally, True, list(tally.smallest))
+    wanted = Wanted(subject, edition, 0, [], None, False, False, False, True, None, True)
     printer = Printer(edition, full=False, quiet=False)
     show_failures(report, opened, wanted, printer)
     printer.rest(report, subject)

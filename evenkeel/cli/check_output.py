@@ -29,20 +29,23 @@ class Printer:
         print_verdicts(report.tally, self._full)
         print_unanswered(report.tally, self._full)
 
-    def failure(self, shown: Shown) -> None:
+    def failure(self, shown: Shown, report: Report) -> None:
         """One failure on its screen."""
         failure = shown.failure
+        departs = failure.signature in report.departures
         if self._quiet:
-            line(f"{failure.signature}: {failure.sentence}")
+            word = "departure: " if departs else ""
+            line(f"{word}{failure.signature}: {failure.sentence}")
             line(f"  again: {shown.replay}")
             return
         line()
-        for text in screen(failure, self._edition, shown.replay, Paper(full=self._full)):
+        paper = Paper(full=self._full)
+        for text in screen(failure, self._edition, shown.replay, paper, departs):
             line(text)
 
     def rest(self, report: Report, subject: str) -> None:
         """The failures that were not shrunk, then what is known, gone, and unknown."""
-        left = report.new[len(report.failures) :]
+        left = [*report.new, *report.departures][len(report.failures) :]
         if left:
             line()
             line(f"{len(left):,} more, not shrunk:")
@@ -50,7 +53,8 @@ class Printer:
         for signature in listed:
             found = report.tally.smallest[signature]
             title = spec.clause(found.clause).title
-            line(f"  {signature} · {title}")
+            word = " · departure" if signature in report.departures else ""
+            line(f"  {signature} · {title}{word}")
             line(f"    again: {found.replay_command(self._edition.name, subject)}")
         for text in folded(left, listed):
             line(f"  {text}")

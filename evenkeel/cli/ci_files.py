@@ -15,7 +15,18 @@ from evenkeel.text import printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-LEVELS: Final = {spec.Level.MUST: "error", spec.Level.SHOULD: "warning", spec.Level.NOTE: "note"}
+LEVELS: Final = {
+    spec.Level.MUST: "error",
+    spec.Level.SHOULD: "warning",
+    spec.Level.DOES: "error",
+    spec.Level.NOTE: "note",
+}
+
+
+def severity(report: Report, id_: str) -> str:
+    """The level of SARIF for a breach of a clause."""
+    level = report.level_of(id_)
+    return "error" if report.strict and level is spec.Level.SHOULD else LEVELS[level]
 
 
 def sentence_of(report: Report, signature: str) -> str:
@@ -56,8 +67,11 @@ def suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
         case = Xml.SubElement(found, "testcase", classname=f"evenkeel.{chapter}", name=name)
         new = [signature for signature in report.new if clause_of(signature) == id_]
         known = [signature for signature in report.known if clause_of(signature) == id_]
+        departed = [signature for signature in report.departures if clause_of(signature) == id_]
         if new:
             add_failure(case, report, new)
+        elif departed:
+            note(case, f"departure: {sentence_of(report, departed[0])}")
         elif known:
             note(case, f"known divergence: {', '.join(known)}")
         elif report.tally.verdict(id_) in ("unexercised", "undecided"):
@@ -108,12 +122,12 @@ def xml_text(text: str) -> str:
 
 def sarif(report: Report) -> str:
     """A rule for each clause that was asked, a result for each failure; known ones suppressed."""
-    signatures = [*report.new, *report.known]
+    signatures = [*report.new, *report.departures, *report.known]
     ids = list(dict.fromkeys([*report.asked, *map(clause_of, signatures)]))
     driver = {
         "name": "evenkeel",
         "semanticVersion": __version__,
-        "rules": [rule(spec.clause(id_)) for id_ in ids],
+        "rules": [rule(spec.clause(id_), severity(report, id_)) for id_ in ids],
     }
     run = {
         "tool": {"driver": driver},
@@ -135,16 +149,16 @@ def sarif(report: Report) -> str:
     return json.dumps(data, indent=2) + "\n"
 
 
-def rule(entry: spec.Entry) -> dict[str, Any]:
+def rule(entry: spec.Entry, level: str) -> dict[str, Any]:
     """A clause as a rule, with all that the specification says of it as its help."""
-    text = f"{entry.sentence}\n\nFormula: {entry.formula}\nSource: {entry.source}"
+    text = f"{entry.sentence}\n\nFormula: {entry.formula}\nBasis: {entry.basis}: {entry.source}"
     return {
         "id": entry.id,
         "shortDescription": {"text": entry.title},
         "fullDescription": {"text": entry.sentence},
         "help": {"text": f"{text}\nExample: {entry.example}\nspec/{entry.chapter}.md"},
-        "defaultConfiguration": {"level": LEVELS[entry.level]},
-        "properties": {"tags": [entry.chapter, entry.level.value]},
+        "defaultConfiguration": {"level": level},
+        "properties": {"tags": [entry.chapter, entry.level.value, entry.basis.value]},
     }
 
 
@@ -160,7 +174,7 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
     data: dict[str, Any] = {
         "ruleId": id_,
         "ruleIndex": ids.index(id_),
-        "level": LEVELS[spec.clause(id_).level],
+        "level": severity(report, id_),
         "message": {"text": printable(sentence_of(report, signature))},
         "locations": [location],
         "partialFingerprints": {"evenkeelSignature/v1": signature},
@@ -188,8 +202,9 @@ def uri_of(path: Path) -> str:
 def workflow_commands(report: Report) -> list[str]:
     """A workflow command for each failure, known ones as notices, and for what is unknown."""
     lines = []
-    for signature in [*report.new, *report.known]:
-        command = "notice" if signature in report.known else "error"
+    for signature in [*report.new, *report.departures, *report.known]:
+        departs = signature in report.departures
+        command = "notice" if signature in report.known else "warning" if departs else "error"
         title = f"{signature}: {spec.clause(clause_of(signature)).title}"
         replay = replay_of(report, signature)
         message = sentence_of(report, signature) + (f"\nagain: {replay}" if replay else "")

@@ -210,6 +210,7 @@ def spark_campaign(whole: Whole) -> None:
             subject="reference",
             edition=DOCUMENTED.name,
             master="local[*]",
+            strict=True,
             allow_unexercised=True,  # it is small; that all is exercised, the check has shown
         )
         result = run_campaign(plan, err)

@@ -15,6 +15,13 @@ from evenkeel.reference.edition import Edition
 TRIAL_LINES: Final = 24
 """Lines of a trial that are shown before the rest is folded: with the rest they fill a screen."""
 
+BINDS: Final = {
+    spec.Level.MUST: "the documents ask for it",
+    spec.Level.SHOULD: "Pulsar's practice; the documents are silent (--strict: an error)",
+    spec.Level.DOES: "what the release does",
+    spec.Level.NOTE: "informs only",
+}
+
 
 def counted_from(question: str) -> int:
     """From what number the judges of a question count: rounds of the classic shedders from 1."""
@@ -22,8 +29,13 @@ def counted_from(question: str) -> int:
     return 1 if classic else 0
 
 
-def screen(failure: Failure, edition: Edition, replay: str, paper: Paper) -> list[str]:
-    """The lines: the rule, what broke it, the trial, both answers, how to see it again."""
+def screen(
+    failure: Failure, edition: Edition, replay: str, paper: Paper, departs: bool = False
+) -> list[str]:
+    """The lines: the rule, what broke it, the trial, both answers, how to see it again.
+
+    `departs`: the documents are silent, so the subject is not wrong.
+    """
     entry = spec.clause(failure.found.clause)
     paper = replace(paper, first=counted_from(failure.question.name))
     times = "1 trial" if failure.trials == 1 else f"{failure.trials:,} trials"
@@ -31,7 +43,7 @@ def screen(failure: Failure, edition: Edition, replay: str, paper: Paper) -> lis
     lines = [*wrap(head, paper, ""), *wrap(entry.sentence, paper, "  ")]
     lines += [
         "",
-        *wrap(f"✗ {failure.sentence}", paper, "  "),
+        *wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  "),
         "",
         "  the smallest trial found (without defaults, zeros and what is empty):",
     ]
@@ -46,7 +58,8 @@ def screen(failure: Failure, edition: Edition, replay: str, paper: Paper) -> lis
     else:
         lines += ["", "  asked again, the subject did not fail so: the trial is as it was drawn"]
     place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
-    return [*lines, "", f"  rule: {place}", f"  again: {replay}"]
+    binds = f"  {entry.level_in(edition.name)}: {BINDS[entry.level_in(edition.name)]}"
+    return [*lines, "", f"  rule: {place}", binds, f"  again: {replay}"]
 
 
 def wrap(text: str, paper: Paper, indent: str) -> list[str]:

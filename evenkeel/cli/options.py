@@ -93,6 +93,10 @@ AllowUnexercisedOption: TypeAlias = Annotated[
         "--allow-unexercised", help="Exit 0 even if trials of some clause could show no breach."
     ),
 ]
+StrictOption: TypeAlias = Annotated[
+    bool,
+    typer.Option("--strict", help="Departures from Pulsar's practice (SHOULD) are errors, too."),
+]
 SubjectOption: TypeAlias = Annotated[
     str,
     typer.Option(

@@ -20,6 +20,7 @@ from evenkeel.cli.options import (
     EditionOption,
     Format,
     FormatOption,
+    StrictOption,
     SubjectOption,
     Unusable,
     edition_of,
@@ -27,6 +28,7 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import finish, line, progress
 from evenkeel.cli.places import PLACE, trial_at
 from evenkeel.drivers import counterexample
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.counterexample import Counterexample, Replayed, TrialFile, essence
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import Json, to_json
@@ -46,6 +48,7 @@ def replay(
     ],
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
+    strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Replay counterexamples: does each still do what it recorded? Judge a subject on them.
@@ -60,9 +63,9 @@ def replay(
         raise Unusable("Give either files or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)
     if places:
-        statuses = [replay_place(m, subject, of, format_) for m in places]
+        statuses = [replay_place(m, subject, of, format_, strict) for m in places]
         raise typer.Exit(max(statuses))
-    raise typer.Exit(replay_files([Path(path) for path in paths], subject, of, format_))
+    raise typer.Exit(replay_files([Path(path) for path in paths], subject, of, format_, strict))
 
 
 # ------------------------------------------------------------------------- what was judged
@@ -88,6 +91,11 @@ class Judged:
     def failed(self) -> list[Verdict]:
         """The clauses that are violated, or whose check failed."""
         return [v for v in self.verdicts if v.status in ("violated", "errored")]
+
+    def wrong(self, strict: bool) -> bool:
+        """Whether any of them is more than a departure."""
+        binding = Binding(self.edition.name, strict)
+        return any(v.status == "errored" or not binding.may(v.clause) for v in self.failed)
 
     @property
     def data(self) -> dict[str, Json]:
@@ -126,7 +134,7 @@ def print_judged(result: Judged) -> None:
     expected = result.question.observe(result.trial, result.edition)
     print_lines(comparison(observed, expected, paper.inside()))
     for verdict in result.verdicts:
-        print_verdict(verdict)
+        print_verdict(verdict, result.edition)
 
 
 def print_lines(lines: list[str]) -> None:
@@ -135,11 +143,12 @@ def print_lines(lines: list[str]) -> None:
         line(f"  {one}")
 
 
-def print_verdict(verdict: Verdict) -> None:
+def print_verdict(verdict: Verdict, edition: Edition) -> None:
     """One clause's word on the answer."""
     line(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
     if verdict.status in ("violated", "errored"):
-        line(f"  {verdict.clause} · {spec.clause(verdict.clause).title}")
+        entry = spec.clause(verdict.clause)
+        line(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
 
 
 def told(result: Judged) -> str:
@@ -156,7 +165,9 @@ def told(result: Judged) -> str:
 # ----------------------------------------------------------------------------------- files
 
 
-def replay_files(paths: list[Path], subject: str, edition: Edition, format_: Format) -> int:
+def replay_files(
+    paths: list[Path], subject: str, edition: Edition, format_: Format, strict: bool
+) -> int:
     """Replay every file under the paths."""
     files = list(counterexample.files_under(paths))
     if not files:
@@ -183,7 +194,7 @@ def replay_files(paths: list[Path], subject: str, edition: Edition, format_: For
         "subject": [told(result) for result in asked],
         "judged": [{"path": result.place, **result.data} for result in asked],
     }
-    return finish(format_, summary(replayed, asked), status_of(replayed, asked), data)
+    return finish(format_, summary(replayed, asked), status_of(replayed, asked, strict), data)
 
 
 def ask_file(
@@ -218,7 +229,7 @@ def print_files(replayed: list[Replayed], asked: list[Judged]) -> None:
         if brief or result.compared:
             line(told(result))
             for verdict in result.failed:
-                print_verdict(verdict)
+                print_verdict(verdict, result.edition)
         else:
             print_judged(result)
             line(told(result))
@@ -238,9 +249,9 @@ def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
     return ", ".join(parts)
 
 
-def status_of(replayed: list[Replayed], asked: list[Judged]) -> int:
+def status_of(replayed: list[Replayed], asked: list[Judged], strict: bool) -> int:
     """1: a file differs or a clause is violated; 2: the subject failed, or answered nothing."""
-    if any(file.problems for file in replayed) or any(result.failed for result in asked):
+    if any(file.problems for file in replayed) or any(result.wrong(strict) for result in asked):
         return 1
     replies = [result.reply for result in asked]
     answered = any(isinstance(reply, Observed) for reply in replies)
@@ -267,7 +278,9 @@ def print_replayed(result: Replayed, brief: bool) -> None:
 # ---------------------------------------------------------------------------------- places
 
 
-def replay_place(match: re.Match[str], subject: str, edition: Edition, format_: Format) -> int:
+def replay_place(
+    match: re.Match[str], subject: str, edition: Edition, format_: Format, strict: bool
+) -> int:
     """Make one trial of a run again and judge the subject's answer."""
     question, trial = trial_at(match)
     opened = open_subject(subject, edition)
@@ -277,5 +290,5 @@ def replay_place(match: re.Match[str], subject: str, edition: Edition, format_: 
         opened.close()
     if format_ is Format.TEXT:
         print_judged(result)
-    status = 1 if result.failed else 0 if isinstance(result.reply, Observed) else 2
+    status = 1 if result.wrong(strict) else 0 if isinstance(result.reply, Observed) else 2
     return finish(format_, told(result), status, result.data)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel import __version__, spec
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.failure import Failure
 from evenkeel.drivers.tally import Tally
 from evenkeel.properties.codec import Json, to_json
@@ -29,7 +30,8 @@ class Report:
     """A check: what was asked, what was counted, and what failed.
 
     `known` are the signatures of the baseline that were met, `gone` those that were not; `new` are
-    all others, in order, of which `failures` describes the first ones or all.
+    all others that are errors, and `departures` those that are none, in order. `failures` describes
+    the first ones or all.
     """
 
     subject: str
@@ -37,7 +39,9 @@ class Report:
     seed: int
     asked: list[str]
     tally: Tally
+    strict: bool = False
     new: list[str] = field(default_factory=list)
+    departures: list[str] = field(default_factory=list)
     known: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     failures: list[Shown] = field(default_factory=list)
@@ -46,15 +50,25 @@ class Report:
     seconds: float = 0.0
 
     @property
+    def binding(self) -> Binding:
+        """How breaches count."""
+        return Binding(self.edition, self.strict)
+
+    def level_of(self, clause: str) -> spec.Level:
+        """How a clause binds the subject."""
+        return spec.clause(clause).level_in(self.edition)
+
+    @property
     def status(self) -> int:
-        """The exit status."""
+        """The exit status. A departure is no error."""
         return 1 if self.new else 2 if self.shortcomings or self.stopped else 0
 
     @property
     def summary(self) -> str:
         """The one line."""
         known = f", {len(self.known)} of them known" if self.known else ""
-        outcome = self.tally.outcome(self.asked)
+        departures = len(self.binding.departures(self.tally))
+        outcome = self.tally.outcome(self.asked, departures)
         return f"{self.subject} against {self.edition}: {outcome}{known}{self.stopped}"
 
 
@@ -63,7 +77,7 @@ def clauses_in(tally: Tally) -> list[str]:
     return sorted({id_ for id_, _ in tally.verdicts}, key=lambda i: (i[:3], int(i[4:])))
 
 
-def failure_data(shown: Shown) -> dict[str, Json]:
+def failure_data(shown: Shown, report: Report) -> dict[str, Json]:
     """One failure for programs."""
     failure = shown.failure
     entry = spec.clause(failure.found.clause)
@@ -71,6 +85,9 @@ def failure_data(shown: Shown) -> dict[str, Json]:
     return {
         "signature": failure.signature,
         "clause": entry.id,
+        "level": report.level_of(entry.id).value,
+        "basis": entry.basis.value,
+        "departure": failure.signature in report.departures,
         "title": entry.title,
         "place": f"spec/{entry.chapter}.md",
         "question": failure.question.name,
@@ -93,10 +110,12 @@ def report_data(report: Report) -> dict[str, Json]:
         "evenkeel": __version__,
         "subject": report.subject,
         "edition": report.edition,
+        "strict": report.strict,
         "seed": report.seed,
         "seconds": round(report.seconds, 3),
-        "failures": [failure_data(shown) for shown in report.failures],
+        "failures": [failure_data(shown, report) for shown in report.failures],
         "new": report.new,
+        "departures": report.departures,
         "known": report.known,
         "gone": report.gone,
         "trials": dict(tally.trials),

@@ -171,7 +171,7 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
         print_violations(log)
     if telling.out is not None and runs:
         stopped = keep(runs, telling.out, telling.picture) or stopped
-    status = UNUSABLE if stopped else int(bool(log.violations))
+    status = UNUSABLE if stopped else int(any(not found.departure for found in log.violations))
     if runs or log.violations:
         told = summary(runs)
         if telling.subject:

@@ -116,8 +116,11 @@ def print_rounds(run: Run) -> None:
 
 def print_violations(log: Log) -> None:
     """What clauses object to, a line each."""
-    for sentence in told(log.violations):
+    errors = [found for found in log.violations if not found.departure]
+    for sentence in told(errors):
         line(f"VIOLATED {sentence}")
+    for sentence in told([found for found in log.violations if found.departure]):
+        line(f"departure: {sentence}")
 
 
 def summary(runs: list[Run]) -> str:
@@ -138,11 +141,13 @@ def summary(runs: list[Run]) -> str:
 
 def decisions(log: Log, subject: str) -> str:
     """What became of a subject's decisions."""
+    departed = sum(found.departure for found in log.violations)
     return (
         f"{subject} shed {log.rounds} rounds ({log.allowed} other than the reference's and "
         f"allowed) and placed {log.placements} bundles ({log.open} with several brokers allowed); "
         f"{log.equal} of {log.moments} moments equal to the reference's with the same choices, "
-        f"{len(log.violations)} violations"
+        f"{len(log.violations) - departed} violations"
+        f"{f', {departed} departures' if departed else ''}"
     )
 
 
@@ -171,5 +176,6 @@ def violation_data(found: Objection) -> dict[str, Any]:
         "run": found.run,
         "minute": None if found.at is None else found.at / MINUTE,
         "clause": found.clause,
+        "departure": found.departure,
         "sentence": found.sentence,
     }

@@ -39,7 +39,10 @@ def matrix(chapter: ChapterOption = None, format_: FormatOption = Format.TEXT) -
     summary = f"{len(entries)} clauses, {len(unchecked)} without a check" + (
         f": {', '.join(unchecked)}" if unchecked else ""
     )
-    data = {e.id: asdict(known[e.id]) for e in entries}
+    data = {
+        e.id: {"level": e.level.value, "basis": e.basis.value, **asdict(known[e.id])}
+        for e in entries
+    }
     raise typer.Exit(finish(format_, summary, 1 if unchecked else 0, {"clauses": data}))
 
 
@@ -47,11 +50,12 @@ def print_matrix(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
     """A row per clause, with counts."""
     counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
     listing(
-        ["clause", "level", "title", "edition", *counts],
+        ["clause", "level", "basis", "title", "edition", *counts],
         [
             [
                 e.id,
                 e.level,
+                e.basis,
                 e.title,
                 ", ".join(sorted(e.editions)) or "all",
                 *(len(getattr(known[e.id], name)) for name in COLUMNS),
@@ -73,7 +77,7 @@ def explain(
         line(entry.sentence)
         line(f"Formula: {entry.formula}")
         line(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
-        line(f"Source: {entry.source}")
+        line(f"Basis: {entry.basis}: {entry.source}")
         line(f"Example: {entry.example}")
         if id_ in UNSTATED:
             line(f"function: none; {UNSTATED[id_]}")
@@ -88,7 +92,9 @@ def explain(
         "sentence": entry.sentence,
         "formula": entry.formula,
         "editions": sorted(entry.editions),
+        "basis": entry.basis.value,
         "source": entry.source,
+        "quotations": [asdict(quotation) for quotation in entry.quotations],
         "example": entry.example,
         **asdict(found),
     }

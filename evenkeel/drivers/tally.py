@@ -111,9 +111,10 @@ class Tally:
         reached = (status for status in statuses if self.verdicts[clause, status])
         return next(reached, "unexercised")
 
-    def outcome(self, clauses: Collection[str]) -> str:
+    def outcome(self, clauses: Collection[str], departures: int = 0) -> str:
         """How many of these clauses hold, and how many no trial exercised;
-        then the failures, and the trials that say nothing. For a summary.
+        then the failures, how many of them are departures, and the trials that say nothing. For a
+        summary.
         """
         verdicts = Counter(self.verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
@@ -121,8 +122,10 @@ class Tally:
             parts = ["nothing was checked, because the subject answers none of it"]
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
-        if self.failures:
-            parts.append(f"{len(self.failures)} failures")
+        if errors := len(self.failures) - departures:
+            parts.append(f"{errors} failures")
+        if departures:
+            parts.append(f"{departures} departure{'s' if departures > 1 else ''}")
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
+from evenkeel.drivers.binding import Binding
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.clause import describe
 from evenkeel.properties.question import judge
@@ -37,6 +38,7 @@ class Objection:
     at: Millis | None
     clause: str
     sentence: str
+    departure: bool = False
 
     def __str__(self) -> str:
         return f"{where(self.run, self.at)}: {self.clause}: {self.sentence}"
@@ -117,7 +119,8 @@ class Asking:
 
     def object(self, clause: str, sentence: str) -> None:
         """A clause objects to what the subject did just now."""
-        self.log.violations.append(Objection(self.run, self.now, clause, sentence))
+        departs = Binding(self.edition.name).may(clause)
+        self.log.violations.append(Objection(self.run, self.now, clause, sentence, departs))
 
     def judged(self, name: str, trial: Any, wrong: Wrong) -> Any:
         """The subject's answer, held against the clauses at once; None if it is of no use.

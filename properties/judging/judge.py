@@ -59,14 +59,15 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]]
     the documents leave open: then one of them must explain all rounds.
     """
     entries = entries_of(ids)
-    absent = not_in(entries)
+    absent, advisory = not_in(entries), advisory_in(entries)
 
     def register(function: Callable[[AnyCase], Programs]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            programs, waived = function(case), absent(case.edition.name)
+            edition = case.edition.name
+            programs, waived = function(case), absent(edition)
             if isinstance(programs, Program):
-                return explain(programs, waived)
-            return explain_one_of(programs, waived)
+                return explain(programs, waived, advisory(edition))
+            return explain_one_of(programs, waived, advisory(edition))
 
         return Judge(question, entries, found)
 
@@ -76,7 +77,7 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]]
 def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], None]], Judge]:
     """Register a rule program of one step."""
     entries = entries_of(ids)
-    absent = not_in(entries)
+    absent, advisory = not_in(entries), advisory_in(entries)
 
     def register(function: Callable[[Run, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
@@ -86,7 +87,8 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
             try:
                 function(first, case)
             except Contradiction:
-                return explain(Program(None, 1, step_of(function, case)), waived)
+                program = Program(None, 1, step_of(function, case))
+                return explain(program, waived, advisory(case.edition.name))
             return Findings(dict.fromkeys(first.exercised, HOLDS))
 
         return Judge(question, entries, found)
@@ -111,6 +113,16 @@ def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
         return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
 
     return absent
+
+
+def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
+    """By edition: the clauses that rest on practice only, and that a balancer may depart from."""
+
+    @cache
+    def advisory(edition: str) -> frozenset[str]:
+        return frozenset(e.id for e in entries if e.level_in(edition) is spec.Level.SHOULD)
+
+    return advisory
 
 
 @cache

@@ -35,6 +35,8 @@ LARGEST_BLAME: Final = 3
 """Sets of so many clauses are tried; then all clauses that the step touched are to blame."""
 
 State = Hashable
+Free = tuple[frozenset[str], frozenset[str]]
+"""The clauses that bind nobody, and those that a balancer may depart from."""
 Step = Callable[[Run, int, Any], State]
 
 
@@ -119,10 +121,13 @@ def behind(
     return found, touched
 
 
-def explain(program: Program, waived: frozenset[str]) -> Findings:
+def explain(
+    program: Program, waived: frozenset[str], advisory: frozenset[str] = frozenset()
+) -> Findings:
     """What the observation that `program` follows says of every clause.
 
-    `waived`: clauses that the edition does not have.
+    `waived`: clauses that the edition does not have. `advisory`: those that a balancer may depart
+    from; where one of them may be broken or else a binding one, nobody is accused of the latter.
     """
     findings = Findings()
     # A chain of first explanations: what the accepted run exercised on its way to each state.
@@ -133,7 +138,7 @@ def explain(program: Program, waived: frozenset[str]) -> Findings:
             states = ahead
             continue
         try:
-            states = advance(program.step, place, states, waived, findings)
+            states = advance(program.step, place, states, (waived, advisory), findings)
         except TooMany:
             findings.gave_up = f"step {place + 1}: too many ways to explain it were left open"
             return findings
@@ -162,13 +167,15 @@ def straight(
     return {after: before if run.exercised.keys() <= before else before.union(run.exercised)}
 
 
-def explain_one_of(programs: Sequence[Program], waived: frozenset[str]) -> Findings:
+def explain_one_of(
+    programs: Sequence[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
+) -> Findings:
     """What the first program that explains everything says; if none does, what the first says, or
     one of which nobody can tell.
     """
     said: list[Findings] = []
     for program in programs:
-        findings = explain(program, waived)
+        findings = explain(program, waived, advisory)
         if not findings.gave_up and not findings.is_violated:
             return findings
         said.append(findings)
@@ -180,10 +187,11 @@ def advance(
     step: Step,
     place: int,
     states: dict[State, frozenset[str]],
-    waived: frozenset[str],
+    free: Free,
     findings: Findings,
 ) -> dict[State, frozenset[str]]:
     """The states behind one step, each with what was exercised on the way to it."""
+    waived, _ = free
     after: dict[State, frozenset[str]] = {}
     failed: Past | None = None
     for state, before in states.items():
@@ -199,19 +207,21 @@ def advance(
                 failed.touched.update(found.touched)
     if after or failed is None:
         return after
-    return blamed(step, place, states, waived, failed, findings)
+    return blamed(step, place, states, free, failed, findings)
 
 
 def blamed(
     step: Step,
     place: int,
     states: dict[State, frozenset[str]],
-    waived: frozenset[str],
+    free: Free,
     failed: Past,
     findings: Findings,
 ) -> dict[State, frozenset[str]]:
     """Note who is to blame for a step that no run gets past; the states behind it all the same."""
+    waived, advisory = free
     sets, after = blame(step, place, tuple(states), waived, failed)
+    sets = [one for one in sets if one <= advisory] or sets
     names = sorted({clause for one in sets for clause in one})
     for clause in names:
         findings.add(clause, violation(clause, sets, failed.failed))

@@ -1,5 +1,7 @@
 """The specification as data."""
 
+import re
+
 import pytest
 
 from evenkeel import spec
@@ -10,6 +12,9 @@ PREFIXES = {"splitting": "SPL", "placement": "PLC", "shedding": "SHD"}
 LEAVE_ROOM = {"shedding"}
 """Chapters of several authors, whose parts begin at round numbers."""
 
+NOTES = re.compile(r"\bfacts\b|\bdefects?\b|issue of the chapter")
+"""Names of notes that are in no repository."""
+
 GOOD = """# Chapter bundles
 
 ### BUN-1 · MUST · A title
@@ -18,7 +23,7 @@ over two lines.
 
 - **Formula:** `a`
 - **Editions:** DOCUMENTED.
-- **Source:** here.
+- **Basis:** documents: 002, "A heading": "some words", "and more"; Pulsar `X` 4.0.8.
 - **Example:** so.
 
 ## A section
@@ -28,7 +33,7 @@ Text.
 
 - **Formula:** none.
 - **Editions:** all.
-- **Source:** there.
+- **Basis:** practice: Pulsar `Y` 4.0.8.
 - **Example:** such.
 """
 
@@ -41,12 +46,41 @@ def test_chapters_are_read() -> None:
     assert second.level is spec.Level.NOTE
     assert second.holds_in("PULSAR_4_0")
     assert second.example == "such."
+    assert (first.basis, second.basis) == (spec.Basis.DOCUMENTS, spec.Basis.PRACTICE)
+    words = [spec.Quotation("002", "A heading", text) for text in ("some words", "and more")]
+    assert list(first.quotations) == words
+    assert second.quotations == ()
 
 
 def test_a_clause_without_an_item_is_refused() -> None:
-    text = GOOD.replace("- **Source:** here.\n", "")
-    with pytest.raises(spec.BadSpecification, match="BUN-1 must have the items"):
+    text = GOOD.replace("- **Basis:** practice: Pulsar `Y` 4.0.8.\n", "")
+    with pytest.raises(spec.BadSpecification, match="BUN-2 must have the items"):
         list(spec.parse_chapter("bundles", text))
+
+
+def test_a_basis_is_documents_or_practice() -> None:
+    text = GOOD.replace("practice: ", "hearsay: ")
+    with pytest.raises(spec.BadSpecification, match="the basis of BUN-2 must begin"):
+        list(spec.parse_chapter("bundles", text))
+
+
+def test_levels_follow_from_basis_and_edition() -> None:
+    for entry in spec.entries().values():
+        if entry.level is spec.Level.NOTE:
+            continue
+        documented = entry.holds_in(spec.PROMISED)
+        quoted = entry.basis is spec.Basis.DOCUMENTS
+        wanted = spec.Level.DOES if not documented else spec.Level.SHOULD
+        assert entry.level is (spec.Level.MUST if documented and quoted else wanted), entry.id
+        assert entry.level_in("PULSAR_4_0") is spec.Level.DOES, entry.id
+        if documented:
+            assert entry.level_in(spec.PROMISED) is entry.level, entry.id
+
+
+def test_a_basis_can_be_followed() -> None:
+    for entry in spec.entries().values():
+        assert bool(entry.quotations) == (entry.basis is spec.Basis.DOCUMENTS), entry.id
+        assert not NOTES.search(entry.source), f"{entry.id}: nobody else has these notes"
 
 
 def test_an_unknown_clause_fails_where_it_is_named() -> None:
