@@ -66,6 +66,10 @@ COMMANDS: Final = {
         "spec_commands:explain",
         "Tell what a clause says, where it comes from, what states it and what checks it.",
     ),
+    "quotations": (
+        "quotations_command:quotations_",
+        "Look up each quotation of the specification in the texts of the documents.",
+    ),
     "score": (
         "score_command:score",
         "Run mutants of the reference against the clauses: those kept by hand, and some drawn.",

@@ -1,0 +1,101 @@
+"""What the documents say, sentence by sentence, and the clauses that say so.
+
+`spec/coverage.toml` is the list, kept by hand; `spec/coverage.md` is made of it:
+`python -m evenkeel.cli.coverage`.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from evenkeel import spec
+
+LIST: Final = Path(spec.__file__).with_name("coverage.toml")
+PAGE: Final = Path(spec.__file__).with_name("coverage.md")
+TITLES: Final = {
+    "001": 'Document 001, "Achieving Broker Load Balancing with Apache Pulsar"',
+    "002": 'Document 002, "Concepts"',
+    "003": "Document 003, ThresholdShedder",
+    "004": 'Document 004, "Message dispatch throttling"',
+}
+HEAD: Final = """\
+# What the documents say, and where it is said here
+
+Every statement of the four documents that asks something of a balancer, in its own words, with the
+clauses that ask for it; or why there is none. Made from `coverage.toml` by
+`python -m evenkeel.cli.coverage`; a test holds that it is current, and that every quotation is in
+the documents.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A statement of a document. `clauses` ask for it; without any, `why` says why not."""
+
+    quotation: spec.Quotation
+    clauses: tuple[str, ...]
+    why: str
+
+
+class BadCoverage(ValueError):
+    """A row of the list says nothing, or names what there is not."""
+
+
+@cache
+def rows() -> tuple[Row, ...]:
+    """The list. Raises `BadCoverage`."""
+    return tuple(read(tomllib.loads(LIST.read_text("utf-8"))))
+
+
+def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
+    """The rows of a list: tables by document, each row a section, words, clauses or a reason."""
+    for document, found in data.items():
+        section = ""
+        for one in found:
+            section = one.get("section", section)
+            words, why = one["words"], one.get("why", "")
+            clauses = tuple(one.get("clauses", "").split())
+            if not section or not words or not (clauses or why):
+                raise BadCoverage(f"coverage.toml, {document}: {words!r} has no clause, no reason")
+            for clause in clauses:
+                spec.clause(clause)
+            yield Row(spec.Quotation(document, section, words), clauses, why)
+
+
+def page() -> str:
+    """The page. Links lead to the chapters' clauses."""
+    lines = [HEAD]
+    counted = Counter(bool(row.clauses) for row in rows())
+    lines.append(
+        f"{counted.total()} statements: {counted[True]} with a clause, {counted[False]} without.\n"
+    )
+    for document, title in TITLES.items():
+        lines += [f"## {title}\n", "| section | statement | clauses |", "|---|---|---|"]
+        last = ""
+        for row in rows():
+            if row.quotation.document != document:
+                continue
+            section = row.quotation.section if row.quotation.section != last else ""
+            last = row.quotation.section
+            words = row.quotation.text.replace("|", "\\|").replace("<", "&lt;").replace("*", "\\*")
+            lines.append(f"| {section} | {words} | {said(row)} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def said(row: Row) -> str:
+    """The clauses of a row, with links, and its remark."""
+    links = ", ".join(f"[{id_}]({spec.clause(id_).chapter}.md)" for id_ in row.clauses)
+    if not links:
+        return f"none: {row.why}"
+    return f"{links}; {row.why}" if row.why else links
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), "utf-8")

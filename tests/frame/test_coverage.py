@@ -1,0 +1,29 @@
+"""The page of coverage: current, and without an empty row."""
+
+import pytest
+
+from evenkeel.cli import coverage
+
+
+def test_the_page_is_current() -> None:
+    assert coverage.PAGE.read_text("utf-8") == coverage.page(), "python -m evenkeel.cli.coverage"
+
+
+def test_a_row_without_clause_or_reason_is_refused() -> None:
+    with pytest.raises(coverage.BadCoverage, match="has no clause, no reason"):
+        list(coverage.read({"001": [{"section": "A", "words": "Do this."}]}))
+
+
+def test_a_row_without_a_clause_says_why() -> None:
+    [row] = coverage.read({"001": [{"section": "A", "words": "So.", "why": "motivation"}]})
+    assert coverage.said(row) == "none: motivation"
+
+
+def test_rows_take_the_section_above() -> None:
+    table = [
+        {"section": "A", "words": "Do this.", "clauses": "BUN-1 SPL-1"},
+        {"words": "Do that.", "clauses": "BUN-2", "why": "in part"},
+    ]
+    _, second = coverage.read({"001": table})
+    assert second.quotation.section == "A"
+    assert coverage.said(second) == "[BUN-2](bundles.md); in part"
