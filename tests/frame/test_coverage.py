@@ -2,6 +2,7 @@
 
 import pytest
 
+from evenkeel import spec
 from evenkeel.cli import coverage
 
 
@@ -27,3 +28,9 @@ def test_rows_take_the_section_above() -> None:
     _, second = coverage.read({"001": table})
     assert second.quotation.section == "A"
     assert coverage.said(second) == "[BUN-2](bundles.md); in part"
+
+
+def test_every_clause_with_a_quotation_is_in_the_list() -> None:
+    named = {clause for row in coverage.rows() for clause in row.clauses}
+    quoted = {e.id for e in spec.entries().values() if e.level is spec.Level.MUST}
+    assert quoted - named == set()
