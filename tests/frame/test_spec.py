@@ -1,6 +1,7 @@
 """The specification as data."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -111,3 +112,14 @@ def test_every_switch_is_explained_and_used() -> None:
         assert source, name
         values = {getattr(edition, name) for edition in EDITIONS.values()}
         assert len(values) == 2, f"{name} tells no editions apart"
+
+
+def test_errata_have_numbers_of_their_own() -> None:
+    text = (Path(spec.__file__).parent / "errata.md").read_text("utf-8")
+    rows = [line for line in text.splitlines() if line.startswith("| ") and "| where |" not in line]
+    numbers = [re.match(r"\| ([A-Z]\d+) \| ", row) for row in rows]
+    assert all(numbers), [row for row, number in zip(rows, numbers, strict=True) if not number]
+    named = [number[1] for number in numbers if number]
+    assert len(named) == len(set(named)) > 80
+    for clauses in re.findall(r"\b([A-Z]{3}-\d+)\b", text):
+        spec.clause(clauses)
