@@ -78,7 +78,8 @@ class Quotation:
 class Entry:
     """One numbered clause as the specification words it.
 
-    `editions` names the editions to which it belongs; empty means all of them.
+    `editions` names the editions to which it belongs; empty means all of them. `note` is what
+    stands below it, a table or what is left open.
     """
 
     id: str
@@ -91,6 +92,7 @@ class Entry:
     basis: Basis
     source: str
     example: str
+    note: str = ""
 
     @property
     def quotations(self) -> tuple[Quotation, ...]:
@@ -108,10 +110,11 @@ class Entry:
 
 @cache
 def entries() -> dict[str, Entry]:
-    """All clauses by id, in the order of the chapters."""
+    """All clauses by id, in the order of the chapters and of their numbers."""
     found: dict[str, Entry] = {}
     for chapter in CHAPTERS:
-        for entry in parse_chapter(chapter, chapter_text(chapter)):
+        parsed = parse_chapter(chapter, chapter_text(chapter))
+        for entry in sorted(parsed, key=lambda one: int(one.id[4:])):
             if entry.id in found:
                 raise BadSpecification(f"spec/{chapter}.md: {entry.id} is written twice")
             found[entry.id] = entry
@@ -136,7 +139,7 @@ def parse_chapter(chapter: str, text: str) -> Iterator[Entry]:
     headings = list(_HEADING.finditer(text))
     for heading, following in zip_longest(headings, headings[1:]):
         body = text[heading.end() : following.start() if following else len(text)]
-        body = re.split(r"^## ", body, maxsplit=1, flags=re.MULTILINE)[0]
+        body = re.split(r"^##+ ", body, maxsplit=1, flags=re.MULTILINE)[0]
         yield parse_entry(chapter, heading, body)
 
 
@@ -152,6 +155,10 @@ def quotations_in(text: str) -> tuple[Quotation, ...]:
 def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
     """One clause from its heading and the text below it."""
     sentence, *pieces = _ITEM.split(body)
+    if pieces:
+        pieces[-1], _, note = pieces[-1].partition("\n\n")
+    else:
+        note = ""
     items = {
         name: " ".join(text.split()) for name, text in zip(pieces[::2], pieces[1::2], strict=True)
     }
@@ -178,4 +185,5 @@ def parse_entry(chapter: str, heading: re.Match[str], body: str) -> Entry:
         basis=Basis(basis[1]),
         source=basis[2],
         example=items["Example"],
+        note=note.strip(),
     )

@@ -79,6 +79,8 @@ def explain(
         line(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
         line(f"Basis: {entry.basis}: {entry.source}")
         line(f"Example: {entry.example}")
+        for text in entry.note.splitlines():
+            line(text)
         if id_ in UNSTATED:
             line(f"function: none; {UNSTATED[id_]}")
         for name in COLUMNS:
@@ -96,6 +98,7 @@ def explain(
         "source": entry.source,
         "quotations": [asdict(quotation) for quotation in entry.quotations],
         "example": entry.example,
+        "note": entry.note,
         **asdict(found),
     }
     summary = (
