@@ -49,6 +49,21 @@ def members(kind: Any) -> Iterator[tuple[str, Any]]:
         yield wire_name(field), hints[field.name]
 
 
+def settings_of(kind: Any) -> dict[str, Schema]:
+    """What is known of the settings among a type's fields, by JSON name."""
+    found: dict[str, Schema] = {}
+    for one in fields(kind):
+        if "unit" not in one.metadata:
+            continue
+        known: Schema = {"default": one.default}
+        if one.metadata["unit"]:
+            known["description"] = one.metadata["unit"]
+        if one.metadata["bounds"] is not None:
+            known["minimum"], known["maximum"] = one.metadata["bounds"]
+        found[wire_name(one)] = known
+    return found
+
+
 def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
     """The schema of a type. Dataclasses and enums go into `defs` and are referred to."""
     kind = getattr(kind, "__supertype__", kind)
@@ -71,7 +86,10 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
         return {"description": describe(kind), "enum": [member.value for member in kind]}
     if not is_dataclass(kind):
         raise TypeError(f"{kind!r} has no JSON form")
-    properties = {name: schema_of(type_, defs) for name, type_ in members(kind)}
+    known = settings_of(kind)
+    properties = {
+        name: schema_of(type_, defs) | known.get(name, {}) for name, type_ in members(kind)
+    }
     if hasattr(kind, "DO"):
         properties = {"do": {"const": kind.DO}, **properties}
     return {

@@ -18,7 +18,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.top_report import TopReporter
 
-RULES: Final = TopRules(10, False, (), ())
+RULES: Final = TopRules()
 """How `load.top_report` chooses its bundles: by the defaults, without policies."""
 
 

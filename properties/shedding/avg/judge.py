@@ -21,7 +21,7 @@ from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0
 from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair, Pairing, Places
-from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgConfig, PlannedShed
+from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     fault_of,
@@ -30,6 +30,7 @@ from evenkeel.properties.shedding.observed import (
     rounds_program,
 )
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.shedding.avg import AvgRules
 
 NEVER: Final = 2**31
 """A count of hits that no pair comes to."""
@@ -67,7 +68,7 @@ def capped(hits: int, needed: int) -> int:
     return min(hits, needed if needed < NEVER else 0)
 
 
-def readings(config: AvgConfig) -> Iterator[Reading]:
+def readings(config: AvgRules) -> Iterator[Reading]:
     """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
     lower one, or switches its threshold off.
     """
