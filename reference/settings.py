@@ -45,7 +45,7 @@ def out_of_bounds(settings: Any) -> Iterator[tuple[str, str]]:
         if bounds is not None:
             least, most = bounds
             if not least <= getattr(settings, one.name) <= most:
-                yield one.metadata["wire"], f"must be {least} to {most}"
+                yield one.metadata["wire"], f"must be {least:.17g} to {most:.17g}"
 
 
 def rules_from(kind: type[R], settings: Any) -> R:

@@ -95,14 +95,11 @@ def fields_text(heading: str, kind: Any) -> str:
     return "\n".join([f"| {heading} | type |", "|---|---|", *rows]) + "\n"
 
 
-def settings_text(kind: Any, settings: dict[str, Json]) -> str:
+def settings_text(kind: Any, settings: dict[str, tuple[str, str, str]]) -> str:
     """The table of a strategy's settings."""
     rows = ["| setting | type | default | unit | bounds |", "|---|---|---|---|---|"]
     for name, type_ in members(kind):
-        known = settings.get(name, {})
-        default = json.dumps(known["default"]) if "default" in known else ""
-        bounds = f"{known['minimum']} to {known['maximum']}" if "minimum" in known else ""
-        words = [f"`{name}`", type_words(type_), default, known.get("description", ""), bounds]
+        words = (f"`{name}`", type_words(type_), *settings.get(name, ("", "", "")))
         rows.append(f"| {' | '.join(words)} |")
     return "\n".join(rows) + "\n"
 

@@ -49,18 +49,14 @@ def members(kind: Any) -> Iterator[tuple[str, Any]]:
         yield wire_name(field), hints[field.name]
 
 
-def settings_of(kind: Any) -> dict[str, Schema]:
-    """What is known of the settings among a type's fields, by JSON name."""
-    found: dict[str, Schema] = {}
+def settings_of(kind: Any) -> dict[str, tuple[str, str, str]]:
+    """Default, unit and bounds of the settings among a type's fields, by JSON name."""
+    found: dict[str, tuple[str, str, str]] = {}
     for one in fields(kind):
-        if "unit" not in one.metadata:
-            continue
-        known: Schema = {"default": one.default}
-        if one.metadata["unit"]:
-            known["description"] = one.metadata["unit"]
-        if one.metadata["bounds"] is not None:
-            known["minimum"], known["maximum"] = one.metadata["bounds"]
-        found[wire_name(one)] = known
+        if "unit" in one.metadata:
+            bounds = one.metadata["bounds"]
+            span = f"{bounds[0]:.17g} to {bounds[1]:.17g}" if bounds else ""
+            found[wire_name(one)] = json.dumps(one.default), one.metadata["unit"], span
     return found
 
 
@@ -86,10 +82,10 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
         return {"description": describe(kind), "enum": [member.value for member in kind]}
     if not is_dataclass(kind):
         raise TypeError(f"{kind!r} has no JSON form")
-    known = settings_of(kind)
-    properties = {
-        name: schema_of(type_, defs) | known.get(name, {}) for name, type_ in members(kind)
-    }
+    properties = {name: schema_of(type_, defs) for name, type_ in members(kind)}
+    for name, (default, unit, bounds) in settings_of(kind).items():
+        words = (f"by default {default}", unit, bounds)
+        properties[name] |= {"description": ", ".join(filter(None, words))}
     if hasattr(kind, "DO"):
         properties = {"do": {"const": kind.DO}, **properties}
     return {

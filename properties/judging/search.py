@@ -162,7 +162,7 @@ def straight(
     return {after: before if run.exercised.keys() <= before else before.union(run.exercised)}
 
 
-def explain_one_of(programs: Sequence[Program], waived: frozenset[str]) -> Findings:
+def explain_one_of(programs: Iterable[Program], waived: frozenset[str]) -> Findings:
     """What the first program that explains everything says; if none does, what the first says, or
     one of which nobody can tell.
     """

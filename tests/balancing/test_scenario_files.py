@@ -163,12 +163,12 @@ def test_rates_are_replayed_from_a_table(tmp_path: Path, kind: str) -> None:
         (
             "maxUnloadPercentage = 0.5",
             "loadBalancerBrokerLoadDataTTLInSeconds = -1",
-            "settings.loadBalancerBrokerLoadDataTTLInSeconds: must be 0 to",
+            "settings.loadBalancerBrokerLoadDataTTLInSeconds: must be 0 or more",
         ),
         (
             "maxUnloadPercentage = 0.5",
             "loadBalancerBrokerThresholdShedderPercentage = -1",
-            "settings.loadBalancerBrokerThresholdShedderPercentage: must be 0 to",
+            "settings.loadBalancerBrokerThresholdShedderPercentage: must be 0 or more",
         ),
         ("count = 2\non", "count = 1000000\non", "bundles[0].count: must be 10000 at most, not"),
         ('"t/n"', '"n"', 'bundles[0].namespace: must be tenant/namespace, not "n"'),

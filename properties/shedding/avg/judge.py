@@ -80,7 +80,7 @@ def readings(config: AvgRules) -> Iterator[Reading]:
 
 
 @rounds("shedding.avg", *COMMON, *(f"SHD-{number}" for number in range(30, 42)))
-def avg_shedder(case: AnyCase) -> Program | list[Program]:
+def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """AvgShedder, from no hits on."""
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
@@ -88,10 +88,10 @@ def avg_shedder(case: AnyCase) -> Program | list[Program]:
     if binds("SHD-38", case.edition.name):
         return Program(frozenset(), len(seen), partial(step_of_4_0, seen))
     all_count = case.edition.monitoring_bundles_count
-    return [
+    return (
         Program(frozenset(), len(seen), Following(seen, reading, all_count).step)
         for reading in readings(case.trial.config)
-    ]
+    )
 
 
 def bundles_of(entry: PlannedShed) -> tuple[str, ...]:
