@@ -11,24 +11,27 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial, PlannedShed
-from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
+from evenkeel.properties.shedding.avg.trial import AvgTrial, PlannedShed
+from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
 from evenkeel.properties.shedding.rounds import Shed as ModularShed
 from evenkeel.properties.shedding.threshold.trial import (
     Membership,
-    ThresholdConfig,
     ThresholdTrial,
 )
-from evenkeel.properties.shedding.transfer.trial import TransferConfig, TransferTrial
-from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial
+from evenkeel.properties.shedding.transfer.trial import TransferTrial
+from evenkeel.properties.shedding.uniform.trial import UniformTrial
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer
+from evenkeel.reference.settings import rules_from
+from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.settings import rules_from
-from evenkeel.reference.shedding.transfer_view import TransferView
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
+from evenkeel.reference.shedding.uniform import UniformRules
 from evenkeel.simulate.asking import Asking
 
 
@@ -138,15 +141,7 @@ class RemoteTransfer:
     """The subject's TransferShedder, with the reference's beside it."""
 
     def __init__(self, settings: Settings, inner: Transfer, asking: Asking) -> None:
-        self._config = TransferConfig(
-            target_std=settings.target_std,
-            overloaded_percentage=settings.overloaded_percent,
-            hit_threshold=settings.hit_threshold,
-            transfer=settings.transfer,
-            max_pairs=settings.max_pairs,
-            delay_seconds=settings.delay_seconds,
-            ttl_seconds=settings.ttl_seconds,
-        )
+        self._config = rules_from(TransferRules, settings)
         self._inner = inner
         self._asking = asking
         self._views: list[TransferView] = []
@@ -265,35 +260,25 @@ def round_of(seen: Seen) -> ModularRound:
 
 def overload_trial(settings: Settings, past: Sequence[Seen]) -> OverloadTrial:
     """The rounds so far as a trial of `shedding.overload`."""
-    return OverloadTrial(config=rules_from(OverloadConfig, settings), rounds=rounds_of(past))
+    return OverloadTrial(config=rules_from(OverloadRules, settings), rounds=rounds_of(past))
 
 
 def threshold_trial(settings: Settings, past: Sequence[Seen]) -> ThresholdTrial:
     """The rounds so far as a trial of `shedding.threshold`."""
-    config = rules_from(ThresholdConfig, settings)
+    config = rules_from(ThresholdRules, settings)
     there = tuple(Membership(place, seen.view.active) for place, seen in enumerate(past))
     return ThresholdTrial(config=config, rounds=rounds_of(past), memberships=there)
 
 
 def uniform_trial(settings: Settings, past: Sequence[Seen]) -> UniformTrial:
     """The rounds so far as a trial of `shedding.uniform`."""
-    config = rules_from(UniformConfig, settings)
+    config = rules_from(UniformRules, settings)
     return UniformTrial(config=config, rounds=rounds_of(past))
 
 
 def avg_trial(settings: Settings, past: Sequence[Seen]) -> AvgTrial:
     """The rounds so far as a trial of `shedding.avg`."""
-    config = AvgConfig(
-        grace_minutes=settings.grace_minutes,
-        low_threshold=settings.low_threshold,
-        high_threshold=settings.high_threshold,
-        low_hits=settings.low_hits,
-        high_hits=settings.high_hits,
-        share=settings.max_unload_share,
-        min_msg_rate=settings.min_unload_rate,
-        min_throughput=settings.min_unload_throughput,
-    )
-    return AvgTrial(config=config, rounds=rounds_of(past))
+    return AvgTrial(config=rules_from(AvgRules, settings), rounds=rounds_of(past))
 
 
 TRIALS: Final[dict[Strategy, Callable[[Settings, Sequence[Seen]], Any]]] = {

@@ -25,7 +25,7 @@ from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.subjects import schema, wire
 from evenkeel.subjects.base import Observed
-from evenkeel.subjects.schema import describe, members
+from evenkeel.subjects.schema import describe, members, settings_of
 
 PATH: Final = Path(__file__).resolve().parents[2] / "spec" / "wire.md"
 BEGIN: Final = "<!-- from here on written by `python -m evenkeel.subjects.document` -->\n"
@@ -87,10 +87,21 @@ def type_text(kind: type) -> str:
 
 def fields_text(heading: str, kind: Any) -> str:
     """The table of a type's fields; of none, a sentence."""
+    if settings := settings_of(kind):
+        return settings_text(kind, settings)
     rows = [f"| `{name}` | {type_words(type_)} |" for name, type_ in members(kind)]
     if hasattr(kind, "DO"):
         rows.insert(0, f'| `do` | `"{kind.DO}"` |')
     return "\n".join([f"| {heading} | type |", "|---|---|", *rows]) + "\n"
+
+
+def settings_text(kind: Any, settings: dict[str, tuple[str, str, str]]) -> str:
+    """The table of a strategy's settings."""
+    rows = ["| setting | type | default | unit | bounds |", "|---|---|---|---|---|"]
+    for name, type_ in members(kind):
+        words = (f"`{name}`", type_words(type_), *settings.get(name, ("", "", "")))
+        rows.append(f"| {' | '.join(words)} |")
+    return "\n".join(rows) + "\n"
 
 
 def type_words(kind: Any) -> str:

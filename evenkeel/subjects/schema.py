@@ -49,6 +49,17 @@ def members(kind: Any) -> Iterator[tuple[str, Any]]:
         yield wire_name(field), hints[field.name]
 
 
+def settings_of(kind: Any) -> dict[str, tuple[str, str, str]]:
+    """Default, unit and bounds of the settings among a type's fields, by JSON name."""
+    found: dict[str, tuple[str, str, str]] = {}
+    for one in fields(kind):
+        if "unit" in one.metadata:
+            bounds = one.metadata["bounds"]
+            span = f"{bounds[0]:.17g} to {bounds[1]:.17g}" if bounds else ""
+            found[wire_name(one)] = json.dumps(one.default), one.metadata["unit"], span
+    return found
+
+
 def schema_of(kind: Any, defs: dict[str, Schema]) -> Schema:
     """The schema of a type. Dataclasses and enums go into `defs` and are referred to."""
     kind = getattr(kind, "__supertype__", kind)
@@ -72,6 +83,9 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
     if not is_dataclass(kind):
         raise TypeError(f"{kind!r} has no JSON form")
     properties = {name: schema_of(type_, defs) for name, type_ in members(kind)}
+    for name, (default, unit, bounds) in settings_of(kind).items():
+        words = (f"by default {default}", unit, bounds)
+        properties[name] |= {"description": ", ".join(filter(None, words))}
     if hasattr(kind, "DO"):
         properties = {"do": {"const": kind.DO}, **properties}
     return {

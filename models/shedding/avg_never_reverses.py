@@ -20,7 +20,6 @@ from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.avg.trial import (
     AvgAnswer,
-    AvgConfig,
     AvgTrial,
     Planned,
     PlannedShed,
@@ -28,7 +27,7 @@ from evenkeel.properties.shedding.avg.trial import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.avg import fits
+from evenkeel.reference.shedding.avg import AvgRules, fits
 from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.selecting import fitting
 
@@ -90,7 +89,7 @@ def avg_trial(fuller: int, emptier: int, weights: tuple[int, ...]) -> AvgTrial:
     """Two brokers whose pair acts at once, half of the difference may be moved."""
     traffic = {SOURCE: Traffic(float(fuller)), OTHER: Traffic(float(emptier))}
     loads = [Traffic(float(weight)) for weight in weights]
-    config = AvgConfig(share=0.5, min_msg_rate=0, high_hits=1)
+    config = AvgRules(share=0.5, min_msg_rate=0, high_hits=1)
     round_ = round_of({SOURCE: 90.0, OTHER: 10.0}, traffic, loads)
     return AvgTrial(config=config, rounds=(round_,))
 

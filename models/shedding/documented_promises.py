@@ -25,7 +25,6 @@ from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.overload.trial import (
-    OverloadConfig,
     OverloadTrial,
     answer_overload,
 )
@@ -85,7 +84,7 @@ def overload_trial(model: Model) -> OverloadTrial:
     reported = Traffic(throughput_out=float(len(loads)))
     usage = float(number(model, USAGE))
     round_ = round_of({SOURCE: usage}, {SOURCE: reported}, loads)
-    config = OverloadConfig(overloaded_percent=number(model, THRESHOLD))
+    config = OverloadRules(overloaded_percent=number(model, THRESHOLD))
     return OverloadTrial(config=config, rounds=(round_,))
 
 

@@ -20,7 +20,6 @@ from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.memory import cluster_of, shed_of
 from evenkeel.properties.shedding.rounds import SheddingAnswer
 from evenkeel.properties.shedding.threshold.trial import (
-    ThresholdConfig,
     ThresholdTrial,
     answer_threshold,
 )
@@ -86,7 +85,7 @@ def threshold_trial(tenths: int) -> ThresholdTrial:
     loads = [Traffic(throughput_in=60.0), Traffic(throughput_in=40.0)]
     traffic = {SOURCE: Traffic(throughput_in=100.0), OTHER: Traffic()}
     round_ = round_of({SOURCE: FULLER, OTHER: EMPTIER}, traffic, loads)
-    config = ThresholdConfig(history=tenths / TENTHS, min_throughput=0.0)
+    config = ThresholdRules(history=tenths / TENTHS, min_throughput=0.0)
     return ThresholdTrial(config=config, rounds=(round_, round_))
 
 

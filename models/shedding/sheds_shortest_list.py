@@ -21,7 +21,6 @@ from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.overload.trial import (
-    OverloadConfig,
     OverloadTrial,
     answer_overload,
 )
@@ -29,6 +28,7 @@ from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BundleName
+from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.selecting import reaching
 
 MARKED, LAST, TAKEN, LEFT_OUT = z3.Ints("marked last taken left_out")
@@ -96,7 +96,7 @@ def overload_trial(need: int, weights: tuple[int, ...]) -> OverloadTrial:
     loads = [Traffic(throughput_out=float(weight)) for weight in weights]
     reported = Traffic(throughput_out=float(PART * need))
     round_ = round_of({SOURCE: 85.0}, {SOURCE: reported}, loads)
-    return OverloadTrial(config=OverloadConfig(), rounds=(round_,))
+    return OverloadTrial(config=OverloadRules(), rounds=(round_,))
 
 
 def trial_of(model: Model) -> OverloadTrial:

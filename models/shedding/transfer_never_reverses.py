@@ -20,7 +20,6 @@ from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
-    TransferConfig,
     TransferTrial,
     answer_transfer,
 )
@@ -34,6 +33,7 @@ from evenkeel.reference.shedding.transfer_view import (
     TransferMove,
     TransferReason,
     TransferReport,
+    TransferRules,
     TransferView,
 )
 
@@ -88,7 +88,7 @@ def transfer_trial(x: int, y: int, weights: tuple[int, ...]) -> TransferTrial:
     """Two brokers; whatever the deviation, it is above its target."""
     reports = (report(GIVER, x, weights), report(TAKER, y, ()))
     view = TransferView(0, (GIVER, TAKER), reports)
-    return TransferTrial(config=TransferConfig(target_std=0.0, hit_threshold=0), rounds=(view,))
+    return TransferTrial(config=TransferRules(target_std=0.0, hit_threshold=0), rounds=(view,))
 
 
 def trial_of(model: Model) -> TransferTrial:

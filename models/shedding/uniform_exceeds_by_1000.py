@@ -19,10 +19,10 @@ from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
-from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial, answer_uniform
+from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.uniform import ALLOWANCE, MOST, fits
+from evenkeel.reference.shedding.uniform import ALLOWANCE, MOST, UniformRules, fits
 
 MOVED, LEFT, WEIGHT, BUDGET = z3.Ints("moved left weight budget")
 
@@ -67,7 +67,7 @@ def mutant_step(scope: Scope) -> Step:
 
 def uniform_trial(budget: int, weights: tuple[int, ...]) -> UniformTrial:
     """A broker whose share of the lead is `budget` messages a second, all of the lead."""
-    config = UniformConfig(share=1.0, min_msg_rate=0, throughput_ratio=0.0)
+    config = UniformRules(share=1.0, min_msg_rate=0, throughput_ratio=0.0)
     traffic = {SOURCE: Traffic(float(budget + 1)), OTHER: Traffic()}
     loads = [Traffic(float(weight)) for weight in weights]
     round_ = round_of({SOURCE: 0.0, OTHER: 0.0}, traffic, loads)

@@ -9,7 +9,7 @@ The catalogue finds the judges of a component in its module `judge`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -22,7 +22,7 @@ from evenkeel.properties.judging.search import Program, Step, explain, explain_o
 from evenkeel.properties.observations import Broke, Refused
 
 AnyCase: TypeAlias = Case[Any, Any]
-Programs: TypeAlias = Program | Sequence[Program]
+Programs: TypeAlias = Program | Iterable[Program]
 
 
 @dataclass(frozen=True, slots=True)

@@ -168,7 +168,7 @@ def straight(
 
 
 def explain_one_of(
-    programs: Sequence[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
+    programs: Iterable[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
     """What the first program that explains everything says; if none does, what the first says, or
     one of which nobody can tell.

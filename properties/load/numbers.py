@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
 from evenkeel.properties.names import require_bundle
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import BadTrial, require
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.load.usage import Resources, Weights
+from evenkeel.reference.load.usage import Resources
+from evenkeel.reference.settings import out_of_bounds
 
 LARGEST: Final = 1e12
 SMALLEST_LIMIT: Final = 1e-6
-LARGEST_WEIGHT: Final = 100.0
 LARGEST_COUNT: Final = 2**24
 
 RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
@@ -44,20 +44,10 @@ def require_resources(place: str, resources: Resources) -> None:
         require_limit(f"{place}.{name}.limit", resource.limit)
 
 
-def require_weight(place: str, weight: float) -> None:
-    """A weight from 0 to 100."""
-    require(0 <= weight <= LARGEST_WEIGHT, place, "must be from 0 to 100")
-
-
-def require_weights(place: str, weights: Weights) -> None:
-    """Five weights."""
-    for name in RESOURCES:
-        require_weight(f"{place}.{name}", getattr(weights, name))
-
-
-def require_fraction(place: str, fraction: float) -> None:
-    """From 0 to 1."""
-    require(0 <= fraction <= 1, place, "must be from 0 to 1")
+def require_settings(place: str, settings: Any) -> None:
+    """Each setting is within its bounds."""
+    for name, sentence in out_of_bounds(settings):
+        raise BadTrial(f"{place}.{name}", sentence)
 
 
 def require_traffic(place: str, traffic: Traffic) -> None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, Final
 
-from evenkeel.properties.load.numbers import require_fraction, require_weights
+from evenkeel.properties.load.numbers import require_settings
 from evenkeel.properties.trial import require
 from evenkeel.reference.load.report import ReportRules
 
@@ -23,10 +23,8 @@ def require_after(after: int) -> None:
 
 def require_rules(rules: ReportRules) -> None:
     """Rules as a configuration can hold them."""
-    require(0 <= rules.threshold <= 1000, "rules.threshold", "must be from 0 to 1000")
-    require(0 <= rules.max_interval <= 10_000, "rules.max_interval", "must be from 0 to 10^4")
-    require_weights("rules.weights", rules.weights)
-    require_fraction("rules.history", rules.history)
+    require_settings("rules", rules)
+    require_settings("rules.weights", rules.weights)
 
 
 class BundleState(StrEnum):

@@ -23,7 +23,8 @@ from evenkeel.properties.mutation.walk import Path, visited
 LEFT_OUT: Final = {
     "evenkeel.reference.edition": "run once, at import: which switches there are",
     "evenkeel.reference.switches": "run once, at import: which switches there are",
-    "evenkeel.reference.balancing.settings:key": "run once, at import: a setting's name",
+    "evenkeel.reference.settings:setting": "run once, at import: a setting's name",
+    "evenkeel.reference.settings:same": "run once, at import: a setting's name",
 }
 """Modules, with what is below them, and functions that no trial runs."""
 _TEXT_METHODS: Final = {"__str__", "__repr__"}

@@ -34,12 +34,12 @@ NEARLY_MONITORING: Final = ("sla-monitor/broker-1:8080", "pulsar/broker-1", "t/b
 TRAFFIC_WEIGHTS: Final = (1.0, 2.0, 5.0, 10.0, 0.0, 0.9, 3.0, 4.0, 20.0)
 WHOLE: Final = 2**32
 BYTES: Final = (1.0 * MEBIBYTE, 10.0 * MEBIBYTE, 1000.0, 1024.0 * MEBIBYTE)
-RESOURCE_WEIGHTS: Final = (
-    Weights(),
-    Weights(direct_memory=1.0),
-    Weights(cpu=0.5),
-    Weights(cpu=0.0, bandwidth_in=0.0),
-    Weights(cpu=2.0, bandwidth_out=0.1),
+RESOURCE_WEIGHTS: Final[tuple[dict[str, float], ...]] = (
+    {},
+    {"direct_memory_weight": 1.0},
+    {"cpu_weight": 0.5},
+    {"cpu_weight": 0.0, "bandwidth_in_weight": 0.0},
+    {"cpu_weight": 2.0, "bandwidth_out_weight": 0.1},
 )
 
 
@@ -244,6 +244,6 @@ def draw_unloaded(draw: Draw, first: ModularRound, grace_minutes: int) -> tuple[
     )
 
 
-def draw_weights(draw: Draw) -> Weights:
-    """Mostly the defaults."""
+def draw_weights(draw: Draw) -> dict[str, float]:
+    """The settings of weights, mostly the defaults."""
     return draw.pick(RESOURCE_WEIGHTS) if draw.chance(0.2) else RESOURCE_WEIGHTS[0]

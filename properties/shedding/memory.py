@@ -22,7 +22,6 @@ from evenkeel.reference.shedding.cluster import (
     Decision,
     Millis,
 )
-from evenkeel.reference.shedding.settings import GraceRules
 
 Reports = tuple[Mapping[BrokerId, BrokerReport], Mapping[BundleName, BundleLoad]]
 """A round's brokers and bundles as the reference takes them."""
@@ -70,8 +69,8 @@ class Memory:
 
     __slots__ = ("_grace_minutes", "_reports", "_unloaded")
 
-    def __init__(self, trial: RoundsTrial, config: GraceRules) -> None:
-        self._grace_minutes = config.grace_minutes
+    def __init__(self, trial: RoundsTrial) -> None:
+        self._grace_minutes = trial.config.grace_minutes
         self._reports = iter(reports_of(trial))
         self._unloaded = {
             BundleName(unloaded.bundle): unloaded.at for unloaded in trial.recently_unloaded
@@ -94,11 +93,9 @@ def shed_of(decision: Decision) -> tuple[Shed, ...]:
     return tuple(Shed(broker, bundles) for broker, bundles in decision.items())
 
 
-def answered(
-    trial: RoundsTrial, config: GraceRules, decide: Callable[[int, Cluster], Decision]
-) -> SheddingAnswer:
+def answered(trial: RoundsTrial, decide: Callable[[int, Cluster], Decision]) -> SheddingAnswer:
     """What a strategy sheds, round after round; `decide` gets the round's place and the cluster."""
-    memory, rounds = Memory(trial, config), list[tuple[Shed, ...]]()
+    memory, rounds = Memory(trial), list[tuple[Shed, ...]]()
     for place, round_ in enumerate(trial.rounds):
         rounds.append(shed_of(decide(place, memory.cluster(round_))))
         memory.unload(round_, bundles_in(rounds[-1]))

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.trial import BadTrial, require, require_bounds
+from evenkeel.properties.trial import BadTrial, require
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.settings import out_of_bounds
 from evenkeel.reference.shedding.cluster import Millis
-from evenkeel.reference.shedding.settings import WeightedRules
+from evenkeel.reference.shedding.settings import GraceRules
 
 EXACT: Final = 2**53
 
@@ -33,9 +34,10 @@ def require_amounts(place: str, *amounts: float) -> None:
             raise BadTrial(place, "must be 0 or more, below 2^53")
 
 
-def require_integers(place: str, *numbers: int) -> None:
-    """32-bit integers."""
-    require(all(-(2**31) <= n < 2**31 for n in numbers), place, "must be a 32-bit integer")
+def require_bounds(settings: Any) -> None:
+    """A strategy's settings, each within its bounds."""
+    for name, sentence in out_of_bounds(settings):
+        raise BadTrial(f"config.{name}", sentence)
 
 
 def require_traffic(place: str, traffic: Traffic) -> None:
@@ -138,21 +140,15 @@ class Unloaded:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WeightedConfig(WeightedRules):
-    """The configuration of a shedder that looks at resource usage."""
-
-    def __post_init__(self) -> None:
-        require_bounds(self)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class RoundsTrial:
-    """A shedder's rounds, in the order of time; a trial of a strategy adds its configuration."""
+    """A shedder's rounds, in the order of time; a trial of a strategy has its own settings."""
 
     recently_unloaded: tuple[Unloaded, ...] = ()
     rounds: tuple[ModularRound, ...]
+    config: GraceRules
 
     def __post_init__(self) -> None:
+        require_bounds(self.config)
         times = [round_.at for round_ in self.rounds]
         require(times == sorted(times), "rounds", "must be in the order of time")
         names = [unloaded.bundle for unloaded in self.recently_unloaded]

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.reference.balancing.scenario import BadScenario
+from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.settings import COUNT, INT, out_of_bounds, same, setting
+from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.overload import OverloadRules
-from evenkeel.reference.shedding.settings import GraceRules, same, setting
+from evenkeel.reference.shedding.settings import GraceRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.transfer_view import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
 
 
@@ -34,30 +38,13 @@ class Placer(StrEnum):
     AVG = "avg"
 
 
-def key(name: str, default: Any) -> Any:
-    """A setting by Pulsar's name, with its default in 4.0.8 (`ServiceConfiguration`)."""
-    return setting(name, default, "")
-
-
-AT_LEAST_ZERO: Final = (
-    "grace_minutes",
-    "overloaded_percent",
-    "threshold_percent",
-    "delay_seconds",
-    "ttl_seconds",
-)
-"""Settings of which less than nothing means nothing."""
-
-
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings that decide. Units are Pulsar's: percent, points, fractions, minutes, seconds,
-    msg/s, bytes/s; `loadBalancerBundleUnloadMinThroughputThreshold` in MiB/s.
-    """
+    """The settings that decide, in Pulsar's units."""
 
     grace_minutes: int = same(GraceRules, "grace_minutes")
-    overloaded_percent: int = same(OverloadRules, "overloaded_percent")
-    threshold_percent: int = same(ThresholdRules, "threshold_percentage")
+    overloaded_percent: int = same(OverloadRules, "overloaded_percent", COUNT)
+    threshold_percent: int = same(ThresholdRules, "threshold_percentage", COUNT)
     history: float = same(ThresholdRules, "history")
     min_throughput: float = same(ThresholdRules, "min_throughput")
     lower_boundary: bool = same(ThresholdRules, "lower_boundary")
@@ -67,30 +54,26 @@ class Settings:
     min_unload_rate: int = same(UniformRules, "min_msg_rate")
     min_unload_throughput: int = same(UniformRules, "min_throughput")
     max_unload_bundles: int = same(UniformRules, "max_bundles")
-    low_threshold: int = key("loadBalancerAvgShedderLowThreshold", 15)
-    high_threshold: int = key("loadBalancerAvgShedderHighThreshold", 40)
-    low_hits: int = key("loadBalancerAvgShedderHitCountLowThreshold", 8)
-    high_hits: int = key("loadBalancerAvgShedderHitCountHighThreshold", 2)
-    usage_difference: int = key("loadBalancerAverageResourceUsageDifferenceThresholdPercentage", 10)
-    distribute_evenly: bool = key("loadBalancerDistributeBundlesEvenlyEnabled", True)
-    target_std: float = key("loadBalancerBrokerLoadTargetStd", 0.25)
-    hit_threshold: int = key("loadBalancerSheddingConditionHitCountThreshold", 3)
-    transfer: bool = key("loadBalancerTransferEnabled", True)
-    max_pairs: int = key("loadBalancerMaxNumberOfBrokerSheddingPerCycle", 3)
-    delay_seconds: int = key("loadBalanceSheddingDelayInSeconds", 180)
-    ttl_seconds: int = key("loadBalancerBrokerLoadDataTTLInSeconds", 1800)
-    top_bundles: int = key("loadBalancerMaxNumberOfBundlesInBundleLoadReport", 10)
+    low_threshold: int = same(AvgRules, "low_threshold")
+    high_threshold: int = same(AvgRules, "high_threshold")
+    low_hits: int = same(AvgRules, "low_hits")
+    high_hits: int = same(AvgRules, "high_hits")
+    usage_difference: int = setting(
+        "loadBalancerAverageResourceUsageDifferenceThresholdPercentage", 10, "points", INT
+    )
+    distribute_evenly: bool = setting("loadBalancerDistributeBundlesEvenlyEnabled", True, "")
+    target_std: float = same(TransferRules, "target_std")
+    hit_threshold: int = same(TransferRules, "hit_threshold")
+    transfer: bool = same(TransferRules, "transfer")
+    max_pairs: int = same(TransferRules, "max_pairs")
+    delay_seconds: int = same(TransferRules, "delay_seconds")
+    ttl_seconds: int = same(TransferRules, "ttl_seconds")
+    top_bundles: int = same(TopRules, "most", (1, INT[1]))
 
     def __post_init__(self) -> None:
         """Refuse what means nothing; none of a list would make 4.0 fail at every report."""
-        wires = {setting.name: setting.metadata["wire"] for setting in fields(self)}
-        for name in AT_LEAST_ZERO:
-            if getattr(self, name) < 0:
-                raise BadScenario(wires[name], "must be 0 or more")
-        if not 0 <= self.history <= 1:
-            raise BadScenario(wires["history"], "must be from 0 to 1")
-        if self.top_bundles < 1:
-            raise BadScenario(wires["top_bundles"], "must be 1 or more")
+        for name, sentence in out_of_bounds(self):
+            raise BadScenario(name, sentence)
 
 
 WEIGHTS: Final = Weights()

@@ -16,6 +16,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
+from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import (
@@ -26,7 +27,6 @@ from evenkeel.reference.shedding.cluster import (
     Millis,
 )
 from evenkeel.reference.shedding.overload import OverloadRules
-from evenkeel.reference.shedding.settings import rules_from
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -102,16 +102,7 @@ class Avg:
     """AvgShedder with its hits and its plan, which its placement shares."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
-        self._rules = AvgRules(
-            WEIGHTS,
-            settings.low_threshold,
-            settings.high_threshold,
-            settings.low_hits,
-            settings.high_hits,
-            settings.max_unload_share,
-            settings.min_unload_rate,
-            settings.min_unload_throughput,
-        )
+        self._rules = rules_from(AvgRules, settings)
         self._edition = edition
         self._state = avg.State()
         self.plans = Plans(edition)
@@ -169,16 +160,8 @@ class Transfer:
     """TransferShedder with its count of hits."""
 
     def __init__(self, settings: Settings, averages: Averages, edition: Edition) -> None:
-        self._config = TransferRules(
-            settings.target_std,
-            settings.overloaded_percent,
-            settings.hit_threshold,
-            settings.transfer,
-            settings.max_pairs,
-            settings.delay_seconds,
-            settings.ttl_seconds,
-        )
-        self._rules = TopRules(settings.top_bundles, False, (), ())
+        self._config = rules_from(TransferRules, settings)
+        self._rules = TopRules(settings.top_bundles)
         self._averages = averages
         self._edition = edition
         self._hits = 0

@@ -22,6 +22,7 @@ from evenkeel.reference.load.usage import (
     max_weighted_usage,
     max_weighted_usage_with_heap,
 )
+from evenkeel.reference.settings import FRACTION, setting
 
 Seconds = int
 MINUTE: Final[Seconds] = 60
@@ -37,16 +38,18 @@ UNKNOWN_USAGE: Final = 1.0
 
 @dataclass(frozen=True, slots=True)
 class ReportRules:
-    """The configuration: percent of change, minutes between reports, weights, weight of history.
+    """When reports are due, and how usage is weighted and smoothed."""
 
-    `loadBalancerReportUpdateThresholdPercentage`, `…MaxIntervalMinutes`,
-    `loadBalancerHistoryResourcePercentage` (a fraction).
-    """
-
-    threshold: int = 10
-    max_interval: int = 15
+    threshold: int = setting(
+        "loadBalancerReportUpdateThresholdPercentage", 10, "percent", (0, 1000), "threshold"
+    )
+    max_interval: int = setting(
+        "loadBalancerReportUpdateMaxIntervalMinutes", 15, "minutes", (0, 10_000), "max_interval"
+    )
     weights: Weights = Weights()
-    history: float = 0.9
+    history: float = setting(
+        "loadBalancerHistoryResourcePercentage", 0.9, "fraction", FRACTION, "history"
+    )
 
 
 @states("LOA-33", "LOA-43")

@@ -12,6 +12,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.settings import INT, setting
 
 THROUGHPUT_STEP: Final = 1e5
 """Bytes per second within which throughputs count as equal."""
@@ -38,10 +39,14 @@ class TopRules:
     group.
     """
 
-    most: int
-    with_policies: bool
-    isolated: tuple[str, ...]
-    grouped: tuple[str, ...]
+    most: int = setting(
+        "loadBalancerMaxNumberOfBundlesInBundleLoadReport", 10, "bundles", INT, "most"
+    )
+    with_policies: bool = setting(
+        "loadBalancerSheddingBundlesWithPoliciesEnabled", False, "", None, "with_policies"
+    )
+    isolated: tuple[str, ...] = ()
+    grouped: tuple[str, ...] = ()
 
 
 Rank = tuple[int, int, int, int, int]

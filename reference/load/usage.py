@@ -10,8 +10,10 @@ import math
 import struct
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.settings import WEIGHT, setting
 
 _SINGLE = struct.Struct("<f")
 
@@ -45,18 +47,19 @@ class Resources:
     bandwidth_out: Resource = Resource()
 
 
+def _weight(key: str, default: float, wire: str) -> Any:
+    return setting(key, default, "", WEIGHT, wire)
+
+
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """The weight of each resource in the score; 0 leaves it out.
+    """The weight of each resource in the score; 0 leaves it out."""
 
-    The defaults are those of 4.0 (`loadBalancer…ResourceWeight`, ServiceConfiguration 4.0.8).
-    """
-
-    cpu: float = 1.0
-    memory: float = 0.0
-    direct_memory: float = 0.0
-    bandwidth_in: float = 1.0
-    bandwidth_out: float = 1.0
+    cpu: float = _weight("loadBalancerCPUResourceWeight", 1.0, "cpu")
+    memory: float = _weight("loadBalancerMemoryResourceWeight", 0.0, "memory")
+    direct_memory: float = _weight("loadBalancerDirectMemoryResourceWeight", 0.0, "direct_memory")
+    bandwidth_in: float = _weight("loadBalancerBandwidthInResourceWeight", 1.0, "bandwidth_in")
+    bandwidth_out: float = _weight("loadBalancerBandwidthOutResourceWeight", 1.0, "bandwidth_out")
 
 
 @states("LOA-7")

@@ -13,7 +13,8 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.usage import Weights, max_weighted_usage
+from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.settings import INT, same, setting
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -30,27 +31,28 @@ from evenkeel.reference.shedding.selecting import (
     short_rate,
     short_throughput,
 )
+from evenkeel.reference.shedding.settings import WeightedRules
+from evenkeel.reference.shedding.uniform import UniformRules
 
 POINTS: Final = 100
 """A score in points: usage in percent."""
 
 
-@dataclass(frozen=True, slots=True)
-class AvgRules:
-    """Thresholds in points of the score, hits in rounds.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AvgRules(WeightedRules):
+    """The settings of AvgShedder; thresholds are points of the score.
 
-    `share` of the pair's difference is moved, if that is more than `min_msg_rate` msg/s or else
-    more than `min_throughput` bytes/s.
+    `share` of a pair's difference is moved, if that is more than `min_msg_rate` or else more than
+    `min_throughput`.
     """
 
-    weights: Weights = Weights()
-    low_threshold: int = 15
-    high_threshold: int = 40
-    low_hits: int = 8
-    high_hits: int = 2
-    share: float = 0.2
-    min_msg_rate: int = 1000
-    min_throughput: int = 1024 * 1024
+    low_threshold: int = setting("loadBalancerAvgShedderLowThreshold", 15, "points", INT)
+    high_threshold: int = setting("loadBalancerAvgShedderHighThreshold", 40, "points", INT)
+    low_hits: int = setting("loadBalancerAvgShedderHitCountLowThreshold", 8, "rounds", INT)
+    high_hits: int = setting("loadBalancerAvgShedderHitCountHighThreshold", 2, "rounds", INT)
+    share: float = same(UniformRules, "share")
+    min_msg_rate: int = same(UniformRules, "min_msg_rate")
+    min_throughput: int = same(UniformRules, "min_throughput")
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from typing import Final
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.settings import INT, setting
 from evenkeel.reference.shedding.cluster import BrokerReport, BundleName, Cluster, Decision
 from evenkeel.reference.shedding.selecting import (
     has_several_bundles,
@@ -15,7 +16,7 @@ from evenkeel.reference.shedding.selecting import (
     reaching,
     short_throughput,
 )
-from evenkeel.reference.shedding.settings import INT, WeightedRules, setting
+from evenkeel.reference.shedding.settings import WeightedRules
 
 MARGIN: Final = 0.05
 """How far below its threshold a broker is to come, as a fraction of its capacity."""

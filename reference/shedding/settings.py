@@ -1,44 +1,12 @@
-"""The settings of the shedders: Pulsar's key, default, unit and bounds, each said once.
-
-Defaults are those of 4.0.8 (`ServiceConfiguration`). The reference decides by them, trials carry
-them, `simulate` and the wire name them. Bounds are what a trial may hold, both ends included.
-"""
+"""The settings that several shedders have."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Final, TypeVar
 
 from evenkeel.reference.load.usage import Weights
-
-INT: Final = (-(2**31), 2**31 - 1)
-COUNT: Final = (0, 2**31 - 1)
-FRACTION: Final = (0.0, 1.0)
-WEIGHT: Final = (0.0, 1000.0)
-RATIO: Final = (-(2.0**53) + 1, 2.0**53 - 1)
-
-R = TypeVar("R")
-
-
-def setting(key: str, default: Any, unit: str, bounds: tuple[float, float] | None = None) -> Any:
-    """A setting by Pulsar's name."""
-    return field(default=default, metadata={"wire": key, "unit": unit, "bounds": bounds})
-
-
-def same(kind: type[Any], name: str) -> Any:
-    """The setting of another class once more."""
-    (found,) = (one for one in fields(kind) if one.name == name)
-    return field(default=found.default, metadata=found.metadata)
-
-
-def rules_from(kind: type[R], settings: Any) -> R:
-    """The settings of one strategy out of those of a balancer, by Pulsar's names; what that does
-    not have keeps its default.
-    """
-    values = {one.metadata["wire"]: getattr(settings, one.name) for one in fields(settings)}
-    wires = {one.name: one.metadata["wire"] for one in fields(kind)}  # type: ignore[arg-type]
-    return kind(**{name: values[wire] for name, wire in wires.items() if wire in values})
+from evenkeel.reference.settings import COUNT, same, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,10 +20,10 @@ class GraceRules:
 class WeightedRules(GraceRules):
     """Of those that look at resource usage: the weights too; memory never counts."""
 
-    cpu_weight: float = setting("loadBalancerCPUResourceWeight", 1.0, "", WEIGHT)
-    direct_memory_weight: float = setting("loadBalancerDirectMemoryResourceWeight", 0.0, "", WEIGHT)
-    bandwidth_in_weight: float = setting("loadBalancerBandwidthInResourceWeight", 1.0, "", WEIGHT)
-    bandwidth_out_weight: float = setting("loadBalancerBandwidthOutResourceWeight", 1.0, "", WEIGHT)
+    cpu_weight: float = same(Weights, "cpu")
+    direct_memory_weight: float = same(Weights, "direct_memory")
+    bandwidth_in_weight: float = same(Weights, "bandwidth_in")
+    bandwidth_out_weight: float = same(Weights, "bandwidth_out")
 
     @property
     def weights(self) -> Weights:

@@ -13,7 +13,9 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.report import ReportRules
 from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.settings import INT, same, setting
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -27,7 +29,7 @@ from evenkeel.reference.shedding.selecting import (
     reaching,
     short_throughput,
 )
-from evenkeel.reference.shedding.settings import FRACTION, INT, WeightedRules, setting
+from evenkeel.reference.shedding.settings import WeightedRules
 
 MARGIN: Final = 0.05
 """Five points of usage that are shed beyond the threshold."""
@@ -45,7 +47,7 @@ class ThresholdRules(WeightedRules):
     threshold_percentage: int = setting(
         "loadBalancerBrokerThresholdShedderPercentage", 10, "points", INT
     )
-    history: float = setting("loadBalancerHistoryResourcePercentage", 0.9, "fraction", FRACTION)
+    history: float = same(ReportRules, "history")
     min_throughput: float = setting(
         "loadBalancerBundleUnloadMinThroughputThreshold", 10.0, "MiB/s", (0, 2**32)
     )

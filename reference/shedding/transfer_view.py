@@ -9,29 +9,27 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from evenkeel.reference.load.top_bundles import TopRules
+from evenkeel.reference.settings import COUNT, INT, same, setting
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.overload import OverloadRules
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TransferRules:
-    """The settings; the defaults are those of 4.0.8 (`ServiceConfiguration`).
+    """The settings of TransferShedder."""
 
-    `loadBalancerBrokerLoadTargetStd`, `loadBalancerBrokerOverloadedThresholdPercentage`,
-    `loadBalancerSheddingConditionHitCountThreshold`, `loadBalancerTransferEnabled`,
-    `loadBalancerMaxNumberOfBrokerSheddingPerCycle`, `loadBalanceSheddingDelayInSeconds`,
-    `loadBalancerBrokerLoadDataTTLInSeconds`, `loadBalancerSheddingBundlesWithPoliciesEnabled`,
-    `loadBalancerDebugModeEnabled`.
-    """
-
-    target_std: float = 0.25
-    overloaded_percentage: int = 85
-    hit_threshold: int = 3
-    transfer: bool = True
-    max_pairs: int = 3
-    delay_seconds: int = 180
-    ttl_seconds: int = 1800
-    policies_movable: bool = False
-    debug: bool = False
+    target_std: float = setting(
+        "loadBalancerBrokerLoadTargetStd", 0.25, "fraction", (-1000.0, 1000.0)
+    )
+    overloaded_percentage: int = same(OverloadRules, "overloaded_percent")
+    hit_threshold: int = setting("loadBalancerSheddingConditionHitCountThreshold", 3, "rounds", INT)
+    transfer: bool = setting("loadBalancerTransferEnabled", True, "")
+    max_pairs: int = setting("loadBalancerMaxNumberOfBrokerSheddingPerCycle", 3, "pairs", INT)
+    delay_seconds: int = setting("loadBalanceSheddingDelayInSeconds", 180, "seconds", COUNT)
+    ttl_seconds: int = setting("loadBalancerBrokerLoadDataTTLInSeconds", 1800, "seconds", COUNT)
+    policies_movable: bool = same(TopRules, "with_policies")
+    debug: bool = setting("loadBalancerDebugModeEnabled", False, "")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.settings import FRACTION, INT, RATIO, setting
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -26,7 +27,7 @@ from evenkeel.reference.shedding.selecting import (
     short_rate,
     short_throughput,
 )
-from evenkeel.reference.shedding.settings import FRACTION, INT, RATIO, GraceRules, setting
+from evenkeel.reference.shedding.settings import GraceRules
 
 MOST: Final = 2**31 - 1
 """The largest 32-bit integer."""

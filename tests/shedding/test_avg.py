@@ -14,7 +14,6 @@ from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.avg.judge_round import Pairing, Places
 from evenkeel.properties.shedding.avg.trial import (
     AvgAnswer,
-    AvgConfig,
     AvgTrial,
     Planned,
     answer_avg,
@@ -33,7 +32,7 @@ Found = dict[str, tuple[list[int], set[str | None]]]
 
 def shed(rounds: tuple[ModularRound, ...], edition: Edition, **config: Any) -> list[Found]:
     """In each round the bundles that brokers shed, and where these are to go."""
-    trial = AvgTrial(config=AvgConfig(**config), rounds=rounds)
+    trial = AvgTrial(config=AvgRules(**config), rounds=rounds)
     return [
         {
             entry.broker: (
@@ -200,8 +199,8 @@ def test_of_a_trial_that_is_not_followed_nothing_is_said_to_hold(edition: Editio
     many |= {f"c{i}": Node(cpu(10.0), {}) for i in range(5)}
     rounds = (round_of(two), round_of(many, minute=1))
     for followed, trial in (
-        (True, AvgTrial(config=AvgConfig(), rounds=rounds[:1])),
-        (False, AvgTrial(config=AvgConfig(), rounds=rounds)),
+        (True, AvgTrial(config=AvgRules(), rounds=rounds[:1])),
+        (False, AvgTrial(config=AvgRules(), rounds=rounds)),
     ):
         said = verdicts(trial, answer_avg(trial, edition), edition)
         assert set(said.values()) == ({"holds", "unexercised"} if followed else {"undecided"})
@@ -239,7 +238,7 @@ def test_an_answer_is_right_in_one_dimension_altogether() -> None:
     """
     loads = {0: messages(10.0), 1: messages(10.0), 2: messages(0.0)}
     nodes = {"a": Node(cpu(90.0), loads, messages(1000.0)), "b": Node(cpu(10.0))}
-    config = AvgConfig(share=0.5, min_msg_rate=0, high_hits=1)
+    config = AvgRules(share=0.5, min_msg_rate=0, high_hits=1)
     trial = AvgTrial(config=config, rounds=tuple(rounds_of(nodes, 1)))
     right = answer_avg(trial, DOCUMENTED)
     assert "violated" not in verdicts(trial, right, DOCUMENTED).values()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.shedding.overload.trial import (
-    OverloadConfig,
     OverloadTrial,
     answer_overload,
 )
@@ -37,7 +36,7 @@ TEN = Node(BUSY_NETWORK, {i: bytes_per_second(2.0 * i * MIB) for i in range(1, 1
 def shed(node: Node, edition: Edition, recent: tuple[int, ...] = (), **config: float) -> list[int]:
     """The bundles that one broker sheds in one round."""
     trial = OverloadTrial(
-        config=OverloadConfig(**config),  # type: ignore[arg-type]
+        config=OverloadRules(**config),  # type: ignore[arg-type]
         recently_unloaded=tuple(Unloaded(name(index), 0) for index in recent),
         rounds=(round_of({"a": node}),),
     )

@@ -9,7 +9,6 @@ import pytest
 from evenkeel.properties.shedding.rounds import Unloaded
 from evenkeel.properties.shedding.threshold.trial import (
     Membership,
-    ThresholdConfig,
     ThresholdTrial,
     answer_threshold,
 )
@@ -26,7 +25,7 @@ from evenkeel.reference.shedding.threshold import (
 from tests.shedding.building import MB, MIB, Node, bytes_per_second, cpu, indices, name, round_of
 
 Shedding = list[dict[str, list[int]]]
-AT_ALL = ThresholdConfig(min_throughput=0.0)
+AT_ALL = ThresholdRules(min_throughput=0.0)
 
 
 def node(percent: float, first: int, *sizes: float) -> Node:
@@ -37,7 +36,7 @@ def node(percent: float, first: int, *sizes: float) -> Node:
 
 def sheds(
     *rounds: Mapping[str, Node],
-    config: ThresholdConfig = AT_ALL,
+    config: ThresholdRules = AT_ALL,
     edition: Edition = PULSAR_4_0,
     recent: tuple[int, ...] = (),
     memberships: tuple[Membership, ...] = (),
@@ -61,7 +60,7 @@ def busy() -> dict[str, Node]:
 
 
 def test_the_largest_bundles_that_come_to_the_amount() -> None:
-    config = ThresholdConfig()
+    config = ThresholdRules()
     assert sheds(busy(), config=config) == [{"1": [10, 9, 8]}]
     assert sheds(busy(), config=config, recent=(10, 9)) == [{"1": [8, 7, 6, 5]}]
 
@@ -77,7 +76,7 @@ def test_more_than_all_there_is() -> None:
 
 def test_40_10_10() -> None:
     nodes = {"1": node(40, 1, *[200.0 * MB] * 5), "2": node(10, 6, MB), "3": node(10, 7, MB)}
-    config = ThresholdConfig()
+    config = ThresholdRules()
     assert [list(shed) for shed in sheds(nodes, config=config)] == [["1"]]
     assert len(sheds(nodes, config=config)[0]["1"]) == 1
     assert len(sheds(nodes, config=config, edition=DOCUMENTED)[0]["1"]) == 2
@@ -90,7 +89,7 @@ def test_exactly_the_threshold_sheds_in_4_0() -> None:
 def eleven(**changes: bool) -> Shedding:
     """Ten brokers at 80 % with 200 MiB/s, one at 5 %."""
     nodes = {str(i): node(80, 2 * i, 120.0 * MIB, 80.0 * MIB) for i in range(10)}
-    return sheds({**nodes, "10": node(5, 30, MB)}, config=ThresholdConfig(**changes))
+    return sheds({**nodes, "10": node(5, 30, MB)}, config=ThresholdRules(**changes))
 
 
 def test_ten_at_80_and_one_at_5() -> None:
@@ -103,12 +102,12 @@ def test_ten_at_80_and_one_at_5() -> None:
 def test_the_source_for_the_lower_boundary_has_several_bundles() -> None:
     nodes = {"1": node(80, 1, 900.0 * MIB), "2": node(80, 2, 900.0 * MIB)}
     nodes |= {"3": node(50, 3, 500.0 * MIB, 100.0 * MIB), "4": node(5, 5, MB)}
-    assert sheds(nodes, config=ThresholdConfig(lower_boundary=True)) == [{"3": [3]}]
+    assert sheds(nodes, config=ThresholdRules(lower_boundary=True)) == [{"3": [3]}]
 
 
 def test_nobody_is_below_the_boundary() -> None:
     nodes = {str(i): node(80, 2 * i, 300.0 * MIB, 200.0 * MIB) for i in range(5)}
-    assert sheds(nodes, config=ThresholdConfig(lower_boundary=True)) == [{}]
+    assert sheds(nodes, config=ThresholdRules(lower_boundary=True)) == [{}]
 
 
 def test_80_then_50_is_77() -> None:
@@ -141,6 +140,6 @@ def test_usages_enter_twice_in_4_0() -> None:
 
 def test_too_little_to_shed() -> None:
     nodes = {"1": node(90, 1, 5.0 * MIB, 5.0 * MIB), "2": node(10, 3, MB)}
-    assert sheds(nodes, config=ThresholdConfig()) == [{}]
-    enough = ThresholdConfig(min_throughput=1.0)
+    assert sheds(nodes, config=ThresholdRules()) == [{}]
+    enough = ThresholdRules(min_throughput=1.0)
     assert sheds(nodes, config=enough) != [{}]

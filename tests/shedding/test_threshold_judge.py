@@ -11,11 +11,11 @@ from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.threshold import THRESHOLD
 from evenkeel.properties.shedding.threshold.trial import (
-    ThresholdConfig,
     ThresholdTrial,
     answer_threshold,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding.threshold import ThresholdRules
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of
 
 
@@ -25,7 +25,7 @@ def node(percent: float, first: int, *megabytes: float) -> Node:
     return Node(cpu(percent), loads)
 
 
-def trial_of(config: ThresholdConfig, *rounds: Mapping[str, Node]) -> ThresholdTrial:
+def trial_of(config: ThresholdRules, *rounds: Mapping[str, Node]) -> ThresholdTrial:
     """These rounds, a minute apart."""
     made = tuple(round_of(nodes, minute=minute) for minute, nodes in enumerate(rounds))
     return ThresholdTrial(config=config, rounds=made)
@@ -46,7 +46,7 @@ def violated(
     return {verdict.clause for verdict in verdicts if verdict.status == "violated"}
 
 
-LOWER = ThresholdConfig(threshold_percentage=5, lower_boundary=True, min_throughput=0.0)
+LOWER = ThresholdRules(threshold_percentage=5, lower_boundary=True, min_throughput=0.0)
 AT_THE_THRESHOLD = trial_of(
     LOWER, {"a": node(40, 0, 50.0, 50.0), "b": node(30, 4, 50.0, 50.0), "c": node(35, 8, 1.0, 1.0)}
 )
@@ -64,7 +64,7 @@ def test_one_undecided_broker_does_not_free_the_others(answer: tuple[Shed, ...])
 
 
 TIED = trial_of(
-    ThresholdConfig(lower_boundary=True),
+    ThresholdRules(lower_boundary=True),
     {str(i): node(80, 2 * i, 240.0, 80.0) for i in range(10)} | {"10": node(5, 30, 1.0)},
 )
 
@@ -78,14 +78,14 @@ def test_one_of_several_most_loaded_sheds() -> None:
 
 def test_every_reading_of_one_broker_forbids_it() -> None:
     """60 % is the threshold up to rounding: too much if it is above, anything if it is below."""
-    config = ThresholdConfig(threshold_percentage=40)
+    config = ThresholdRules(threshold_percentage=40)
     trial = trial_of(config, {"a": node(60, 0, 50.0, 50.0), "b": node(0, 4), "c": node(0, 8)})
     assert violated(trial, sheds()) == violated(trial, sheds(a=(0,))) == set()
     assert violated(trial, sheds(a=(0, 1))) == {"SHD-80", "SHD-86"}
 
 
 def test_the_last_bits_of_an_average_decide_in_4_0() -> None:
-    config = ThresholdConfig(threshold_percentage=10, min_throughput=0.0)
+    config = ThresholdRules(threshold_percentage=10, min_throughput=0.0)
     trial = trial_of(config, {"a": node(20, 0, 5.0, 1.0), "b": node(0, 4, 1.0)})
     assert violated(trial, sheds(), edition=PULSAR_4_0) == {"SHD-81", "SHD-90"}
     assert violated(trial, sheds(a=(0,)), edition=PULSAR_4_0) == set()
@@ -98,6 +98,6 @@ MANY = 1500
 
 def test_many_rounds_are_judged() -> None:
     nodes = {"1": node(90, 1, 1.0), "2": node(10, 2)}
-    trial = ThresholdTrial(config=ThresholdConfig(), rounds=(round_of(nodes, minute=0),) * MANY)
+    trial = ThresholdTrial(config=ThresholdRules(), rounds=(round_of(nodes, minute=0),) * MANY)
     answer = answer_threshold(trial, PULSAR_4_0)
     assert violated(trial, *answer.rounds, edition=PULSAR_4_0) == set()

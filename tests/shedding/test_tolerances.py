@@ -15,16 +15,18 @@ from evenkeel.properties.judging.usage import is_exact
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.avg.trial import (
     AvgAnswer,
-    AvgConfig,
     AvgTrial,
     Planned,
     PlannedShed,
 )
-from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
+from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
-from evenkeel.properties.shedding.threshold.trial import ThresholdConfig, ThresholdTrial
+from evenkeel.properties.shedding.threshold.trial import ThresholdTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
 from tests.shedding.building import MIB, Node, bytes_per_second, cpu, name, round_of
 
 
@@ -38,7 +40,7 @@ def overload_trial(percent: int, *nodes: Node) -> OverloadTrial:
     """One round of OverloadShedder."""
     named = {f"broker-{number}": node for number, node in enumerate(nodes)}
     return OverloadTrial(
-        config=OverloadConfig(overloaded_percent=percent), rounds=(round_of(named),)
+        config=OverloadRules(overloaded_percent=percent), rounds=(round_of(named),)
     )
 
 
@@ -46,14 +48,14 @@ def threshold_trial(percent: int, *nodes: Node) -> ThresholdTrial:
     """One round of ThresholdShedder."""
     named = {f"broker-{number}": node for number, node in enumerate(nodes)}
     return ThresholdTrial(
-        config=ThresholdConfig(threshold_percentage=percent), rounds=(round_of(named),)
+        config=ThresholdRules(threshold_percentage=percent), rounds=(round_of(named),)
     )
 
 
 def avg_trial(*nodes: Node) -> AvgTrial:
     """One round of AvgShedder, in which one hit is enough."""
     named = {f"broker-{number}": node for number, node in enumerate(nodes)}
-    config = AvgConfig(low_hits=1, share=0.5, min_msg_rate=0, min_throughput=0)
+    config = AvgRules(low_hits=1, share=0.5, min_msg_rate=0, min_throughput=0)
     return AvgTrial(config=config, rounds=(round_of(named),))
 
 

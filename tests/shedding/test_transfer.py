@@ -19,7 +19,6 @@ from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.transfer.judge_round import exact_spread, sums
 from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
-    TransferConfig,
     TransferTrial,
     answer_transfer,
 )
@@ -31,6 +30,7 @@ from evenkeel.reference.shedding.transfer_view import (
     TransferLabel,
     TransferReason,
     TransferReport,
+    TransferRules,
     TransferView,
 )
 
@@ -53,7 +53,7 @@ def trial(
     view = TransferView(
         0, NAMES[: len(loads)], tuple(report(number, load) for number, load in enumerate(loads))
     )
-    config = TransferConfig(
+    config = TransferRules(
         hit_threshold=hit_threshold, max_pairs=1, target_std=target, overloaded_percentage=100
     )
     return TransferTrial(config=config, rounds=(view,) * rounds)
@@ -148,7 +148,7 @@ def test_many_equally_loaded_brokers_are_judged() -> None:
     names = [BrokerId(f"b{number:02}") for number in range(31)]
     idle = [replace(report(0, 0.0), broker=name, top=()) for name in names[1:]]
     view = TransferView(0, tuple(names), (replace(report(1, 1.0), broker=names[0]), *idle))
-    asked = TransferTrial(config=TransferConfig(hit_threshold=0), rounds=(view,) * 3)
+    asked = TransferTrial(config=TransferRules(hit_threshold=0), rounds=(view,) * 3)
     answer = answer_transfer(asked, PULSAR_4_0)
     assert answer.rounds[0].moves
     assert not violated(asked, answer)

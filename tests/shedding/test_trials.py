@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial
+from evenkeel.properties.shedding.avg.trial import AvgTrial
 from evenkeel.properties.shedding.cycles.trial import CyclesTrial
 from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound
 from evenkeel.properties.shedding.threshold.trial import Membership
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome
 
@@ -37,7 +38,7 @@ def test_averages_are_not_below_nothing(long_term: float, right: bool) -> None:
     averages = AveragedBundle(BUNDLE, Traffic(), Traffic(long_term, 0.0, 0.0, 0.0))
     rounds = (ModularRound(0, (), (averages,), ()),)
     if right:
-        AvgTrial(config=AvgConfig(), recently_unloaded=(), rounds=rounds)
+        AvgTrial(config=AvgRules(), recently_unloaded=(), rounds=rounds)
         return
     with pytest.raises(BadTrial, match=r"-0\.0"):
-        AvgTrial(config=AvgConfig(), recently_unloaded=(), rounds=rounds)
+        AvgTrial(config=AvgRules(), recently_unloaded=(), rounds=rounds)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial, answer_uniform
+from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
+from evenkeel.reference.shedding.uniform import UniformRules
 from tests.shedding.building import MIB, Node, bytes_per_second, indices, messages, round_of
 
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
@@ -19,7 +20,7 @@ NOTHING = Node(Resources())
 
 def shed(nodes: Mapping[str, Node], edition: Edition, **config: Any) -> dict[str, list[int]]:
     """What is shed in one round."""
-    trial = UniformTrial(config=UniformConfig(**config), rounds=(round_of(nodes),))
+    trial = UniformTrial(config=UniformRules(**config), rounds=(round_of(nodes),))
     [decided] = answer_uniform(trial, edition).rounds
     return {entry.broker: indices(entry.bundles) for entry in decided}
 

@@ -6,12 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from evenkeel.properties.load.numbers import require_different, require_fraction, require_number
+from evenkeel.properties.load.numbers import require_different, require_number, require_settings
 from evenkeel.properties.names import require_name
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import history
 from evenkeel.reference.load.history import Histories, Keeper, Seen
+from evenkeel.reference.load.report import ReportRules
 
 MOST_BUNDLES: Final = 10_000
 
@@ -61,7 +62,7 @@ class HistoryTrial:
     commands: tuple[HistoryCommand, ...]
 
     def __post_init__(self) -> None:
-        require_fraction("weight", self.weight)
+        require_settings("rules", ReportRules(history=self.weight))
 
 
 @dataclass(frozen=True, slots=True)

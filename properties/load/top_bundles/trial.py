@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evenkeel.properties.load.numbers import require_bundles, require_different
+from evenkeel.properties.load.numbers import require_bundles, require_different, require_settings
 from evenkeel.properties.names import require_namespace
-from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import top_bundles
 from evenkeel.reference.load.statistics import BundleStatistics
@@ -28,7 +27,7 @@ class TopBundlesTrial:
             require_different(f"rules.{name}", namespaces)
             for namespace in namespaces:
                 require_namespace(f"rules.{name}", namespace)
-        require(abs(self.rules.most) < 2**31, "rules.most", "must be a 32-bit integer")
+        require_settings("rules", self.rules)
 
 
 @dataclass(frozen=True, slots=True)

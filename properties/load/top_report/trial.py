@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Final
 
 from evenkeel.properties.load.numbers import require_bundles
-from evenkeel.properties.load.ranks import rank
 from evenkeel.properties.load.reports import Heard, require_after
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
@@ -18,7 +17,7 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.top_report import TopReporter
 
-RULES: Final = TopRules(10, False, (), ())
+RULES: Final = TopRules()
 """How `load.top_report` chooses its bundles: by the defaults, without policies."""
 
 
@@ -27,8 +26,7 @@ class CheckTop:
     """A broker checks whether its top bundles are to be published.
 
     `after`: so many seconds pass before. `statistics` numbers the latest run of the bundles'
-    statistics, `bundles` is what it found: none of them as heavy as another. `force`,
-    `store_fails` as for load data.
+    statistics, `bundles` is what it found. `force`, `store_fails` as for load data.
     """
 
     DO: ClassVar[str] = "check"
@@ -42,8 +40,6 @@ class CheckTop:
         require_after(self.after)
         require(0 <= self.statistics < 2**31, "statistics", "must be 0 or more, below 2^31")
         require_bundles("bundles", self.bundles)
-        ranks = {rank(bundle) for bundle in self.bundles}
-        require(len(ranks) == len(self.bundles), "bundles", "must not be as heavy as another")
 
 
 TopCommand = CheckTop | Heard

@@ -11,8 +11,7 @@ from evenkeel.properties.load.numbers import (
     finite,
     require_limit,
     require_number,
-    require_weight,
-    require_weights,
+    require_settings,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import usage
@@ -57,9 +56,9 @@ class UsageTrial:
     misspelt_out: float
 
     def __post_init__(self) -> None:
-        require_weights("weights", self.weights)
-        require_weight("misspelt_in", self.misspelt_in)
-        require_weight("misspelt_out", self.misspelt_out)
+        require_settings("weights", self.weights)
+        for misspelt in (self.misspelt_in, self.misspelt_out):
+            require_settings("misspelt", Weights(misspelt))
 
     def resources(self) -> Resources:
         """All five for the reference."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial
+from evenkeel.properties.shedding.avg.trial import AvgTrial
 from evenkeel.properties.shedding.cluster_builder import (
     BYTES,
     MEBIBYTE,
@@ -15,15 +15,15 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_weights,
     percent,
 )
+from evenkeel.reference.shedding.avg import AvgRules
 
 
 def avg_trial(draw: Draw) -> AvgTrial:
     """Rounds enough to collect hits, with brokers whose scores differ by about a threshold."""
-    weights = draw_weights(draw)
     low, high = draw.pick(
         ((15, 40), (15, 40), (10, 20), (5, 45), (20, 20), (1, 100), (0, 0), (40, 15))
     )
-    config = AvgConfig(
+    config = AvgRules(
         grace_minutes=draw_grace(draw),
         low_threshold=low,
         high_threshold=high,
@@ -32,10 +32,7 @@ def avg_trial(draw: Draw) -> AvgTrial:
         share=draw.pick((0.5, 0.2, 0.5, 1.0)),
         min_msg_rate=draw.pick((0, 1000, 0, 500, 2500)),
         min_throughput=draw.pick((0, MEBIBYTE, 0, 10 * MEBIBYTE)),
-        cpu_weight=weights.cpu,
-        direct_memory_weight=weights.direct_memory,
-        bandwidth_in_weight=weights.bandwidth_in,
-        bandwidth_out_weight=weights.bandwidth_out,
+        **draw_weights(draw),
     )
     scores = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0, 30.0 + low, 30.0 + high, 31.0, 29.5)
     units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))

@@ -21,7 +21,7 @@ from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0
 from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair, Pairing, Places
-from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgConfig, PlannedShed
+from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     fault_of,
@@ -30,6 +30,7 @@ from evenkeel.properties.shedding.observed import (
     rounds_program,
 )
 from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.shedding.avg import AvgRules
 
 NEVER: Final = 2**31
 """A count of hits that no pair comes to."""
@@ -67,7 +68,7 @@ def capped(hits: int, needed: int) -> int:
     return min(hits, needed if needed < NEVER else 0)
 
 
-def readings(config: AvgConfig) -> Iterator[Reading]:
+def readings(config: AvgRules) -> Iterator[Reading]:
     """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
     lower one, or switches its threshold off.
     """
@@ -79,7 +80,7 @@ def readings(config: AvgConfig) -> Iterator[Reading]:
 
 
 @rounds("shedding.avg", *COMMON, *(f"SHD-{number}" for number in range(30, 42)))
-def avg_shedder(case: AnyCase) -> Program | list[Program]:
+def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """AvgShedder, from no hits on."""
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
@@ -87,10 +88,10 @@ def avg_shedder(case: AnyCase) -> Program | list[Program]:
     if binds("SHD-38", case.edition.name):
         return Program(frozenset(), len(seen), partial(step_of_4_0, seen))
     all_count = case.edition.monitoring_bundles_count
-    return [
+    return (
         Program(frozenset(), len(seen), Following(seen, reading, all_count).step)
         for reading in readings(case.trial.config)
-    ]
+    )
 
 
 def bundles_of(entry: PlannedShed) -> tuple[str, ...]:

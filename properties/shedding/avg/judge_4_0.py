@@ -7,9 +7,9 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.shedding.avg.judge_round import AvgRound, Pair
-from evenkeel.properties.shedding.avg.trial import AvgConfig
 from evenkeel.properties.shedding.observed import msg_rate, own_bundles, throughput
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.avg import AvgRules
 
 Hits: TypeAlias = tuple[int, int]
 """Of the low threshold, and of the high one."""
@@ -60,7 +60,7 @@ def counted(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict
     return after
 
 
-def enough(hits: Hits, config: AvgConfig) -> bool:
+def enough(hits: Hits, config: AvgRules) -> bool:
     """Whether a broker has waited long enough."""
     return hits[0] >= config.low_hits or hits[1] >= config.high_hits
 

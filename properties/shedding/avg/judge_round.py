@@ -12,7 +12,7 @@ from evenkeel.properties.judging.near import Near, Ternary, added, every, some
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import TooMany
 from evenkeel.properties.judging.tolerance import Tolerance
-from evenkeel.properties.shedding.avg.trial import AvgConfig, PlannedShed
+from evenkeel.properties.shedding.avg.trial import PlannedShed
 from evenkeel.properties.shedding.observed import (
     ObservedRound,
     msg_rate,
@@ -20,6 +20,7 @@ from evenkeel.properties.shedding.observed import (
     throughput,
 )
 from evenkeel.properties.shedding.selection import may_be_shed
+from evenkeel.reference.shedding.avg import AvgRules
 
 MOST_PAIRINGS: Final = 5040
 """Of more pairings than this nobody tries them all."""
@@ -127,7 +128,7 @@ class AvgRound:
         seen: ObservedRound,
         entries: Sequence[PlannedShed],
         places: Places,
-        config: AvgConfig,
+        config: AvgRules,
         tolerance: Tolerance,
     ) -> None:
         self.seen, self.config, self.tolerance = seen, config, tolerance

@@ -14,16 +14,17 @@ from hypothesis.stateful import initialize, rule
 
 from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.shedding.avg import AVG
-from evenkeel.properties.shedding.avg.trial import AvgConfig, AvgTrial
+from evenkeel.properties.shedding.avg.trial import AvgTrial
 from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import MINUTE
 
 BROKERS = ("a", "b", "c", "d")
 PER_BROKER = 3
 RATES = (4000.0, 3000.0, 1000.0, 500.0)
-CONFIG = AvgConfig(
+CONFIG = AvgRules(
     low_threshold=15, high_threshold=40, low_hits=3, high_hits=2, share=0.5, min_msg_rate=0
 )
 

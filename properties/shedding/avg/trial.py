@@ -2,70 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass, field
+from dataclasses import astuple, dataclass
 from math import copysign
 
 from evenkeel.properties.shedding.memory import Memory, shed_of
 from evenkeel.properties.shedding.rounds import (
     RoundsTrial,
-    WeightedConfig,
     bundles_in,
-    require_integers,
 )
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Plan
 from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster, Decision
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AvgConfig(WeightedConfig):
-    """The configuration of AvgShedder: thresholds in points, rates in msg/s, throughput in bytes/s.
-
-    Weights are 0 to 1000, `maxUnloadPercentage` is a fraction.
-    """
-
-    low_threshold: int = field(default=15, metadata={"wire": "loadBalancerAvgShedderLowThreshold"})
-    high_threshold: int = field(
-        default=40, metadata={"wire": "loadBalancerAvgShedderHighThreshold"}
-    )
-    low_hits: int = field(
-        default=8, metadata={"wire": "loadBalancerAvgShedderHitCountLowThreshold"}
-    )
-    high_hits: int = field(
-        default=2, metadata={"wire": "loadBalancerAvgShedderHitCountHighThreshold"}
-    )
-    share: float = field(default=0.2, metadata={"wire": "maxUnloadPercentage"})
-    min_msg_rate: int = field(default=1000, metadata={"wire": "minUnloadMessage"})
-    min_throughput: int = field(default=1048576, metadata={"wire": "minUnloadMessageThroughput"})
-
-    def __post_init__(self) -> None:
-        WeightedConfig.__post_init__(self)
-        require_integers(
-            "integers",
-            self.low_threshold,
-            self.high_threshold,
-            self.low_hits,
-            self.high_hits,
-            self.min_msg_rate,
-            self.min_throughput,
-        )
-        require(0 <= self.share <= 1, "share", "must be 0 to 1")
-
-    @property
-    def rules(self) -> AvgRules:
-        """The configuration as the reference has it."""
-        return AvgRules(
-            self.weights,
-            self.low_threshold,
-            self.high_threshold,
-            self.low_hits,
-            self.high_hits,
-            self.share,
-            self.min_msg_rate,
-            self.min_throughput,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,7 +25,7 @@ class AvgTrial(RoundsTrial):
     bundle's averages: in Java -0.0 and 0.0 are two things there.
     """
 
-    config: AvgConfig
+    config: AvgRules
 
     def __post_init__(self) -> None:
         RoundsTrial.__post_init__(self)
@@ -129,11 +78,11 @@ def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[Planne
 
 def answer_avg(trial: AvgTrial, edition: Edition) -> AvgAnswer:
     """What AvgShedder sheds, and where it is to go."""
-    rules, memory, state = trial.config.rules, Memory(trial, trial.config), avg.State()
+    memory, state = Memory(trial), avg.State()
     rounds: list[tuple[PlannedShed, ...]] = []
     for round_ in trial.rounds:
         cluster = memory.cluster(round_)
-        state, decision = avg.decide(state, cluster, rules, edition)
+        state, decision = avg.decide(state, cluster, trial.config, edition)
         rounds.append(planned_of(decision, state.plan, cluster))
         memory.unload(round_, bundles_in(shed_of(decision)))
     return AvgAnswer(tuple(rounds))

@@ -9,6 +9,9 @@ from evenkeel.properties.shedding.cycles.trial import CyclesTrial
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
 from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome
 
+TODAY: Final = 1_790_000_000_000 // MINUTE * MINUTE
+"""Milliseconds since 1970, as clocks have them."""
+
 BROKERS: Final = tuple(BrokerId(f"broker-{number}:8080") for number in range(1, 4))
 BUNDLES: Final = tuple(
     BundleName(f"t/ns/0x{number:x}0000000_0x{number + 1:x}0000000") for number in range(4)
@@ -31,7 +34,8 @@ def draw_decided(draw: Draw) -> tuple[Decided, ...]:
 
 def cycles_trial(draw: Draw) -> CyclesTrial:
     """Cycles a minute or so apart; now and then one that is not to run."""
-    grace, now, cycles = draw.pick((1, 0, 3, 30)), 0, list[Cycle]()
+    grace, cycles = draw.pick((1, 0, 3, 30)), list[Cycle]()
+    now = TODAY if draw.chance(0.2) else 0
     for _ in draw.items(8, 0.85):
         now += draw.pick((1, 2, 0, 3, 30)) * MINUTE
         enabled, shedding = not draw.chance(0.06), not draw.chance(0.06)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from evenkeel.properties.names import require_bundle
+from evenkeel.properties.shedding.rounds import EXACT, require_bounds
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.settings import same
 from evenkeel.reference.shedding import cycling
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome, Unloads
+from evenkeel.reference.shedding.settings import GraceRules
 
 MOST_BROKERS = 1000
 
@@ -20,18 +23,20 @@ MOST_BROKERS = 1000
 class CyclesTrial:
     """`shedding.cycles`: when is the strategy asked, and what is it told?
 
-    Cycles are at whole minutes, in the order of time. The strategy decides what the trial says, if
-    it is asked.
+    Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. The strategy
+    decides what the trial says, if it is asked.
     """
 
-    grace_minutes: int = field(metadata={"wire": "loadBalancerSheddingGracePeriodMinutes"})
-    cycles: tuple[Cycle, ...]
+    grace_minutes: int = same(GraceRules, "grace_minutes")
+    cycles: tuple[Cycle, ...] = ()
 
     def __post_init__(self) -> None:
-        require(0 <= self.grace_minutes < 2**31, "grace_minutes", "must be 0 or more, below 2^31")
+        require_bounds(self)
         times = [cycle.now for cycle in self.cycles]
         require(times == sorted(times), "cycles", "must be in the order of time")
-        whole = all(0 <= now < 2**40 and now % MINUTE == 0 for now in times)
+        within = all(0 <= now < EXACT for now in times)
+        require(within, "cycles", "must be at 0 ms or more, before 2^53 ms")
+        whole = all(now % MINUTE == 0 for now in times)
         require(whole, "cycles", "must be at whole minutes")
         for cycle in self.cycles:
             possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS

@@ -13,7 +13,8 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_weights,
     percent,
 )
-from evenkeel.properties.shedding.overload.trial import OverloadConfig, OverloadTrial
+from evenkeel.properties.shedding.overload.trial import OverloadTrial
+from evenkeel.reference.shedding.overload import OverloadRules
 
 
 def around(draw: Draw, middle: float) -> float:
@@ -27,14 +28,10 @@ def around(draw: Draw, middle: float) -> float:
 def overload_trial(draw: Draw) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
     threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
-    weights = draw_weights(draw)
-    config = OverloadConfig(
+    config = OverloadRules(
         overloaded_percent=threshold,
         grace_minutes=draw_grace(draw),
-        cpu_weight=weights.cpu,
-        direct_memory_weight=weights.direct_memory,
-        bandwidth_in_weight=weights.bandwidth_in,
-        bandwidth_out_weight=weights.bandwidth_out,
+        **draw_weights(draw),
     )
     units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
     builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])

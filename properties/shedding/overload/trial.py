@@ -9,18 +9,9 @@ from evenkeel.properties.shedding.rounds import (
     RoundsTrial,
     SheddingAnswer,
 )
-from evenkeel.properties.trial import require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.overload import OverloadRules
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OverloadConfig(OverloadRules):
-    """The configuration of OverloadShedder: the threshold in percent, weights 0 to 1000."""
-
-    def __post_init__(self) -> None:
-        require_bounds(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,12 +21,9 @@ class OverloadTrial(RoundsTrial):
     Rounds are in the order of time. `recently_unloaded` names each bundle once.
     """
 
-    config: OverloadConfig
+    config: OverloadRules
 
 
 def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
     """What OverloadShedder sheds."""
-    rules = trial.config
-    return answered(
-        trial, trial.config, lambda _, cluster: overload.decide(cluster, rules, edition)
-    )
+    return answered(trial, lambda _, cluster: overload.decide(cluster, trial.config, edition))

@@ -13,33 +13,30 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_grace,
     draw_rounds,
     draw_unloaded,
+    draw_weights,
     percent,
 )
 from evenkeel.properties.shedding.rounds import ModularRound, ReportedBroker
 from evenkeel.properties.shedding.threshold.trial import (
     Membership,
-    ThresholdConfig,
     ThresholdTrial,
 )
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import MINUTE
+from evenkeel.reference.shedding.threshold import ThresholdRules
 
 USAGES: Final = (40.0, 10.0, 20.0, 30.0, 80.0, 5.0, 60.0, 0.0, 90.0, 50.0, 140.0, 12.0, 70.0)
-WEIGHTS: Final = ((1.0, 0.0, 1.0, 1.0), (1.0, 1.0, 1.0, 1.0), (0.5, 0.0, 1.0, 2.0), (0.0,) * 4)
+NO_WEIGHTS: Final = dict.fromkeys(
+    ("cpu_weight", "direct_memory_weight", "bandwidth_in_weight", "bandwidth_out_weight"), 0.0
+)
 
 
 def threshold_trial(draw: Draw) -> ThresholdTrial:
     """A few rounds with brokers about a threshold from the average."""
     threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
-    cpu, direct, bandwidth_in, bandwidth_out = (
-        draw.pick(WEIGHTS) if draw.chance(0.1) else WEIGHTS[0]
-    )
-    config = ThresholdConfig(
+    config = ThresholdRules(
         grace_minutes=draw_grace(draw),
-        cpu_weight=cpu,
-        direct_memory_weight=direct,
-        bandwidth_in_weight=bandwidth_in,
-        bandwidth_out_weight=bandwidth_out,
+        **(NO_WEIGHTS if draw.chance(0.03) else draw_weights(draw)),
         threshold_percentage=threshold,
         history=draw.pick((0.9, 0.9, 0.5, 0.0, 1.0, 0.1)),
         min_throughput=draw.pick((10.0, 0.0, 1.0, 10.0, 0.5)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Final, TypeAlias
@@ -50,15 +50,24 @@ class Scores:
 
 
 @rounds("shedding.threshold", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(80, 91)))
-def threshold_shedder(case: AnyCase) -> Program:
-    """ThresholdShedder, from no history on."""
-    return rounds_program(case, NOTHING, lambda: Rounds(case).step)
+def threshold_shedder(case: AnyCase) -> Iterator[Program]:
+    """ThresholdShedder, from no history on. The documents give two amounts (SHD-85): one of them
+    must explain all rounds.
+    """
+    for left_in_place in (False, True):
+        if left_in_place or not case.edition.threshold_left_in_place:
+            yield rounds_program(case, NOTHING, partial(step_of, case, left_in_place))
+
+
+def step_of(case: AnyCase, left_in_place: bool) -> Callable[[Run, int, State], State]:
+    return Rounds(case, left_in_place).step
 
 
 class Rounds:
-    """The rounds of one case."""
+    """The rounds of one case; whether the threshold is taken off what is shed."""
 
-    def __init__(self, case: AnyCase) -> None:
+    def __init__(self, case: AnyCase, left_in_place: bool) -> None:
+        self.left_in_place = left_in_place
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
@@ -224,9 +233,9 @@ class Rounds:
         return not shed and abs(scores.average.value) <= scores.of[0].tolerance
 
     def need(self, broker: Broker, score: Near, average: Near) -> Near:
-        """T · (h − μ + 0.05); in 4.0 T · (h − μ − t + 0.05)."""
+        """T · (h − μ + 0.05) by document 002, T · (h − μ − t + 0.05) by document 003 and in 4.0."""
         share = score - average
-        if self.edition.threshold_left_in_place:
+        if self.left_in_place:
             share = share - self.threshold
         return self.as_traffic((share + Near(MARGIN)).times(broker.traffic))
 

@@ -83,14 +83,6 @@ def _more_than_the_threshold(original: Function) -> Function:
 
 MUTANTS: Final = (
     defect(
-        "threshold-left-in-place",
-        threshold,
-        "share_to_shed",
-        switched(threshold_left_in_place=True),
-        "Brokers stay above the average by the threshold, less five points.",
-        "SH1",
-    ),
-    defect(
         "threshold-average-is-zero",
         threshold,
         "step",
@@ -198,6 +190,13 @@ MUTANTS: Final = (
         then(_equals_backwards),
         "Of equally heavy bundles another one goes first.",
         edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "threshold-left-in-place",
+        threshold,
+        "share_to_shed",
+        switched(threshold_left_in_place=True),
+        "The threshold is taken off what is shed, as document 003 has it.",
     ),
     equivalent(
         "threshold-exceeded",

@@ -11,22 +11,11 @@ from evenkeel.properties.shedding.rounds import (
     SheddingAnswer,
     labels_of_rounds,
 )
-from evenkeel.properties.trial import require, require_bounds
+from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId, Cluster, Decision
 from evenkeel.reference.shedding.threshold import ThresholdRules
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ThresholdConfig(ThresholdRules):
-    """The configuration of ThresholdShedder: thresholds in points, throughput in MB/s.
-
-    Weights are 0 to 1000; `loadBalancerHistoryResourcePercentage` is a fraction.
-    """
-
-    def __post_init__(self) -> None:
-        require_bounds(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +37,7 @@ class ThresholdTrial(RoundsTrial):
     Rounds are in the order of time. `recently_unloaded` names each bundle once.
     """
 
-    config: ThresholdConfig
+    config: ThresholdRules
     memberships: tuple[Membership, ...] = ()
 
     def __post_init__(self) -> None:
@@ -73,7 +62,7 @@ def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
         history, decision = threshold.shed(history, cluster, rules, edition)
         return decision
 
-    return answered(trial, trial.config, decide)
+    return answered(trial, decide)
 
 
 def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:

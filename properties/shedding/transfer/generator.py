@@ -11,13 +11,14 @@ from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.shedding.transfer.trial import TransferConfig, TransferTrial
+from evenkeel.properties.shedding.transfer.trial import TransferTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
     TopBundle,
     TransferReport,
+    TransferRules,
     TransferView,
 )
 
@@ -39,9 +40,9 @@ def transfer_trial(draw: Draw) -> TransferTrial:
     return TransferTrial(config=config, rounds=tuple(rounds))
 
 
-def draw_config(draw: Draw) -> TransferConfig:
+def draw_config(draw: Draw) -> TransferRules:
     """Mostly the defaults, with fewer rounds to wait."""
-    return TransferConfig(
+    return TransferRules(
         target_std=draw.pick((0.25, 0.25, 0.1, 0.05, 0.0, 0.4, 2.0)),
         overloaded_percentage=draw.pick((85, 85, 50, 100, 0)),
         hit_threshold=draw.pick((0, 0, 0, 1, 3)),
@@ -147,7 +148,7 @@ def draw_bundle(
     )
 
 
-def changed(draw: Draw, view: TransferView, config: TransferConfig) -> TransferView:
+def changed(draw: Draw, view: TransferView, config: TransferRules) -> TransferView:
     """The cluster a while later: as it was, or with some things changed."""
     now = view.now + draw.pick((60_000, 60_000, 1, 200_000, config.ttl_seconds * 1000))
     quiet = draw.chance(0.6)
@@ -171,7 +172,7 @@ def changed(draw: Draw, view: TransferView, config: TransferConfig) -> TransferV
 
 
 def draw_unloads(
-    draw: Draw, reports: tuple[TransferReport, ...], now: int, config: TransferConfig
+    draw: Draw, reports: tuple[TransferReport, ...], now: int, config: TransferRules
 ) -> tuple[LastUnload, ...]:
     """Brokers that gave bundles away; how long ago is around the delay."""
     if not reports or not draw.chance(0.15):
@@ -184,7 +185,7 @@ def draw_unloads(
 
 
 def changed_report(
-    draw: Draw, report: TransferReport, before: int, now: int, config: TransferConfig
+    draw: Draw, report: TransferReport, before: int, now: int, config: TransferRules
 ) -> TransferReport:
     """A later report, or the same one, builder old."""
     if draw.chance(0.3):
@@ -200,7 +201,7 @@ def swapping_trial(draw: Draw) -> TransferTrial:
     names = [NAMES[i] for i in draw.items(4, 0.4, least=2)]
     reports = tuple(swapping_report(draw, number, names) for number in range(len(names)))
     view = TransferView(START, tuple(names), reports)
-    config = TransferConfig(
+    config = TransferRules(
         target_std=draw.pick((0.25, 0.1, 0.05)), hit_threshold=0, max_pairs=draw.pick((3, 1))
     )
     views = [replace(view, now=START + i * 60_000) for i in draw.items(2, 0.3, least=1)]

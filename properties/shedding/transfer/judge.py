@@ -60,7 +60,7 @@ def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Program:
     answer, trial = case.observation, case.trial
     if not isinstance(answer, TransferAnswer) or len(answer.rounds) != len(trial.rounds):
         return no_answer(case, "SHD-50", "SHD-68")
-    seen = seen_rounds(trial, trial.config.rules, case.edition)
+    seen = seen_rounds(trial, trial.config, case.edition)
     decisions = answer.rounds
 
     def step(run: Run, place: int, hits: Hits) -> Hits:
@@ -199,7 +199,7 @@ def spread_is_right(
 
 @rounds("shedding.transfer_debug", "SHD-69", "SHD-70")
 def judge_transfer_debug(case: Case[TransferTrial, TransferDebugAnswer]) -> Program:
-    answer, trial, rules = case.observation, case.trial, case.trial.config.rules
+    answer, trial, rules = case.observation, case.trial, case.trial.config
     if not isinstance(answer, TransferDebugAnswer):
         return no_answer(case, "SHD-69", "SHD-70")
     quiet, debug = answer.quiet.rounds, answer.debug.rounds

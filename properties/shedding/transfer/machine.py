@@ -14,7 +14,6 @@ from evenkeel.properties.machine import GrowingMachine
 from evenkeel.properties.shedding.transfer import QUESTIONS
 from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
-    TransferConfig,
     TransferTrial,
 )
 from evenkeel.reference.adding import added
@@ -24,6 +23,7 @@ from evenkeel.reference.shedding.transfer_view import (
     TopBundle,
     TransferDecision,
     TransferReport,
+    TransferRules,
     TransferView,
 )
 
@@ -54,7 +54,7 @@ class TransferMachine(GrowingMachine[TransferTrial, TransferView]):
 
     def first(self) -> TransferTrial:
         """No round yet."""
-        return TransferTrial(config=TransferConfig(), rounds=())
+        return TransferTrial(config=TransferRules(), rounds=())
 
     def report(self, broker: BrokerId) -> TransferReport:
         """A broker's report at this moment, its smallest bundle first."""
@@ -77,7 +77,7 @@ class TransferMachine(GrowingMachine[TransferTrial, TransferView]):
     @initialize(hits=st.integers(0, 2), transfer=st.booleans(), debug=st.booleans())
     def start(self, hits: int, transfer: bool, debug: bool) -> None:
         """The settings."""
-        config = TransferConfig(
+        config = TransferRules(
             target_std=0.1,
             hit_threshold=hits,
             transfer=transfer,

@@ -8,11 +8,10 @@ throughput is bytes per second, times are milliseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
-from math import isfinite
+from dataclasses import dataclass, replace
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.shedding.rounds import EXACT, require_amounts, require_integers
+from evenkeel.properties.shedding.rounds import EXACT, require_amounts, require_bounds
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
@@ -25,60 +24,6 @@ from evenkeel.reference.shedding.transfer_view import (
 )
 
 MOST_LOAD = 1000.0
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TransferConfig:
-    """The configuration of TransferShedder.
-
-    `loadBalancerBrokerLoadTargetStd` is a fraction, the overloaded threshold is in percent.
-    """
-
-    target_std: float = field(default=0.25, metadata={"wire": "loadBalancerBrokerLoadTargetStd"})
-    overloaded_percentage: int = field(
-        default=85, metadata={"wire": "loadBalancerBrokerOverloadedThresholdPercentage"}
-    )
-    hit_threshold: int = field(
-        default=3, metadata={"wire": "loadBalancerSheddingConditionHitCountThreshold"}
-    )
-    transfer: bool = field(default=True, metadata={"wire": "loadBalancerTransferEnabled"})
-    max_pairs: int = field(
-        default=3, metadata={"wire": "loadBalancerMaxNumberOfBrokerSheddingPerCycle"}
-    )
-    delay_seconds: int = field(default=180, metadata={"wire": "loadBalanceSheddingDelayInSeconds"})
-    ttl_seconds: int = field(
-        default=1800, metadata={"wire": "loadBalancerBrokerLoadDataTTLInSeconds"}
-    )
-    policies_movable: bool = field(
-        default=False, metadata={"wire": "loadBalancerSheddingBundlesWithPoliciesEnabled"}
-    )
-    debug: bool = field(default=False, metadata={"wire": "loadBalancerDebugModeEnabled"})
-
-    def __post_init__(self) -> None:
-        require(
-            isfinite(self.target_std) and abs(self.target_std) <= MOST_LOAD,
-            "target_std",
-            "must be -1000 to 1000",
-        )
-        for name in ("overloaded_percentage", "hit_threshold", "max_pairs"):
-            require_integers(name, getattr(self, name))
-        for name in ("delay_seconds", "ttl_seconds"):
-            require(0 <= getattr(self, name) < 2**31, name, "must be 0 or more, below 2^31")
-
-    @property
-    def rules(self) -> TransferRules:
-        """The configuration as the reference has it."""
-        return TransferRules(
-            self.target_std,
-            self.overloaded_percentage,
-            self.hit_threshold,
-            self.transfer,
-            self.max_pairs,
-            self.delay_seconds,
-            self.ttl_seconds,
-            self.policies_movable,
-            self.debug,
-        )
 
 
 def require_report(place: str, report: TransferReport) -> None:
@@ -124,10 +69,11 @@ class TransferTrial:
     unloaded recently stands in each of them, whatever the rounds before decided.
     """
 
-    config: TransferConfig
+    config: TransferRules
     rounds: tuple[TransferView, ...]
 
     def __post_init__(self) -> None:
+        require_bounds(self.config)
         for place, view in enumerate(self.rounds):
             require_view(f"rounds[{place}]", view)
         times = [view.now for view in self.rounds]
@@ -151,10 +97,10 @@ class TransferDebugAnswer:
 
 def answer_transfer(trial: TransferTrial, edition: Edition) -> TransferAnswer:
     """What TransferShedder moves."""
-    rules, hits = trial.config.rules, 0
+    hits = 0
     rounds: list[TransferDecision] = []
     for view in trial.rounds:
-        hits, decision = transfer.decide(hits, view, rules, edition)
+        hits, decision = transfer.decide(hits, view, trial.config, edition)
         rounds.append(decision)
     return TransferAnswer(tuple(rounds))
 

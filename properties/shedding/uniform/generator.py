@@ -14,15 +14,16 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_rounds,
     draw_unloaded,
 )
-from evenkeel.properties.shedding.uniform.trial import UniformConfig, UniformTrial
+from evenkeel.properties.shedding.uniform.trial import UniformTrial
 from evenkeel.reference.load.usage import Resources
+from evenkeel.reference.shedding.uniform import UniformRules
 
 HUGE: Final = 2048.0 * MEBIBYTE
 
 
 def uniform_trial(draw: Draw) -> UniformTrial:
     """A few rounds with brokers of different traffic."""
-    config = UniformConfig(
+    config = UniformRules(
         grace_minutes=draw_grace(draw),
         rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
         throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),

@@ -9,21 +9,9 @@ from evenkeel.properties.shedding.rounds import (
     RoundsTrial,
     SheddingAnswer,
 )
-from evenkeel.properties.trial import require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import uniform
 from evenkeel.reference.shedding.uniform import UniformRules
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class UniformConfig(UniformRules):
-    """The configuration of UniformLoadShedder: rates in msg/s, throughput in bytes/s.
-
-    `loadBalancerMsgRateDifferenceShedderThreshold` is in percent, `maxUnloadPercentage` a fraction.
-    """
-
-    def __post_init__(self) -> None:
-        require_bounds(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,10 +21,9 @@ class UniformTrial(RoundsTrial):
     Rounds are in the order of time. `recently_unloaded` names each bundle once.
     """
 
-    config: UniformConfig
+    config: UniformRules
 
 
 def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
     """What UniformLoadShedder sheds."""
-    rules = trial.config
-    return answered(trial, trial.config, lambda _, cluster: uniform.decide(cluster, rules, edition))
+    return answered(trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition))
