@@ -1,7 +1,8 @@
 """Theorems: statements that are proved for all values, and how a proof is made trustworthy.
 
-A theorem is checked in three ways. Each of its steps must follow: the negated claim is
-unsatisfiable together with the assumptions. No step may be vacuous: its assumptions can be
+A theorem is checked in four ways. Each of its steps must follow: the negated claim is
+unsatisfiable together with the assumptions. What a step assumes must be a hypothesis, which is
+printed with the theorem, or shown by other steps (`givens.py`). No step may be vacuous: its assumptions can be
 fulfilled. And a broken rule must be refuted: with a mutant in its place the same kind of claim is
 refuted, and the solver's model becomes a trial on which the broken rule, executed, breaks its
 promise while the reference keeps it. Beyond that, `cross_check` compares the theorem's rules with
@@ -20,21 +21,13 @@ from typing import Any, Generic, TypeVar
 import z3
 
 from evenkeel import spec
+from evenkeel.models.givens import Step, hypotheses, unshown
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.errors import Breakage, Refusal
 
 T = TypeVar("T")
 A = TypeVar("A")
-
-
-@dataclass(frozen=True, slots=True)
-class Step:
-    """One thing to be shown: the claim holds wherever all assumptions do."""
-
-    name: str
-    assumptions: tuple[Term, ...]
-    claim: Term
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +81,18 @@ class Theorem:
         for id_ in self.clauses:
             spec.clause(id_)
 
+    @property
+    def hypotheses(self) -> tuple[str, ...]:
+        """What the theorem takes for granted, in words, each once; its steps show the rest."""
+        return hypotheses(self.steps(ANY))
+
 
 class Status(StrEnum):
     """What came of a proof. Only the first is a success."""
 
     PROVED = "proved"
     REFUTED = "refuted"
+    UNSHOWN = "rests on what is not shown"
     VACUOUS = "vacuous"
     MUTANT_SURVIVED = "mutant survived"
     UNKNOWN = "unknown"
@@ -133,12 +132,22 @@ class Proof:
     theorem: Theorem
     checks: tuple[Check, ...]
     counter_trial: CounterTrial | None
+    unshown: tuple[str, ...] = ()
+    """Assumptions that are neither hypotheses nor shown by the steps that are named for them."""
 
     @property
     def status(self) -> Status:
         """Proved only if every check went well; else the gravest failure."""
         failures = [check.failure for check in self.checks if check.failure is not None]
-        gravest = (Status.REFUTED, Status.VACUOUS, Status.MUTANT_SURVIVED, Status.UNKNOWN)
+        if self.unshown:
+            failures.append(Status.UNSHOWN)
+        gravest = (
+            Status.REFUTED,
+            Status.UNSHOWN,
+            Status.VACUOUS,
+            Status.MUTANT_SURVIVED,
+            Status.UNKNOWN,
+        )
         return next((status for status in gravest if status in failures), Status.PROVED)
 
     @property
@@ -153,14 +162,15 @@ class Proof:
 
 
 def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
-    """Check a theorem in all three ways; each question to the solver has `timeout` seconds.
+    """Check a theorem in all four ways; each question to the solver has `timeout` seconds.
 
     A question that the solver does not answer makes the theorem unknown, never proved.
     """
     follows = [check_claim(step, timeout) for step in theorem.steps(ANY)]
     possible = [check_assumptions(step, timeout) for step in theorem.steps(SMALL)]
     refuted, counter_trial = check_mutant(theorem.mutant, timeout)
-    return Proof(theorem, (*follows, *possible, refuted), counter_trial)
+    checks = (*follows, *possible, refuted)
+    return Proof(theorem, checks, counter_trial, tuple(unshown(theorem.steps(ANY))))
 
 
 def check_claim(step: Step, timeout: float) -> Check:

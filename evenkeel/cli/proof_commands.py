@@ -85,7 +85,13 @@ def print_proofs(results: Sequence[Result]) -> None:
             for proof, wrong in results
         ],
     )
+    line("what they take for granted; their steps show the rest:")
+    for proof, _ in results:
+        for sentence in proof.theorem.hypotheses or ("nothing",):
+            line(f"  {proof.theorem.name}: {sentence}")
     for proof, wrong in results:
+        for fault in proof.unshown:
+            line(f"{proof.theorem.name}: {fault}")
         for check in proof.checks:
             if check.failure is not None:
                 line(f"{proof.theorem.name}: {check.kind} {check.name}: {check.failure.value}")
@@ -112,6 +118,7 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
         "clauses": list(proof.theorem.clauses),
         "statement": proof.theorem.statement,
         "bound": proof.theorem.bound,
+        "hypotheses": list(proof.theorem.hypotheses),
         "status": proof.status.value,
         "milliseconds": proof.milliseconds,
         "mutant": proof.theorem.mutant.name,

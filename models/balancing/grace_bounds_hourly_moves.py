@@ -15,8 +15,9 @@ from typing import Final
 import z3
 
 from evenkeel.models.balancing.runs import OTHER, SOURCE, trial_with
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.observations import Broke, Refused
@@ -59,31 +60,74 @@ def most_moves(hour: Term, grace: Term, interval: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Whole rounds; the first move, one move more; and how many fit into an hour."""
-    rounds = (INTERVAL > 0, GRACE >= 0, SINCE == ROUNDS * INTERVAL)
-    # `whole` is grace / interval, told by what a quotient is.
-    quotient = (WHOLE * INTERVAL <= GRACE, GRACE < (WHOLE + 1) * INTERVAL, WHOLE >= 0)
-    spans = (APART > 0, COUNT >= 1, SPAN >= (COUNT - 1) * APART)
-    ceiling = (MOST * APART >= HOUR, (MOST - 1) * APART < HOUR, HOUR > 0)
+    return (*apart_steps(), *count_steps())
+
+
+def apart_steps() -> tuple[Step, ...]:
+    """Two moves of a bundle are whole rounds apart, and so by more than the grace period."""
+    settings = hypothesis(
+        "an interval above 0, a grace period of 0 or more", INTERVAL > 0, GRACE >= 0
+    )
+    rounds = hypothesis("rounds are one interval apart", SINCE == ROUNDS * INTERVAL)
+    quotient = hypothesis(
+        "`whole` is the grace period divided by the interval, rounded down",
+        WHOLE * INTERVAL <= GRACE,
+        GRACE < (WHOLE + 1) * INTERVAL,
+        WHOLE >= 0,
+    )
+    apart = least_apart(GRACE, INTERVAL)
     return (
-        Step("quotient", rounds[:2], least_apart(GRACE, INTERVAL) > GRACE),
+        Step("quotient", (settings,), z3.And(apart > GRACE, apart > 0)),
         Step(
             "more rounds",
-            (*rounds, *quotient, may_move_again(SINCE, GRACE)),
+            (settings, rounds, quotient, case("it moves again", may_move_again(SINCE, GRACE))),
             (ROUNDS - WHOLE) * INTERVAL > 0,
         ),
-        Step("whole rounds", (INTERVAL > 0, (ROUNDS - WHOLE) * INTERVAL > 0), ROUNDS >= WHOLE + 1),
+        Step(
+            "whole rounds",
+            (settings, shown("more rounds", (ROUNDS - WHOLE) * INTERVAL > 0)),
+            ROUNDS >= WHOLE + 1,
+        ),
+        Step(
+            "rounds are time",
+            (settings, shown("whole rounds", ROUNDS >= WHOLE + 1)),
+            (ROUNDS - WHOLE - 1) * INTERVAL >= 0,
+        ),
         Step(
             "apart",
-            (*rounds, ROUNDS >= WHOLE + 1, (ROUNDS - WHOLE - 1) * INTERVAL >= 0),
+            (rounds, shown("rounds are time", (ROUNDS - WHOLE - 1) * INTERVAL >= 0)),
             SINCE >= (WHOLE + 1) * INTERVAL,
         ),
-        Step("at first", (APART > 0,), 0 * APART >= (z3.IntVal(1) - 1) * APART),
-        Step("one more", (*spans, SINCE >= APART), SPAN + SINCE >= COUNT * APART),
-        Step("in an hour", (*spans, SPAN < HOUR, *ceiling), (MOST - COUNT + 1) * APART > 0),
-        Step("at most", (APART > 0, (MOST - COUNT + 1) * APART > 0), COUNT <= MOST),
+    )
+
+
+def count_steps() -> tuple[Step, ...]:
+    """How many moves that are so far apart fit into an hour."""
+    positive = shown("quotient", APART > 0)
+    spans = shown(("at first", "one more"), SPAN >= (COUNT - 1) * APART)
+    hour = hypothesis("an hour is more than no time", HOUR > 0)
+    ceiling = shown("rounded up", MOST * APART >= HOUR, (MOST - 1) * APART < HOUR)
+    more = (MOST - COUNT + 1) * APART > 0
+    return (
+        Step("at first", (positive,), 0 * APART >= (z3.IntVal(1) - 1) * APART),
+        Step(
+            "one more",
+            (positive, spans, shown("apart", SINCE >= APART)),
+            SPAN + SINCE >= (COUNT + 1 - 1) * APART,
+        ),
+        Step(
+            "in an hour",
+            (positive, spans, hour, ceiling, case("all within an hour", SPAN < HOUR)),
+            more,
+        ),
+        Step("at most", (positive, shown("in an hour", more)), COUNT <= MOST),
         Step(
             "rounded up",
-            (APART > 0, HOUR > 0, MOST == most_in(HOUR, APART)),
+            (
+                positive,
+                hour,
+                hypothesis("`most` is an hour divided, rounded up", MOST == most_in(HOUR, APART)),
+            ),
             z3.And(MOST * APART >= HOUR, (MOST - 1) * APART < HOUR),
         ),
     )

@@ -15,8 +15,9 @@ from typing import Final
 import z3
 
 from evenkeel.models.balancing.runs import OTHER, SOURCE, evens_out, trial_with
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -54,19 +55,30 @@ def in_budget(moved: Term, left: Term, budget: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The budget, from each bundle to the next; what it finds; and what that means."""
-    half = (X > Y, Y >= 0, BUDGET >= 0, 2 * BUDGET <= X - Y)
-    before = (*half, in_budget(MOVED, LEFT, BUDGET))
-    goes = may_move(WEIGHT, LEFT)
-    least = (Z <= Y + MOVED, Z >= 0)
+    half = hypothesis(
+        "the source has more than the least loaded; the budget is at most half of what it leads by",
+        X > Y,
+        Y >= 0,
+        BUDGET >= 0,
+        2 * BUDGET <= X - Y,
+    )
+    before = shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET))
+    goes = case("a bundle goes", may_move(WEIGHT, LEFT))
+    least = shown(("the least at first", "the least"), Z <= Y + MOVED)
+    some = hypothesis("loads are not negative", Z >= 0)
+    product = WEIGHT * (NOW - Z - WEIGHT) > 0
+    weighs = case("the bundle weighs something", WEIGHT > 0)
+    found = hypothesis("the least loaded broker is no fuller than the first destination", Z <= Y)
     return (
-        Step("at first", half, in_budget(z3.IntVal(0), BUDGET, BUDGET)),
-        Step("moved", (*before, goes), in_budget(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET)),
-        Step("the least", (*least, WEIGHT > 0), Z <= Y + MOVED + WEIGHT),
-        Step("finds less", (*before, *least, goes), Z + WEIGHT < X - MOVED),
-        Step("product", (WEIGHT > 0, Z + WEIGHT < NOW), WEIGHT * (NOW - Z - WEIGHT) > 0),
+        Step("at first", (half,), in_budget(z3.IntVal(0), BUDGET, BUDGET)),
+        Step("moved", (half, before, goes), in_budget(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET)),
+        Step("the least at first", (found,), Z <= Y + z3.IntVal(0)),
+        Step("the least", (least, weighs), Z <= Y + (MOVED + WEIGHT)),
+        Step("finds less", (half, before, least, some, goes), Z + WEIGHT < X - MOVED),
+        Step("product", (weighs, shown("finds less", Z + WEIGHT < NOW)), product),
         Step(
             "more even",
-            (WEIGHT * (NOW - Z - WEIGHT) > 0,),
+            (shown("product", product),),
             squares(NOW - WEIGHT, Z + WEIGHT) < squares(NOW, Z),
         ),
     )

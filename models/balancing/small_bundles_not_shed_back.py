@@ -19,8 +19,9 @@ from typing import Final
 import z3
 
 from evenkeel.models.balancing.runs import OTHER, SOURCE, traffic_of, trial_with
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin, solve
+from evenkeel.models.theorem import Mutant, Theorem, Twin, solve
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.settings import Settings, Strategy
@@ -63,22 +64,31 @@ def still_sheds_double(moved: Term, x: Term, y: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The amount is at most the distance and the margin; with the last bundle it is not enough."""
-    pair = (X <= 100, Y >= 0, is_above(X, Y, POINTS), POINTS >= MARGIN)
-    small = (WEIGHT >= 0, WEIGHT <= POINTS - MARGIN)
+    pair = hypothesis("two equal brokers of at most 100 %", X <= 100, Y >= 0)
+    above = case("the fuller one sheds", is_above(X, Y, POINTS))
+    settings = hypothesis("the threshold is no less than the margin", POINTS >= MARGIN)
+    small = hypothesis(
+        "a bundle is at most the threshold less the margin", WEIGHT >= 0, WEIGHT <= POINTS - MARGIN
+    )
     distance = X - Y + 2 * MARGIN
+    goes = (pair, above, settings, small)
     # `moved` is what had gone before the last bundle, of `weight`.
     after = X - MOVED - WEIGHT, Y + MOVED + WEIGHT
     return (
-        Step("positive", pair, distance > 0),
-        Step("full brokers", (X <= 100, distance > 0), (100 - X) * distance >= 0),
+        Step("positive", (pair, above, settings), distance > 0),
+        Step("full brokers", (pair, shown("positive", distance > 0)), (100 - X) * distance >= 0),
         Step(
             "not above",
-            (*pair, *small, MOVED >= 0, still_sheds(MOVED, X, Y), (100 - X) * distance >= 0),
+            (
+                *goes,
+                case("one more goes", MOVED >= 0, still_sheds(MOVED, X, Y)),
+                shown("full brokers", (100 - X) * distance >= 0),
+            ),
             z3.Not(is_above(after[1], after[0], POINTS)),
         ),
         Step(
             "one alone",
-            (*pair, *small, MOVED == 0),
+            (*goes, case("the first goes", MOVED == 0)),
             z3.Not(is_above(after[1], after[0], POINTS)),
         ),
     )

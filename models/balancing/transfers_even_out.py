@@ -15,8 +15,9 @@ from typing import Final
 import z3
 
 from evenkeel.models.balancing.runs import OTHER, SOURCE, evens_out, trial_with
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.settings import Settings, Strategy
@@ -41,9 +42,14 @@ def makes_up(giver: Term, taker: Term, most: Term) -> Term:
     return z3.And(giver < most, taker < most, taker <= giver, 4 * giver < 3 * most)
 
 
+def in_order(giver: Term, taker: Term, most: Term, least: Term) -> Term:
+    """Nothing is lost, the pair is in its old order, and the giver has no more than at first."""
+    return z3.And(giver + taker == most + least, taker <= giver, giver <= most)
+
+
 def less_uneven(giver: Term, taker: Term, most: Term, least: Term) -> Term:
-    """The pair is in its old order, nothing is lost, and the giver has less than at first."""
-    return z3.And(giver + taker == most + least, taker <= giver, giver < most)
+    """As before, and the giver has less than at first."""
+    return z3.And(in_order(giver, taker, most, least), giver < most)
 
 
 def squares(one: Term, other: Term) -> Term:
@@ -53,25 +59,29 @@ def squares(one: Term, other: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """A bundle that fits, one that is made up for, and what that means for the pair."""
-    same = (GIVER + TAKER == MOST + LEAST, MOST > LEAST, LEAST >= 0, WEIGHT > 0)
-    before = (*same, TAKER <= GIVER, GIVER <= MOST)
+    pair = hypothesis("two brokers, one of which has more", MOST > LEAST, LEAST >= 0)
+    weighs = case("a bundle that weighs something", WEIGHT > 0)
+    kept = shown(("at first", "fits", "swapped"), in_order(GIVER, TAKER, MOST, LEAST))
+    before = (pair, weighs, kept)
     after = GIVER - WEIGHT + BACK, TAKER + WEIGHT - BACK
     less = less_uneven(GIVER, TAKER, MOST, LEAST)
+    product = (MOST - GIVER) * (MOST - TAKER) > 0
     return (
+        Step("at first", (pair,), in_order(MOST, LEAST, MOST, LEAST)),
         Step(
             "fits",
-            (*before, fits(GIVER, TAKER, WEIGHT, MOST, LEAST)),
+            (*before, case("it fits", fits(GIVER, TAKER, WEIGHT, MOST, LEAST))),
             less_uneven(GIVER - WEIGHT, TAKER + WEIGHT, MOST, LEAST),
         ),
         Step(
             "swapped",
-            (*before, BACK > 0, makes_up(*after, MOST)),
+            (*before, case("another comes back", BACK > 0, makes_up(*after, MOST))),
             less_uneven(*after, MOST, LEAST),
         ),
-        Step("product", (less, LEAST >= 0), (MOST - GIVER) * (MOST - TAKER) > 0),
+        Step("product", (pair, shown(("fits", "swapped"), less)), product),
         Step(
             "more even",
-            (GIVER + TAKER == MOST + LEAST, (MOST - GIVER) * (MOST - TAKER) > 0),
+            (kept, shown("product", product)),
             squares(GIVER, TAKER) < squares(MOST, LEAST),
         ),
     )

@@ -17,8 +17,9 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundary_terms import Divided, any_boundaries
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.division import spans
 from evenkeel.properties.bundles.lookup.trial import (
     HashLookupTrial,
@@ -86,16 +87,17 @@ def bisect_invariant(lo: Term, hi: Term) -> Term:
 
 def bisect_steps(scope: Scope) -> tuple[Step, ...]:
     """The invariant holds at the start, is kept, the loop ends, and where it ends is right."""
-    legal = (*P.legal(scope), is_hash(H))
-    inside = (*legal, bisect_invariant(LO, HI), LO < HI)
+    legal = hypothesis("legal boundaries (BUN-2), any hash", *P.legal(scope), is_hash(H))
+    kept = shown(("start", "round"), bisect_invariant(LO, HI))
+    inside = (legal, kept, case("the loop goes on", LO < HI))
     lo, hi = bisect_right_round(P, H, LO, HI)
     return (
-        Step("start", legal, bisect_invariant(z3.IntVal(0), P.count + 1)),
+        Step("start", (legal,), bisect_invariant(z3.IntVal(0), P.count + 1)),
         Step("round", inside, bisect_invariant(lo, hi)),
         Step("progress", inside, z3.And(0 <= hi - lo, hi - lo < HI - LO)),
         Step(
             "end",
-            (*legal, bisect_invariant(LO, HI), z3.Not(LO < HI)),
+            (legal, kept, case("the loop is over", z3.Not(LO < HI))),
             P.holds(clamped(P, LO), H),
         ),
     )
@@ -156,17 +158,19 @@ def pulsar_outcome(index: Term) -> Term:
 
 def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
     """As for `bisect_right`, with two ways to end."""
-    legal = (*P.legal(scope), is_hash(H))
-    kept = (*legal, pulsar_invariant(LO, HI))
+    legal = hypothesis("legal boundaries (BUN-2), any hash", *P.legal(scope), is_hash(H))
+    kept = (legal, shown(("start", "round"), pulsar_invariant(LO, HI)))
     middle = half(LO + HI)
     low, high = pulsar_round(P, H, LO, HI)
-    going = (*kept, LO <= HI, P.at(middle) != H)
+    going = (*kept, case("the loop goes on", LO <= HI, P.at(middle) != H))
+    hit = case("the boundary is the hash", LO <= HI, P.at(middle) == H)
+    over = case("the loop is over", z3.Not(LO <= HI))
     return (
-        Step("start", legal, pulsar_invariant(z3.IntVal(0), P.count)),
+        Step("start", (legal,), pulsar_invariant(z3.IntVal(0), P.count)),
         Step("round", going, pulsar_invariant(low, high)),
         Step("progress", going, z3.And(-1 <= high - low, high - low < HI - LO)),
-        Step("hit", (*kept, LO <= HI, P.at(middle) == H), pulsar_outcome(middle)),
-        Step("miss", (*kept, z3.Not(LO <= HI)), pulsar_outcome(before_insertion(LO))),
+        Step("hit", (*kept, hit), pulsar_outcome(middle)),
+        Step("miss", (*kept, over), pulsar_outcome(before_insertion(LO))),
     )
 
 

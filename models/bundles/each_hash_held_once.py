@@ -10,8 +10,9 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundary_terms import any_boundaries, contains
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.lookup.trial import HashLookupTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import bundles_of
@@ -31,27 +32,33 @@ def existence_steps(scope: Scope) -> tuple[Step, ...]:
     claim names the bundle that holds the hash then. So no quantifier over bundles is left.
     """
     k, w = z3.Ints("k w")
-    legal = (*P.legal(scope), is_hash(H))
+    legal = hypothesis("legal boundaries (BUN-2), any hash", *P.legal(scope), is_hash(H))
     below = z3.Implies(H < P.at(k), z3.And(w < k, P.holds(w, H)))
+    below_first = z3.Implies(H < P.at(0), z3.And(w < 0, P.holds(w, H)))
     found = z3.If(H < P.at(k), w, k)
-    all_below = z3.Implies(H < P.at(P.count), P.holds(w, H))
+    last = case("all bundles", k == P.count)
     holder = z3.If(H == TOP_HASH, P.count - 1, w)
     return (
-        Step("no bundle yet", legal, z3.Not(H < P.at(0))),
+        Step("no bundle yet", (legal,), below_first),
         Step(
             "one more bundle",
-            (*legal, P.index(k), below, H < P.at(k + 1)),
-            z3.And(found < k + 1, P.holds(found, H)),
+            (
+                legal,
+                case("a bundle more", P.index(k)),
+                shown(("no bundle yet", "one more bundle"), below),
+            ),
+            z3.Implies(H < P.at(k + 1), z3.And(found < k + 1, P.holds(found, H))),
         ),
-        Step("all bundles", (*legal, all_below), P.holds(holder, H)),
+        Step("all bundles", (legal, shown("one more bundle", below), last), P.holds(holder, H)),
     )
 
 
 def uniqueness_steps(scope: Scope) -> tuple[Step, ...]:
     """Two bundles that hold one hash are the same."""
     i, j = z3.Ints("i j")
-    held = (*P.legal(scope), P.holds(i, H), P.holds(j, H))
-    return (Step("the same bundle", held, i == j),)
+    legal = hypothesis("legal boundaries (BUN-2)", *P.legal(scope))
+    held = case("two bundles hold the hash", P.holds(i, H), P.holds(j, H))
+    return (Step("the same bundle", (legal, held), i == j),)
 
 
 def half_open(lower: Term, upper: Term, hash_: Term) -> Term:

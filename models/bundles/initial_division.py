@@ -8,8 +8,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.boundaries.trial import (
     CreationAnswer,
     CreationTrial,
@@ -48,7 +49,8 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     first; each later step names those that it needs.
     """
     size, rest = z3.Ints("size rest")
-    divided = (
+    divided = hypothesis(
+        "a count from 1 to 2^32 − 1; the size is the quotient of 2^32 and the count",
         scope.size(N),
         1 <= N,
         MOST >= N,
@@ -58,21 +60,26 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     )
     positive = size >= 1
     room = size * N - size < TOP_HASH
-    inner = (positive, 0 <= K, K + 1 < N)
+    sized = shown("every bundle has room", positive)
+    inner = (sized, case("any inner bundle", 0 <= K, K + 1 < N))
 
     def at(index: Term) -> Term:
         return z3.If(index == N, TOP_HASH, size * index)
 
     hashes_of_last = TOP_HASH - at(N - 1) + 1
     return (
-        Step("the size is the quotient", divided, size == size_of(N)),
-        Step("every bundle has room", divided, positive),
-        Step("the last one has room", (*divided, positive), room),
-        Step("the ends", divided, z3.And(at(z3.IntVal(0)) == 0, at(N) == TOP_HASH)),
+        Step("the size is the quotient", (divided,), size == size_of(N)),
+        Step("every bundle has room", (divided,), positive),
+        Step("the last one has room", (divided, sized), room),
+        Step("the ends", (divided,), z3.And(at(z3.IntVal(0)) == 0, at(N) == TOP_HASH)),
         Step("inner boundaries increase", inner, at(K) < at(K + 1)),
-        Step("the last boundary increases", (N >= 1, room), at(N - 1) < at(N)),
+        Step(
+            "the last boundary increases",
+            (divided, shown("the last one has room", room)),
+            at(N - 1) < at(N),
+        ),
         Step("equal sizes", inner, at(K + 1) - at(K) == size),
-        Step("the last takes the remainder", divided, hashes_of_last == size + rest),
+        Step("the last takes the remainder", (divided,), hashes_of_last == size + rest),
     )
 
 

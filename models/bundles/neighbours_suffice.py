@@ -12,8 +12,9 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundary_terms import Divided, any_boundaries
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.boundaries.trial import (
     BoundariesAnswer,
     BoundariesTrial,
@@ -31,14 +32,23 @@ P: Final = any_boundaries()
 def steps(scope: Scope) -> tuple[Step, ...]:
     """By induction on how far apart two boundaries are."""
     i, apart = z3.Ints("i apart")
-    neighbours = (scope.size(P.count), P.neighbours_increase(scope))
-    so_far = scope.for_all(0, P.count - apart, lambda k: P.at(k) < P.at(k + apart))
+    neighbours = hypothesis(
+        "each boundary is below the next", scope.size(P.count), P.neighbours_increase(scope)
+    )
+    far = case("any two that far apart", apart >= 1, 0 <= i, i + apart + 1 <= P.count)
     return (
-        Step("one apart", (*neighbours, P.index(i)), P.at(i) < P.at(i + 1)),
+        Step(
+            "one apart", (neighbours, case("any two neighbours", P.index(i))), P.at(i) < P.at(i + 1)
+        ),
         Step(
             "one further",
-            (*neighbours, apart >= 1, so_far, 0 <= i, i + apart + 1 <= P.count),
-            P.at(i) < P.at(i + apart + 1),
+            (
+                neighbours,
+                far,
+                shown("one apart", P.at(i + apart) < P.at(i + apart + 1)),
+                shown(("one apart", "one further"), P.at(i) < P.at(i + apart)),
+            ),
+            P.at(i) < P.at(i + (apart + 1)),
         ),
     )
 

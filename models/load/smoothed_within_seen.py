@@ -8,8 +8,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.judging.tolerance import SINGLE
 from evenkeel.properties.load.comparing import close
 from evenkeel.properties.load.history.trial import (
@@ -49,17 +50,22 @@ def within(value: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The first look, every further one, a constant usage, and averages of samples."""
-    weights = z3.And(WEIGHT >= 0, WEIGHT <= 1)
+    weights = hypothesis("a weight from 0 to 1", WEIGHT >= 0, WEIGHT <= 1)
+    seen = hypothesis("every usage seen is between the least and the most", within(USAGE))
+    score = shown(("first look", "further looks"), within(SCORE))
+    average = shown(("first sample", "averages"), within(SCORE))
+    constant = case("the usage was always the same", SCORE == USAGE)
     after = smoothed(SCORE, USAGE, WEIGHT)
     count = z3.ToReal(SAMPLES)
     return (
-        Step("first look", (within(USAGE), SCORE == USAGE), within(SCORE)),
-        Step("further looks", (weights, within(SCORE), within(USAGE)), within(after)),
-        Step("constant usage", (weights, SCORE == USAGE), after == USAGE),
+        Step("first look", (seen,), within(USAGE)),
+        Step("further looks", (weights, score, seen), within(after)),
+        Step("constant usage", (weights, constant), after == USAGE),
         Step("distance", (weights,), after - USAGE == WEIGHT * (SCORE - USAGE)),
+        Step("first sample", (seen,), within(USAGE)),
         Step(
             "averages",
-            (SAMPLES >= 1, within(SCORE), within(USAGE)),
+            (case("one sample more", SAMPLES >= 1), average, seen),
             within(averaged(count, SCORE, USAGE)),
         ),
     )

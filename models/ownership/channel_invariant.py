@@ -6,6 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import z3
 
+from evenkeel.models.givens import Given, Step, case, hypothesis, instances
 from evenkeel.models.ownership import record_rules as rules
 from evenkeel.models.ownership.record_rules import (
     INIT,
@@ -17,7 +18,6 @@ from evenkeel.models.ownership.record_rules import (
     accepts_rule,
 )
 from evenkeel.models.terms import Scope, Term
-from evenkeel.models.theorem import Step
 from evenkeel.reference.ownership.records import FIRST_VERSION
 
 RECORD: Final = rules.unknown("record")
@@ -91,27 +91,49 @@ def moved(of: World, update: Fields, accepted: Term) -> World:
     return of._replace(record=record, unread=unread)
 
 
-def assumed(scope: Scope) -> tuple[Term, ...]:
-    """The invariant of the brokers that matter, and a record that can be."""
-    brokers = (ACTOR, OTHER, GIVEN, RECORD.destination, RECORD.source)
-    numbers = tuple(b >= 1 for b in (ACTOR, OTHER, GIVEN))
+def at_first() -> World:
+    """There is no record, and nobody serves, whoever is registered."""
+    nobody, never = z3.IntVal(rules.NOBODY), z3.IntVal(rules.NEVER)
+    record = Fields(z3.IntVal(INIT), nobody, nobody, never, z3.BoolVal(False))
+    no = z3.BoolVal(False)
+    return World(
+        record, lambda _: no, BEFORE.registered, lambda _: no, lambda _: z3.IntVal(rules.NEVER)
+    )
+
+
+def possible(scope: Scope) -> Given:
+    """A record that can be, and brokers by number."""
     there = z3.Or(rules.is_record(RECORD), RECORD.state == INIT)
     never = z3.And(RECORD.state == INIT, RECORD.version == rules.NEVER)
     least = z3.Or(never, z3.And(RECORD.version >= FIRST_VERSION, RECORD.version < 2**62))
+    numbers = tuple(b >= 1 for b in (ACTOR, OTHER, GIVEN))
     tight = () if scope.limit is None else tuple(b <= 3 for b in (ACTOR, OTHER, GIVEN))
-    return (
+    return hypothesis(
+        "versions from 1 to below 2^62",
         *rules.small(scope, MESSAGE),
         *tight,
         *numbers,
         there,
         least,
-        *(invariant(BEFORE, broker) for broker in brokers),
     )
+
+
+def assumed(scope: Scope) -> tuple[Given, ...]:
+    """The invariant of the brokers that matter, and a record that can be."""
+    brokers = (ACTOR, OTHER, GIVEN, RECORD.destination, RECORD.source)
+    so_far = (invariant(BEFORE, broker) for broker in brokers)
+    counted = hypothesis("nobody writes more than the next version (theorem channel-counting)")
+    return possible(scope), counted, instances(invariant(BEFORE, OTHER), *so_far)
+
+
+def first() -> Step:
+    """The invariant holds before anything happened."""
+    return Step("at first", (), invariant(at_first(), OTHER))
 
 
 def kept(name: str, scope: Scope, after: World, *conditions: Term) -> Step:
     """The invariant holds of every broker after the action."""
-    return Step(name, (*assumed(scope), *conditions), invariant(after, OTHER))
+    return Step(name, (*assumed(scope), case(name, *conditions)), invariant(after, OTHER))
 
 
 def message(state: int, forced: bool = False) -> tuple[Term, ...]:

@@ -12,11 +12,11 @@ from typing import Any, Final
 
 import z3
 
+from evenkeel.models.givens import Given, Step, case, hypothesis, instances
 from evenkeel.models.ownership import record_rules as rules
 from evenkeel.models.ownership.channel_invariant import ACTOR, GIVEN, MESSAGE, OTHER, holds_rule
 from evenkeel.models.ownership.record_rules import DELETED, INIT, RELEASING, SPLITTING, Fields
 from evenkeel.models.terms import Scope, Term
-from evenkeel.models.theorem import Step
 from evenkeel.reference.ownership.records import FIRST_VERSION
 
 
@@ -133,7 +133,24 @@ def whole(of: Hash, brokers: tuple[Term, ...]) -> Term:
     )
 
 
-def assumed(scope: Scope) -> tuple[Term, ...]:
+def at_first() -> Hash:
+    """There is no record, and nobody serves, whoever is registered."""
+    nobody, no = z3.IntVal(rules.NOBODY), z3.BoolVal(False)
+
+    def nowhere(_: Term) -> Term:
+        return no
+
+    record = Fields(z3.IntVal(INIT), nobody, nobody, z3.IntVal(rules.NEVER), no)
+    side = Side(record, nowhere, lambda _: z3.IntVal(rules.NEVER))
+    return Hash(side, side, no, nowhere, BEFORE.registered, nowhere, nowhere)
+
+
+def first() -> Step:
+    """The invariant holds before anything happened."""
+    return Step("at first", (), whole(at_first(), (OTHER, GIVEN)))
+
+
+def assumed(scope: Scope) -> tuple[Given, ...]:
     """The invariant of the brokers that matter, and records that can be."""
     parent, half = BEFORE.parent.record, BEFORE.half.record
     sides = (
@@ -149,15 +166,23 @@ def assumed(scope: Scope) -> tuple[Term, ...]:
     anybody = (ACTOR, OTHER, GIVEN)
     named = (*anybody, parent.destination, parent.source, half.destination, half.source)
     tight = () if scope.limit is None else tuple(broker <= 3 for broker in anybody)
+    brokers = (*named, MESSAGE.source, MESSAGE.destination)
+    each = (invariant(BEFORE, broker) for broker in brokers)
+    pairs = (apart(BEFORE, one, other) for one in brokers for other in brokers)
     return (
-        *rules.small(scope, MESSAGE),
-        *tight,
-        *(broker >= 1 for broker in anybody),
-        *sides,
-        whole(BEFORE, (*named, MESSAGE.source, MESSAGE.destination)),
+        hypothesis(
+            "versions from 1 to below 2^62",
+            *rules.small(scope, MESSAGE),
+            *tight,
+            *(broker >= 1 for broker in anybody),
+            *sides,
+        ),
+        hypothesis("nobody writes more than the next version (theorem channel-counting)"),
+        instances(invariant(BEFORE, OTHER), *each),
+        instances(apart(BEFORE, OTHER, GIVEN), *pairs),
     )
 
 
 def kept(name: str, scope: Scope, after: Hash, *conditions: Term) -> Step:
     """The invariant holds of every two brokers after the action."""
-    return Step(name, (*assumed(scope), *conditions), whole(after, (OTHER, GIVEN)))
+    return Step(name, (*assumed(scope), case(name, *conditions)), whole(after, (OTHER, GIVEN)))

@@ -18,8 +18,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, inductive, instances
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.locks.commands import (
     Answer,
@@ -224,22 +225,26 @@ def invariant(state: State, brokers: Sequence[Term]) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Nothing has happened; any broker takes any step; the promise."""
-    before = (invariant(STATE, (ACTOR, ONE, OTHER)),)
-    at_first = fresh_state()
-    return (
-        Step("at first", (0 <= ONE, ONE < OTHER, OTHER < 2), invariant(at_first, (ONE, OTHER))),
+    brokers = (ACTOR, ONE, OTHER)
+    pairs = (invariant(STATE, (one, other)) for one in brokers for other in brokers)
+    before = instances(invariant(STATE, (ONE, OTHER)), *pairs)
+    together = hypothesis("a broker ceases to serve in the step in which its session ends (OWN-26)")
+    serves = case("a broker serves", z3.Select(STATE.serves, ONE))
+    another = case("another does, too", z3.Select(STATE.serves, OTHER))
+    two = case("any two brokers", 0 <= ONE, ONE < OTHER, OTHER < 2)
+    actions = (
+        Step("at first", (two,), invariant(fresh_state(), (ONE, OTHER))),
         *(
-            Step(name, before, invariant(step(STATE, ACTOR), (ONE, OTHER)))
+            Step(name, (before,), invariant(step(STATE, ACTOR), (ONE, OTHER)))
             for name, step in STEPS.items()
         ),
-        Step(
-            "only one serves",
-            (*before, z3.Select(STATE.serves, ONE), z3.Select(STATE.serves, OTHER)),
-            ONE == OTHER,
-        ),
+    )
+    return inductive(
+        actions,
+        Step("only one serves", (before, serves, another, together), ONE == OTHER),
         Step(
             "a deletion spares who serves",
-            (*before, z3.Select(STATE.serves, ONE)),
+            (before, serves),
             delete(STATE, ACTOR).holder == ONE,
         ),
     )

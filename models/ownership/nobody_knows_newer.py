@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import z3
 
+from evenkeel.models.givens import Given, Step, case, hypothesis, inductive, instances
 from evenkeel.models.ownership import record_rules as rules
 from evenkeel.models.ownership.channel_invariant import (
     ACTOR,
@@ -27,7 +28,7 @@ from evenkeel.models.ownership.channel_invariant import (
 )
 from evenkeel.models.ownership.record_rules import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.channel.commands import (
@@ -54,7 +55,7 @@ def not_ahead(broker: Term, version: Term) -> Term:
     return KNOWN(broker) <= version
 
 
-def assumed(scope: Scope) -> tuple[Term, ...]:
+def assumed(scope: Scope) -> tuple[Given, ...]:
     """Something stands, or was removed, or never was; nobody is ahead of it."""
     never = z3.And(RECORD.state == INIT, RECORD.version == NEVER)
     some = z3.And(FIRST_VERSION <= RECORD.version, RECORD.version < 2**62)
@@ -62,20 +63,29 @@ def assumed(scope: Scope) -> tuple[Term, ...]:
         z3.Or(KNOWN(broker) == NEVER, KNOWN(broker) >= FIRST_VERSION) for broker in (ACTOR, OTHER)
     )
     return (
-        *rules.small(scope, MESSAGE),
-        z3.Or(never, z3.And(some, z3.Or(rules.is_record(RECORD), RECORD.state == INIT))),
-        *known,
-        *(not_ahead(broker, RECORD.version) for broker in (ACTOR, OTHER)),
+        hypothesis(
+            "versions from 1 to below 2^62",
+            *rules.small(scope, MESSAGE),
+            z3.Or(never, z3.And(some, z3.Or(rules.is_record(RECORD), RECORD.state == INIT))),
+            *known,
+        ),
+        instances(
+            not_ahead(OTHER, RECORD.version),
+            *(not_ahead(broker, RECORD.version) for broker in (ACTOR, OTHER)),
+        ),
     )
 
 
-def written(scope: Scope) -> tuple[Term, ...]:
+def written(scope: Scope) -> tuple[Given, ...]:
     """The actor writes what follows the newest that it knows of, and it is taken."""
     return (
         *assumed(scope),
-        rules.is_record(MESSAGE),
-        MESSAGE.version == version_after(KNOWN(ACTOR)),
-        accepts_rule(TOPIC, RECORD, MESSAGE),
+        case(
+            "a record is written by who goes by the newest that it knows of, and is taken",
+            rules.is_record(MESSAGE),
+            MESSAGE.version == version_after(KNOWN(ACTOR)),
+            accepts_rule(TOPIC, RECORD, MESSAGE),
+        ),
     )
 
 
@@ -89,12 +99,15 @@ def counting_steps(scope: Scope) -> tuple[Step, ...]:
     """A record is taken, read, removed; and who wrote what was taken knew all that stood."""
     up_to_date = z3.Or(KNOWN(ACTOR) == RECORD.version, RECORD.version == NEVER)
     reads = z3.If(OTHER == ACTOR, SEEN, KNOWN(OTHER))
-    return (
+    read = case("a broker reads what was written by then", SEEN <= RECORD.version)
+    kept = (
+        Step("at first", (), z3.IntVal(NEVER) <= z3.IntVal(NEVER)),
         Step("write", written(scope), not_ahead(OTHER, MESSAGE.version)),
-        Step("read", (*assumed(scope), SEEN <= RECORD.version), reads <= RECORD.version),
+        Step("read", (*assumed(scope), read), reads <= RECORD.version),
         Step("remove", assumed(scope), not_ahead(OTHER, removed(RECORD).version)),
-        Step("taken from who knew", written(scope), z3.And(up_to_date, follows())),
     )
+    knew = z3.And(up_to_date, follows())
+    return inductive(kept, Step("taken from who knew", written(scope), knew))
 
 
 def forgets(scope: Scope) -> Step:

@@ -18,6 +18,7 @@ from typing import Any, Final
 
 import z3
 
+from evenkeel.models.givens import Given, Step, case, hypothesis, inductive
 from evenkeel.models.ownership import record_rules as rules
 from evenkeel.models.ownership.channel_invariant import (
     ACTOR,
@@ -31,8 +32,10 @@ from evenkeel.models.ownership.channel_invariant import (
     SEEN,
     World,
     assumed,
+    first,
     follows,
     holds_rule,
+    invariant,
     kept,
     message,
     moved,
@@ -51,7 +54,7 @@ from evenkeel.models.ownership.record_rules import (
     accepts_rule,
 )
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.channel.commands import (
@@ -76,13 +79,25 @@ def asking_steps(scope: Scope) -> tuple[Step, ...]:
     """Anybody assigns, releases, splits, whatever he knows; and there is one at most."""
     after = moved(BEFORE, MESSAGE, follows())
     fresh = z3.And(MESSAGE.destination == GIVEN, MESSAGE.source <= NOBODY)
-    both = (*assumed(scope), BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
-    return (
-        Step("one at most", both, ACTOR == OTHER),
+    both = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
+    actions = (
+        first(),
         kept("assign", scope, after, *message(ASSIGNING), fresh),
         kept("release or transfer", scope, after, *message(RELEASING)),
         kept("split", scope, after, *message(SPLITTING)),
     )
+    return inductive(
+        actions,
+        Step(
+            "one at most", (*assumed(scope), both, others("handing-over", "losing")), ACTOR == OTHER
+        ),
+    )
+
+
+def others(*theorems: str) -> Given:
+    """The invariant is the same in three theorems, each of which is about some of the actions."""
+    names = " and ".join(f"channel-{name}" for name in theorems)
+    return hypothesis(f"{names} show the same of the other actions")
 
 
 def anybody_releases(scope: Scope) -> Step:
@@ -106,13 +121,17 @@ def handing_steps(scope: Scope) -> tuple[Step, ...]:
         serves=set_at(BEFORE.serves, ACTOR, z3.And(BEFORE.serves(ACTOR), z3.Not(accepted))),
         unread=set_at(BEFORE.unread, ACTOR, z3.And(BEFORE.unread(ACTOR), z3.Not(accepted))),
     )
-    return (
+    actions = (
+        first(),
         kept("own", scope, owned, *message(OWNED), MESSAGE.destination == ACTOR),
         kept("close", scope, closed(), SEEN <= RECORD.version, SEEN >= BEFORE.closed(ACTOR)),
         kept("closed, then freed", scope, given, *message(FREE), mine),
         kept("closed, then assigned", scope, given, *message(ASSIGNING), mine),
         kept("divided", scope, handed, *message(DELETED), MESSAGE.source == ACTOR),
     )
+    both = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
+    given_too = (*assumed(scope), both, others("asking", "losing"))
+    return inductive(actions, Step("one at most", given_too, ACTOR == OTHER))
 
 
 def closed() -> World:
@@ -152,13 +171,47 @@ def losing_steps(scope: Scope) -> tuple[Step, ...]:
     )
     newly_read = z3.Implies(current_closed(ACTOR), z3.Not(z3.And(opens, OPENS)))
     absent = z3.Not(BEFORE.registered(ACTOR))
-    return (
+    actions = (
+        first(),
         kept("read", scope, reads, newly_read),
         kept("stop", scope, stops),
         kept("lose the session, or crash", scope, loses),
         kept("return", scope, returns, absent),
         kept("override", scope, moved(BEFORE, MESSAGE, follows()), *overriding()),
         kept("remove", scope, removed(z3.Or(RECORD.state == FREE, RECORD.state == DELETED))),
+    )
+    return inductive(actions, *fencing_steps(scope))
+
+
+RAW: Final[Any] = z3.Function("serves still", z3.IntSort(), z3.BoolSort())
+"""Whether a broker serves, with its session or without."""
+
+
+def fencing_steps(scope: Scope) -> tuple[Step, ...]:
+    """What is left where a broker goes on serving for a while when its session is gone.
+
+    Then two may serve at once; but of those that are registered it is still one at most.
+    """
+    lost = set_at(BEFORE.registered, ACTOR, z3.BoolVal(False))
+    still = case(
+        "`serves` is said of who serves and is registered",
+        *(BEFORE.serves(b) == z3.And(RAW(b), BEFORE.registered(b)) for b in (ACTOR, OTHER)),
+    )
+    after = BEFORE._replace(registered=lost, serves=lambda b: z3.And(RAW(b), lost(b)))
+    both = case("two serve", RAW(ACTOR), RAW(OTHER))
+    alive = case("both are registered", BEFORE.registered(ACTOR), BEFORE.registered(OTHER))
+    together = hypothesis("a broker ceases to serve in the step in which its session ends (OWN-8)")
+    two = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
+    return (
+        Step(
+            "one at most",
+            (*assumed(scope), two, together, others("asking", "handing-over")),
+            ACTOR == OTHER,
+        ),
+        Step("serve on without a session", (*assumed(scope), still), invariant(after, OTHER)),
+        Step(
+            "one at most of the registered", (*assumed(scope), still, both, alive), ACTOR == OTHER
+        ),
     )
 
 
@@ -328,7 +381,8 @@ LOSING: Final = Theorem(
     chapter="ownership",
     clauses=("OWN-6", "OWN-7", "OWN-8", "OWN-17"),
     statement="When brokers read, are lost and come back, when bundles of the lost are overridden "
-    "and free records removed, one at most serves, and only who is registered.",
+    "and free records removed, one at most serves, and only who is registered. Where a broker goes "
+    "on serving without its session, one at most of the registered serves.",
     bound=BOUND,
     steps=losing_steps,
     mutant=Mutant(

@@ -14,6 +14,7 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, inductive
 from evenkeel.models.ownership import record_rules as rules
 from evenkeel.models.ownership.channel_invariant import (
     ACTOR,
@@ -36,6 +37,7 @@ from evenkeel.models.ownership.half_invariant import (
     Hash,
     Side,
     assumed,
+    first,
     kept,
     no_record,
     parted,
@@ -52,7 +54,7 @@ from evenkeel.models.ownership.record_rules import (
     Fields,
 )
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import Mutant, Step, Theorem
+from evenkeel.models.theorem import Mutant, Theorem
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.channel.commands import Assign, Bundle, Finish, Read, Split
@@ -193,10 +195,9 @@ def dividing_steps(scope: Scope) -> tuple[Step, ...]:
     no = z3.BoolVal(False)
     stops = replace(BEFORE, serves=set_at(BEFORE.serves, ACTOR, no))
     loses = replace(stops, registered=set_at(BEFORE.registered, ACTOR, no))
-    both = (*assumed(scope), BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
     ended = (MESSAGE.source == ACTOR, BEFORE.begun(ACTOR))
     return (
-        Step("one at most", both, ACTOR == OTHER),
+        first(),
         kept("split", scope, split, *message(SPLITTING)),
         kept("the halves are owned", scope, begin(), *birth()),
         kept("divided", scope, divided, *message(DELETED), *ended),
@@ -243,7 +244,12 @@ def returned() -> Hash:
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The division itself, and everything else that happens to either side."""
     both = (writing_steps(scope, name) for name in ("parent", "half"))
-    return (*dividing_steps(scope), *(step for side in both for step in side))
+    two = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
+    together = hypothesis("a broker ceases to serve in the step in which its session ends (OWN-8)")
+    return inductive(
+        (*dividing_steps(scope), *(step for side in both for step in side)),
+        Step("one at most", (*assumed(scope), two, together), ACTOR == OTHER),
+    )
 
 
 # -------------------------------------------------------------------------------- the mutant

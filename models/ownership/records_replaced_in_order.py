@@ -6,6 +6,7 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.ownership.record_rules import (
     ASSIGNING,
     CURRENT,
@@ -31,7 +32,7 @@ from evenkeel.models.ownership.record_rules import (
     unknown,
 )
 from evenkeel.models.terms import Scope, Term
-from evenkeel.models.theorem import Mutant, Step, Theorem
+from evenkeel.models.theorem import Mutant, Theorem
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.ownership.records.trial import ConflictAnswer, ConflictTrial
 from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION
@@ -59,11 +60,12 @@ def names_owner(current: Fields, update: Fields) -> Term:
 def owner_steps(scope: Scope) -> tuple[Step, ...]:
     """For each state in use, and for those that are not."""
     accepted = accepts_rule(TOPIC, CURRENT, UPDATE)
-    base = (*succeeds(scope), accepted)
+    next_one = hypothesis("any two records, the next version, not forced", *succeeds(scope))
+    base = (next_one, case("the second is taken", accepted))
     in_use = tuple(
         Step(
             f"after {STATES[state].value}",
-            (*base, CURRENT.state == state),
+            (*base, case(STATES[state].value, CURRENT.state == state)),
             names_owner(CURRENT, UPDATE),
         )
         for state in (OWNED, ASSIGNING, RELEASING, SPLITTING)
@@ -71,10 +73,10 @@ def owner_steps(scope: Scope) -> tuple[Step, ...]:
     fresh = z3.And(UPDATE.state == ASSIGNING, UPDATE.source <= 0, UPDATE.destination > 0)
     return (
         *in_use,
-        Step("after Free", (*base, CURRENT.state == FREE), fresh),
+        Step("after Free", (*base, case("Free", CURRENT.state == FREE)), fresh),
         Step(
             "after Deleted",
-            (*succeeds(scope), CURRENT.state == DELETED),
+            (next_one, case("Deleted", CURRENT.state == DELETED)),
             z3.Not(accepted),
         ),
     )
@@ -119,19 +121,33 @@ NAMED_BROKER: Final = Theorem(
 def growing_steps(scope: Scope) -> tuple[Step, ...]:
     """In topics versions grow, in nodes by one; forced or not; over a removal, too."""
     accepted = accepts_rule(TOPIC, CURRENT, UPDATE)
-    base = (*small(scope, CURRENT, UPDATE), is_record(CURRENT), is_record(UPDATE), accepted)
+    base = hypothesis(
+        "any two records, the second of which is taken",
+        *small(scope, CURRENT, UPDATE),
+        is_record(CURRENT),
+        is_record(UPDATE),
+        accepted,
+    )
+    topic, nodes = case("in a topic", TOPIC), case("in nodes", z3.Not(TOPIC))
     wraps = z3.And(CURRENT.version == LARGEST_VERSION, UPDATE.version == SMALLEST_VERSION)
-    begins = (*small(scope, UPDATE), CURRENT.state == INIT, is_record(UPDATE), accepted)
-    first = (*begins, CURRENT.version == NEVER)
-    again = (*begins, SMALLEST_VERSION <= CURRENT.version, CURRENT.version <= LARGEST_VERSION)
+    begins = hypothesis(
+        "a record that is taken where none stands",
+        *small(scope, UPDATE),
+        CURRENT.state == INIT,
+        is_record(UPDATE),
+        accepted,
+    )
+    first = (begins, case("there was none", CURRENT.version == NEVER))
+    versions = SMALLEST_VERSION <= CURRENT.version, CURRENT.version <= LARGEST_VERSION
+    again = (begins, case("one was removed", *versions))
     newer = z3.Or(wraps, UPDATE.version > CURRENT.version)
     next_one = z3.Or(wraps, UPDATE.version == CURRENT.version + 1)
     return (
-        Step("topic", (*base, TOPIC), newer),
-        Step("nodes", (*base, z3.Not(TOPIC)), next_one),
-        Step("topic, after a removal", (*again, TOPIC), newer),
-        Step("nodes, after a removal", (*again, z3.Not(TOPIC)), next_one),
-        Step("a node's first", (*first, z3.Not(TOPIC)), UPDATE.version == 1),
+        Step("topic", (base, topic), newer),
+        Step("nodes", (base, nodes), next_one),
+        Step("topic, after a removal", (*again, topic), newer),
+        Step("nodes, after a removal", (*again, nodes), next_one),
+        Step("a node's first", (*first, nodes), UPDATE.version == 1),
     )
 
 
@@ -176,23 +192,24 @@ GROWING: Final = Theorem(
 
 def rival_steps(scope: Scope) -> tuple[Step, ...]:
     """Two records of one version never take each other's place, whoever is first."""
-    both = (
+    both = hypothesis(
+        "two records of one version",
         *small(scope, UPDATE, RIVAL),
         is_record(UPDATE),
         is_record(RIVAL),
         UPDATE.version == RIVAL.version,
     )
     forwards, backwards = accepts_rule(TOPIC, UPDATE, RIVAL), accepts_rule(TOPIC, RIVAL, UPDATE)
-    after = (
-        *both,
+    after = case(
+        "either could follow what stands",
         *small(scope, CURRENT),
         is_record(CURRENT),
         accepts_rule(TOPIC, CURRENT, UPDATE),
         accepts_rule(TOPIC, CURRENT, RIVAL),
     )
     return (
-        Step("neither follows the other", both, z3.And(z3.Not(forwards), z3.Not(backwards))),
-        Step("of two that could stand the first does", after, z3.Not(forwards)),
+        Step("neither follows the other", (both,), z3.And(z3.Not(forwards), z3.Not(backwards))),
+        Step("of two that could stand the first does", (both, after), z3.Not(forwards)),
     )
 
 

@@ -7,8 +7,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.placement.asks import AsksAnswer, Chosen
 from evenkeel.properties.placement.preallocation.trial import (
@@ -44,18 +45,30 @@ def bound(first: Term, most: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Induction over the lookups of a burst, over any number of brokers from two on."""
-    order = (LOW <= NEXT, NEXT <= HIGH, 0 <= ADDED, ADDED <= MOST, 0 <= LOW, 0 <= FIRST)
+    order = hypothesis(
+        "the broker of the lowest score gets the bundle (even distribution is off, PLC-43)",
+        LOW <= NEXT,
+        NEXT <= HIGH,
+        0 <= LOW,
+    )
+    bundle = hypothesis("no bundle of the burst is above the largest", 0 <= ADDED, ADDED <= MOST)
+    begins = hypothesis("scores differ by no less than 0 at first", 0 <= FIRST, 0 <= MOST)
+    apart_before = shown(("at first", "one lookup more"), HIGH - LOW <= bound(FIRST, MOST))
     apart = highest(LOW, HIGH, ADDED) - lowest(LOW, NEXT, ADDED)
     return (
-        Step("at first", (0 <= FIRST, 0 <= MOST), bound(FIRST, MOST) >= FIRST),
+        Step(
+            "at first",
+            (begins, case("nothing was given yet", FIRST == HIGH - LOW)),
+            HIGH - LOW <= bound(FIRST, MOST),
+        ),
         Step(
             "one lookup more",
-            (*order, HIGH - LOW <= bound(FIRST, MOST)),
+            (order, bundle, begins, apart_before),
             apart <= bound(FIRST, MOST),
         ),
         Step(
             "nobody falls",
-            order,
+            (order, bundle),
             z3.And(lowest(LOW, NEXT, ADDED) >= LOW, highest(LOW, HIGH, ADDED) >= HIGH),
         ),
     )
@@ -123,8 +136,8 @@ BURST: Final = Theorem(
     name="burst-of-lookups",
     chapter="placement",
     clauses=("PLC-42", "PLC-8"),
-    statement="A burst of lookups leaves the brokers' scores no further apart than they were, or "
-    "than the largest of its bundles.",
+    statement="Without even distribution a burst of lookups leaves the brokers' scores no further "
+    "apart than they were, or than the largest of its bundles.",
     bound="every number of brokers from two on, every length of the burst",
     steps=steps,
     mutant=Mutant(

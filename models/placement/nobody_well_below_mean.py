@@ -7,8 +7,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.placement.asks import AsksAnswer, Chosen
 from evenkeel.properties.placement.resource_usage.trial import (
@@ -35,17 +36,15 @@ def well_below(used: Term, points: Term, total: Term, count: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """The mean is at most the highest usage, by induction; then nobody is that far below it."""
-    sorts = (N >= 1, LOW <= HIGH)
+    highest = hypothesis("nobody's usage is above the highest", LOW <= HIGH, NEXT <= HIGH)
+    some = case("one broker at least", N >= 1)
+    summed = shown(("one broker", "one broker more"), SUM <= N * HIGH)
     return (
-        Step("one broker", (LOW <= HIGH,), HIGH <= 1 * HIGH),
-        Step(
-            "one broker more",
-            (*sorts, SUM <= N * HIGH, NEXT <= HIGH),
-            SUM + NEXT <= N * HIGH + HIGH,
-        ),
+        Step("one broker", (highest,), NEXT <= 1 * HIGH),
+        Step("one broker more", (some, highest, summed), SUM + NEXT <= (N + 1) * HIGH),
         Step(
             "nobody well below",
-            (*sorts, SUM <= N * HIGH, HIGH - LOW < D),
+            (some, highest, summed, hypothesis("usages are less than d apart", HIGH - LOW < D)),
             z3.Not(well_below(LOW, D, SUM, N)),
         ),
     )

@@ -14,9 +14,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trials import OTHER, SOURCE, bundle_name, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.avg.trial import (
     AvgAnswer,
@@ -53,24 +54,25 @@ def in_budget(moved: Term, left: Term, budget: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """At first, from each bundle to the next, and what it means for the pair."""
-    before = (in_budget(MOVED, LEFT, BUDGET), BUDGET >= 0)
+    budget = hypothesis("the budget is not negative", BUDGET >= 0)
+    before = (budget, shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
     gap = FULLER - EMPTIER
-    share = (gap >= 0, PERCENT >= 0, PERCENT <= HALF)
+    pair = hypothesis("the source is the fuller of the pair", gap >= 0)
+    share = hypothesis("the share is at most half", PERCENT >= 0, PERCENT <= HALF)
     return (
-        Step("at first", (BUDGET >= 0,), in_budget(z3.IntVal(0), BUDGET, BUDGET)),
+        Step("at first", (budget,), in_budget(z3.IntVal(0), BUDGET, BUDGET)),
         Step(
             "moved",
-            (*before, may_move(WEIGHT, LEFT)),
+            (*before, case("a bundle goes", may_move(WEIGHT, LEFT))),
             in_budget(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET),
         ),
-        Step("share", share, gap * (HALF - PERCENT) >= 0),
+        Step("share", (pair, share), gap * (HALF - PERCENT) >= 0),
         Step(
             "not reversed",
             (
                 *before,
-                *share,
-                100 * BUDGET <= gap * PERCENT,
-                gap * (HALF - PERCENT) >= 0,
+                hypothesis("the budget is that share of the gap", 100 * BUDGET <= gap * PERCENT),
+                shown("share", gap * (HALF - PERCENT) >= 0),
             ),
             FULLER - MOVED >= EMPTIER + MOVED,
         ),

@@ -12,6 +12,7 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trials import SOURCE, round_of, weight_of
 from evenkeel.models.shedding.uniform_exceeds_by_1000 import (
     BUDGET,
@@ -22,7 +23,7 @@ from evenkeel.models.shedding.uniform_exceeds_by_1000 import (
     trial_of,
 )
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.overload.trial import (
     OverloadTrial,
@@ -62,10 +63,19 @@ def below(shed: Term, usage: Term, threshold: Term, traffic: Term) -> Term:
 def overload_steps(scope: Scope) -> tuple[Step, ...]:
     """What comes to the amount is enough; all of the traffic does come to it."""
     values = (USAGE, THRESHOLD, TRAFFIC)
-    overloaded = (THRESHOLD >= MARGIN, USAGE >= THRESHOLD, TRAFFIC >= 1)
+    overloaded = hypothesis(
+        "an overloaded broker with traffic; the threshold is no less than the margin",
+        THRESHOLD >= MARGIN,
+        USAGE >= THRESHOLD,
+        TRAFFIC >= 1,
+    )
     return (
-        Step("below", (*overloaded, enough(SHED, *values)), below(SHED, *values)),
-        Step("possible", overloaded, enough(TRAFFIC, *values)),
+        Step(
+            "below",
+            (overloaded, case("so much is shed", enough(SHED, *values))),
+            below(SHED, *values),
+        ),
+        Step("possible", (overloaded,), enough(TRAFFIC, *values)),
     )
 
 
@@ -157,11 +167,12 @@ def share_kept(moved: Term, left: Term, budget: Term) -> Term:
 
 def uniform_steps(scope: Scope) -> tuple[Step, ...]:
     """At first, from each bundle to the next, and the sum."""
-    before = (BUDGET >= 0, share_kept(MOVED, LEFT, BUDGET))
+    budget = hypothesis("a budget of 0 or more", BUDGET >= 0)
+    before = (budget, shown(("at first", "moved"), share_kept(MOVED, LEFT, BUDGET)))
     after = share_kept(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET)
     return (
-        Step("at first", (BUDGET >= 0,), share_kept(z3.IntVal(0), BUDGET, BUDGET)),
-        Step("moved", (*before, may_move(WEIGHT, LEFT)), after),
+        Step("at first", (budget,), share_kept(z3.IntVal(0), BUDGET, BUDGET)),
+        Step("moved", (*before, case("a bundle goes", may_move(WEIGHT, LEFT))), after),
         Step("the sum", before, MOVED <= BUDGET),
         Step("idle bundles stay", before, z3.Not(may_move(z3.IntVal(0), LEFT))),
     )

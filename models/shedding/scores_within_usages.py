@@ -13,9 +13,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, hypothesis, shown
 from evenkeel.models.shedding.trials import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.memory import cluster_of, shed_of
 from evenkeel.properties.shedding.rounds import SheddingAnswer
@@ -30,7 +31,7 @@ from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId
 from evenkeel.reference.shedding.threshold import Scores, ThresholdRules, next_score
 
-H, U, K, LEAST, MOST = z3.Ints("h u k least most")
+H, U, K, LEAST, MOST, TEN = z3.Ints("h u k least most ten")
 TENTHS: Final = 10
 PERCENT: Final = 100
 FULLER, EMPTIER = 66.0, 50.0
@@ -54,8 +55,10 @@ def within(score: Term, least: Term, most: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """From each round to the next; and where usage never changes, neither does the score."""
-    weight = (K >= 0, K <= TENTHS)
-    seen = (LEAST <= H, H <= MOST, LEAST <= U, U <= MOST)
+    weight = hypothesis("a weight in tenths, from 0 to 1", K >= 0, K <= TENTHS)
+    seen = hypothesis("usages are between the least and the most", LEAST <= U, U <= MOST)
+    named = hypothesis("`ten` is ten times the score", TEN == TENTHS * H)
+    score = shown(("at first", "next"), within(TEN, LEAST, MOST))
     products = (
         K * (H - LEAST) >= 0,
         K * (MOST - H) >= 0,
@@ -63,10 +66,14 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         (TENTHS - K) * (MOST - U) >= 0,
     )
     return (
-        Step("at first", (LEAST <= U, U <= MOST), within(TENTHS * U, LEAST, MOST)),
-        Step("products", weight + seen, z3.And(*products)),
-        Step("next", (*weight, *seen, *products), within(ten_times_next(H, U, K), LEAST, MOST)),
-        Step("constant", weight, ten_times_next(U, U, K) == TENTHS * U),
+        Step("at first", (seen,), within(TENTHS * U, LEAST, MOST)),
+        Step("products", (weight, seen, named, score), z3.And(*products)),
+        Step(
+            "next",
+            (weight, seen, named, score, shown("products", *products)),
+            within(ten_times_next(H, U, K), LEAST, MOST),
+        ),
+        Step("constant", (weight,), ten_times_next(U, U, K) == TENTHS * U),
     )
 
 

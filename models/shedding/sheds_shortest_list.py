@@ -16,9 +16,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trials import SOURCE, bundle_name, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.overload.trial import (
     OverloadTrial,
@@ -59,24 +60,29 @@ def shortest(marked: Term, last: Term, taken: Term, left_out: Term, need: Term) 
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Before the first bundle, and from each to the next."""
-    before = shortest(MARKED, LAST, TAKEN, LEFT_OUT, NEED)
+    before = shown(("at first", "taken", "left out"), shortest(MARKED, LAST, TAKEN, LEFT_OUT, NEED))
+    weighs = hypothesis("weights are not negative", WEIGHT >= 0)
     next_one = takes(MARKED, TAKEN, NEED)
     nothing = z3.IntVal(0)
     return (
-        Step("at first", (NEED >= 0,), shortest(nothing, nothing, nothing, nothing, NEED)),
+        Step(
+            "at first",
+            (hypothesis("an amount of 0 or more", NEED >= 0),),
+            shortest(nothing, nothing, nothing, nothing, NEED),
+        ),
         Step(
             "taken",
-            (before, WEIGHT >= 0, LEFT_OUT == 0, next_one),
+            (before, weighs, case("the next goes, none was left out", LEFT_OUT == 0, next_one)),
             shortest(MARKED + WEIGHT, WEIGHT, TAKEN + 1, LEFT_OUT, NEED),
         ),
         Step(
             "left out",
-            (before, WEIGHT >= 0, z3.Not(next_one)),
+            (before, weighs, case("the next stays", z3.Not(next_one))),
             shortest(MARKED, LAST, TAKEN, LEFT_OUT + 1, NEED),
         ),
         Step(
             "none taken after one was left out",
-            (before, LEFT_OUT > 0),
+            (before, case("one was left out", LEFT_OUT > 0)),
             z3.Not(next_one),
         ),
     )

@@ -14,9 +14,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trials import OTHER, SOURCE, bundle_name, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
 from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
@@ -44,13 +45,15 @@ def in_budget(moved: Term, left: Term, budget: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """At first, from each bundle to the next, and the sum."""
-    small = (BUDGET >= 0, BUDGET <= MOST - ALLOWANCE)
-    before = (*small, in_budget(MOVED, LEFT, BUDGET))
+    small = hypothesis(
+        "a budget of 0 or more that a 32 bit number holds", BUDGET >= 0, BUDGET <= MOST - ALLOWANCE
+    )
+    before = (small, shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
     return (
-        Step("at first", small, in_budget(z3.IntVal(0), BUDGET, BUDGET)),
+        Step("at first", (small,), in_budget(z3.IntVal(0), BUDGET, BUDGET)),
         Step(
             "moved",
-            (*before, WEIGHT >= 0, may_move(WEIGHT, LEFT)),
+            (*before, case("a bundle goes", WEIGHT >= 0, may_move(WEIGHT, LEFT))),
             in_budget(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET),
         ),
         Step("the sum", before, MOVED <= BUDGET + ALLOWANCE),

@@ -9,8 +9,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount
 from evenkeel.properties.splitting.due_modular.trial import (
@@ -45,7 +46,7 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     above = MEGABYTES > MOST
     return (
         Step("exactly", (), (wrapped(MEGABYTES) == wide(MEGABYTES)) == fits),
-        Step("too low", (above,), wrapped(MEGABYTES) < wide(MEGABYTES)),
+        Step("too low", (case("above the limit", above),), wrapped(MEGABYTES) < wide(MEGABYTES)),
     )
 
 

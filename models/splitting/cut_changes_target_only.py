@@ -9,6 +9,7 @@ from typing import Final
 import z3
 
 from evenkeel.models.bundles.boundary_terms import Divided, any_boundaries
+from evenkeel.models.givens import Given, Step, case, hypothesis
 from evenkeel.models.splitting.cuts import (
     arguments,
     cut_by_reference,
@@ -19,7 +20,7 @@ from evenkeel.models.splitting.cuts import (
     with_cut,
 )
 from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.bundles.division import spans
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial, answer_apply
@@ -52,9 +53,14 @@ def one_cut(scope: Scope) -> tuple[Term, ...]:
     return (*P.legal(scope), P.index(T), strictly_inside(C))
 
 
+def one_legal_cut(scope: Scope) -> Given:
+    """What the theorems are about."""
+    return hypothesis("legal boundaries (BUN-2), a cut strictly inside one bundle", *one_cut(scope))
+
+
 def legal_steps(scope: Scope) -> tuple[Step, ...]:
     """The new boundaries are legal."""
-    return (Step("legal", one_cut(scope), stays_legal(with_cut(P, T, C))),)
+    return (Step("legal", (one_legal_cut(scope),), stays_legal(with_cut(P, T, C))),)
 
 
 def lower_end_step(scope: Scope) -> Step:
@@ -66,17 +72,30 @@ def lower_end_step(scope: Scope) -> Step:
 def target_steps(scope: Scope) -> tuple[Step, ...]:
     """Every other bundle is a bundle still; the target's hashes are in one child each."""
     q = with_cut(P, T, C)
-    cut = (*one_cut(scope), is_hash(H))
+    cut = (one_legal_cut(scope), hypothesis("any hash", is_hash(H)))
+    boundary = case("any boundary", 0 <= K, K <= P.count)
     same = z3.If(K < T, K, K + 1)
     place = z3.If(K <= T, K, K + 1)
     kept = z3.And(q.at(same) == P.at(K), q.at(same + 1) == P.at(K + 1), q.holds(same, H))
     old = z3.Or(q.at(K) == P.at(K), z3.And(K > 0, q.at(K) == P.at(K - 1)))
     return (
-        Step("others stay", (*cut, K != T, P.holds(K, H)), kept),
-        Step("one child", (*cut, P.holds(T, H)), either(q.holds(T, H), q.holds(T + 1, H))),
-        Step("no more", (*cut, z3.Or(q.holds(T, H), q.holds(T + 1, H))), P.holds(T, H)),
-        Step("no boundary is lost", (*cut, 0 <= K, K <= P.count), q.at(place) == P.at(K)),
-        Step("none but the cut is new", (*cut, 0 <= K, K <= q.count), z3.Or(q.at(K) == C, old)),
+        Step("others stay", (*cut, case("another bundle", K != T, P.holds(K, H))), kept),
+        Step(
+            "one child",
+            (*cut, case("the target holds it", P.holds(T, H))),
+            either(q.holds(T, H), q.holds(T + 1, H)),
+        ),
+        Step(
+            "no more",
+            (*cut, case("a child holds it", z3.Or(q.holds(T, H), q.holds(T + 1, H)))),
+            P.holds(T, H),
+        ),
+        Step("no boundary is lost", (*cut, boundary), q.at(place) == P.at(K)),
+        Step(
+            "none but the cut is new",
+            (*cut, case("any new boundary", 0 <= K, K <= q.count)),
+            z3.Or(q.at(K) == C, old),
+        ),
     )
 
 

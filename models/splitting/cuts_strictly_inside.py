@@ -10,6 +10,7 @@ from typing import Final
 import z3
 
 from evenkeel.models import samples
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.splitting.trials import all_inside, range_trial, specified_trial
 from evenkeel.models.terms import (
     Model,
@@ -22,7 +23,7 @@ from evenkeel.models.terms import (
     run,
     sequence,
 )
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.splitting.positions.trial import (
     PositionsAnswer,
     PositionsTrial,
@@ -32,7 +33,7 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import range_positions, specified_positions
 
-L, U, K, J, W = z3.Ints("lower upper k j w")
+L, U, K, J, W, BEFORE = z3.Ints("lower upper k j w before")
 
 
 def is_bundle(lower: Term, upper: Term) -> Term:
@@ -78,10 +79,14 @@ def range_steps(scope: Scope) -> tuple[Step, ...]:
     cut = middle(L, U)
     last = z3.If(U == TOP_HASH, 1, 0)
     left, right = cut - L, U - cut + last
-    bundle = (is_bundle(L, U),)
+    bundle = hypothesis("a bundle's range", is_bundle(L, U))
     return (
-        Step("inside", bundle, strictly_between(L, cut, U) == can_be_cut(L, U)),
-        Step("equal", (*bundle, can_be_cut(L, U)), right - left == (U - L) % 2 + last),
+        Step("inside", (bundle,), strictly_between(L, cut, U) == can_be_cut(L, U)),
+        Step(
+            "equal",
+            (bundle, case("it can be cut", can_be_cut(L, U))),
+            right - left == (U - L) % 2 + last,
+        ),
     )
 
 
@@ -141,6 +146,12 @@ def kept(i: Term, lower: Term, upper: Term) -> Term:
     return z3.And(0 <= i, i < M, strictly_between(lower, GIVEN(i), upper), new)
 
 
+def is_found(place: Term, found: Term) -> Term:
+    """If a given position can be applied, this one is kept, and is the same."""
+    usable = strictly_between(L, GIVEN(place), U)
+    return z3.Implies(usable, z3.And(kept(found, L, U), GIVEN(found) == GIVEN(place)))
+
+
 def specified_steps(scope: Scope) -> tuple[Step, ...]:
     """About given positions in ascending order, any number of them.
 
@@ -148,21 +159,28 @@ def specified_steps(scope: Scope) -> tuple[Step, ...]:
     the one before.
     """
     ordered = scope.for_pairs(0, M - 1, lambda i, j: GIVEN(i) <= GIVEN(j))
-    given = (is_bundle(L, U), M >= 1, scope.size(M), ordered)
-    usable = strictly_between(L, GIVEN(K), U)
-    before = z3.Implies(
-        strictly_between(L, GIVEN(K - 1), U),
-        z3.And(kept(W, L, U), GIVEN(W) == GIVEN(K - 1)),
+    given = hypothesis(
+        "a bundle's range; one or more positions, in ascending order",
+        is_bundle(L, U),
+        M >= 1,
+        scope.size(M),
+        ordered,
     )
-    found = z3.If(kept(K, L, U), K, W)
+    used = case("one is kept", kept(K, L, U))
+    two = case("two are kept", kept(K, L, U), kept(J, L, U), K < J)
+    first = z3.IntVal(0)
     return (
-        Step("inside", (*given, kept(K, L, U)), strictly_between(L, GIVEN(K), U)),
-        Step("in order", (*given, kept(K, L, U), kept(J, L, U), K < J), GIVEN(K) < GIVEN(J)),
-        Step("the first is kept", (*given, K == 0, usable), kept(K, L, U)),
+        Step("inside", (given, used), strictly_between(L, GIVEN(K), U)),
+        Step("in order", (given, two), GIVEN(K) < GIVEN(J)),
+        Step("the first is kept", (given,), is_found(first, first)),
         Step(
             "each is kept once",
-            (*given, 0 < K, K < M, before, usable),
-            z3.And(kept(found, L, U), GIVEN(found) == GIVEN(K)),
+            (
+                given,
+                case("a further one", BEFORE >= 0, K == BEFORE + 1, K < M),
+                shown(("the first is kept", "each is kept once"), is_found(BEFORE, W)),
+            ),
+            is_found(K, z3.If(kept(K, L, U), K, W)),
         ),
     )
 

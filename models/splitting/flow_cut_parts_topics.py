@@ -10,6 +10,7 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundary_terms import contains
+from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.splitting.cuts_strictly_inside import (
     L,
     U,
@@ -22,7 +23,7 @@ from evenkeel.models.splitting.cuts_strictly_inside import (
 )
 from evenkeel.models.splitting.trials import LIMITS, Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, half, is_hash, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.splitting.positions.trial import (
     PositionsAnswer,
     PositionsTrial,
@@ -53,34 +54,41 @@ def parts(position: Term) -> Term:
 
 def documented_steps(scope: Scope) -> tuple[Step, ...]:
     """The cut is legal, half-way, and below any later one."""
-    possible = (*neighbours(), can_part(A, B))
+    here = hypothesis("two neighbouring topics of a bundle", *neighbours())
+    possible = (here, case("a hash parts them", can_part(A, B)))
+    later = case("a pair further on", can_part(A, B), B <= C, can_part(C, D))
     cut = between(A, B)
     off = 2 * cut - (A + B)
     return (
         Step("parted", possible, parts(cut)),
         Step("inside", possible, strictly_between(L, cut, U)),
         Step("half-way", possible, z3.And(-1 <= off, off <= 1)),
-        Step("increasing", (can_part(A, B), B <= C, can_part(C, D)), cut < between(C, D)),
+        Step("increasing", (later,), cut < between(C, D)),
     )
 
 
 def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
     """As above, and what becomes of topics with one hash."""
+    here = hypothesis("two neighbouring topics of a bundle", *neighbours())
+    apart = case("two hashes", A < B)
+    same = case("one hash", A == B)
     cut = pulsar_cut(A, B)
     at_end = z3.And(B == TOP_HASH, 1 <= B - A, B - A <= 2)
     collision_at_end = z3.And(A == B, A >= U - 1)
     return (
-        Step("parted", (*neighbours(), A < B), parts(cut)),
-        Step("collision", (*neighbours(), A == B), z3.And(cut == A + 1, z3.Not(parts(cut)))),
+        Step("parted", (here, apart), parts(cut)),
+        Step("collision", (here, same), z3.And(cut == A + 1, z3.Not(parts(cut)))),
         Step(
             "inside",
-            neighbours(),
+            (here,),
             z3.Not(strictly_between(L, cut, U)) == z3.Or(at_end, collision_at_end),
         ),
-        Step("increasing", (A < B, B <= C, C < D), cut < pulsar_cut(C, D)),
+        Step(
+            "increasing", (case("a pair further on", A < B, B <= C, C < D),), cut < pulsar_cut(C, D)
+        ),
         Step(
             "repeated after a collision",
-            (is_hash(A), A == B, B == C, C <= D, D <= C + 1),
+            (case("three topics of one hash", is_hash(A), A == B, B == C, C <= D, D <= C + 1),),
             cut == pulsar_cut(C, D),
         ),
     )

@@ -14,8 +14,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount
 from evenkeel.properties.splitting.due_modular.trial import (
@@ -56,10 +57,12 @@ def within(count: Term, most: Term, added: Term) -> Term:
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Before the first candidate, and from each to the next."""
     more = ADDED + gained(POSITIONS, room(COUNT, MOST, ADDED))
-    planned = (COUNT >= 1, POSITIONS >= 1, within(COUNT, MOST, ADDED))
-    at_maximum = (*planned, COUNT + ADDED >= MOST)
+    some = hypothesis("a namespace has a bundle", COUNT >= 1)
+    kept = shown(("at first", "next candidate"), within(COUNT, MOST, ADDED))
+    planned = (some, kept, case("a candidate", POSITIONS >= 1))
+    at_maximum = (*planned, case("as many as there may be", COUNT + ADDED >= MOST))
     return (
-        Step("at first", (COUNT >= 1,), within(COUNT, MOST, z3.IntVal(0))),
+        Step("at first", (some,), within(COUNT, MOST, z3.IntVal(0))),
         Step("next candidate", planned, within(COUNT, MOST, more)),
         Step("skipped at the maximum", at_maximum, more == ADDED),
     )

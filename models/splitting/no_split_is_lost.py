@@ -20,9 +20,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, shown
 from evenkeel.models.splitting.cuts import arguments as split_arguments
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.splitting.life.trial import (
     LifeAnswer,
@@ -125,12 +126,14 @@ def invariant(state: State, broker: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """A namespace is created; a broker reads; it writes; somebody touches the record."""
-    before = (invariant(STATE, ACTOR), invariant(STATE, OTHER))
+    actions = ("created", "read", "write", "touch")
+    before = (shown(actions, invariant(STATE, ACTOR)), shown(actions, invariant(STATE, OTHER)))
+    nobody = case("nobody has read yet", z3.Select(STATE.seen, OTHER) < 0)
     at_first = State(CREATED, z3.IntVal(0), STATE.views, STATE.seen, z3.EmptySet(z3.IntSort()))
     fresh = nobody_wrote(STATE, ACTOR)
     written = write(STATE, ACTOR, CUTS)
     return (
-        Step("created", (z3.Select(STATE.seen, OTHER) < 0,), invariant(at_first, OTHER)),
+        Step("created", (nobody,), invariant(at_first, OTHER)),
         Step("read", before, invariant(read(STATE, ACTOR), OTHER)),
         Step("write", before, invariant(written, OTHER)),
         Step("touch", before, invariant(touch(STATE), OTHER)),
@@ -144,10 +147,14 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         ),
         Step(
             "a winner cut what is stored",
-            (*before, fresh),
+            (*before, case("nobody wrote since", fresh)),
             written.boundaries == z3.SetUnion(STATE.boundaries, CUTS),
         ),
-        Step("a loser changes nothing", (*before, z3.Not(fresh)), same_store(written, STATE)),
+        Step(
+            "a loser changes nothing",
+            (*before, case("somebody wrote since", z3.Not(fresh))),
+            same_store(written, STATE),
+        ),
     )
 
 

@@ -19,9 +19,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Given, Step, case, hypothesis, shown
 from evenkeel.models.splitting.trials import Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.splitting.positions.trial import (
     FlowLimits,
     PositionsAnswer,
@@ -133,30 +134,49 @@ def invariant(start: Term, next_: Term, gathered: Load) -> Term:
     )
 
 
-def walking(scope: Scope) -> tuple[Term, ...]:
+KEPT: Final = shown(("start", "next topic"), invariant(START, NEXT, GATHERED))
+
+
+def flow(scope: Scope) -> Given:
+    """What both theorems are about."""
+    return hypothesis("topics with rates and throughput of 0 or more, summed up", *sums(scope))
+
+
+def going_on(scope: Scope) -> tuple[Given, ...]:
     """The walk has come to a topic."""
-    return (*sums(scope), NEXT < N, invariant(START, NEXT, GATHERED))
+    return flow(scope), KEPT, case("a further topic", NEXT < N)
+
+
+def walk_steps(scope: Scope) -> tuple[Step, ...]:
+    """The invariant from the first topic to the last."""
+    walk = step_of_walk(GATHERED, topic(NEXT))
+    one, some = z3.IntVal(1), case("a topic", N >= 1)
+    begin = z3.If(walk.cut, NEXT, START)
+    return (
+        Step("start", (flow(scope), some), invariant(z3.IntVal(0), one, topic(one - 1))),
+        Step("next topic", going_on(scope), invariant(begin, NEXT + 1, walk.gathered)),
+    )
 
 
 def small_steps(scope: Scope) -> tuple[Step, ...]:
-    """The invariant from the first topic to the last, and what it says where a segment ends."""
-    walk = step_of_walk(GATHERED, topic(NEXT))
-    one = z3.IntVal(1)
-    begin = z3.If(walk.cut, NEXT, START)
-    at_end = (*sums(scope), NEXT == N, invariant(START, NEXT, GATHERED))
+    """What the invariant says where a segment ends."""
+    cut = case("a cut", step_of_walk(GATHERED, topic(NEXT)).cut)
+    at_end = (flow(scope), KEPT, case("the last topic", NEXT == N))
     return (
-        Step("start", (*sums(scope), N >= 1), invariant(z3.IntVal(0), one, topic(one - 1))),
-        Step("next topic", walking(scope), invariant(begin, NEXT + 1, walk.gathered)),
-        Step("a closed segment", (*walking(scope), walk.cut), small_enough(START, NEXT)),
+        *walk_steps(scope),
+        Step("a closed segment", (*going_on(scope), cut), small_enough(START, NEXT)),
         Step("the last segment", at_end, small_enough(START, N)),
     )
 
 
 def full_steps(scope: Scope) -> tuple[Step, ...]:
-    """Where the walk cuts; that the invariant holds there is the other theorem's."""
-    walk = step_of_walk(GATHERED, topic(NEXT))
+    """What it says where the walk cuts."""
+    cut = case("a cut", step_of_walk(GATHERED, topic(NEXT)).cut)
     longer = segment(START, NEXT + 1)
-    return (Step("no topic more", (*walking(scope), walk.cut), longer.exceeds()),)
+    return (
+        *walk_steps(scope),
+        Step("no topic more", (*going_on(scope), cut), longer.exceeds()),
+    )
 
 
 # ------------------------------------------------------------------------------- mutants

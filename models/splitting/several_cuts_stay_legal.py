@@ -7,6 +7,7 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.splitting.cut_changes_target_only import (
     TWINS,
     Answer,
@@ -21,7 +22,7 @@ from evenkeel.models.splitting.cut_changes_target_only import (
 )
 from evenkeel.models.splitting.cuts import with_cut, with_cuts
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, numbers, sequence
-from evenkeel.models.theorem import Mutant, Step, Theorem
+from evenkeel.models.theorem import Mutant, Theorem
 from evenkeel.properties.observations import Refused
 from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial, answer_apply
 from evenkeel.reference.bundles.ranges import TOP_HASH
@@ -49,25 +50,31 @@ def steps(scope: Scope) -> tuple[Step, ...]:
     """
     q = with_cuts(P, T, CUTS, M)
     ordered = scope.for_pairs(0, M - 1, lambda j, k: CUTS(j) < CUTS(k))
-    cut = (*cuts_in(scope), ordered)
+    cut = (
+        hypothesis(
+            "legal boundaries (BUN-2), several cuts in one bundle, in order",
+            *cuts_in(scope),
+            ordered,
+        ),
+    )
     same = z3.If(K < T, K, K + M)
     child = z3.And(T <= K, K <= T + M)
     return (
         Step("the ends", cut, q.ends()),
-        Step("order", (*cut, q.index(K)), q.at(K) < q.at(K + 1)),
+        Step("order", (*cut, case("any bundle", q.index(K))), q.at(K) < q.at(K + 1)),
         Step(
             "others stay",
-            (*cut, is_hash(H), K != T, P.holds(K, H)),
+            (*cut, case("another bundle holds the hash", is_hash(H), K != T, P.holds(K, H))),
             z3.And(q.at(same) == P.at(K), q.at(same + 1) == P.at(K + 1), q.holds(same, H)),
         ),
         Step(
             "children lie in the target",
-            (*cut, child),
+            (*cut, case("a child", child)),
             z3.And(P.at(T) <= q.at(K), q.at(K + 1) <= P.at(T + 1)),
         ),
         Step(
             "every cut is a boundary",
-            (*cut, 0 <= K, K < M),
+            (*cut, case("any cut", 0 <= K, K < M)),
             q.at(T + 1 + K) == CUTS(K),
         ),
     )
@@ -111,14 +118,15 @@ SEVERAL_CUTS: Final = Theorem(
 
 def last_hashes_steps(scope: Scope) -> tuple[Step, ...]:
     """The last bundle holds both, before and after any cut."""
-    cut = (*P.legal(scope), P.index(T), P.at(T) < C, C < P.at(T + 1))
+    legal = hypothesis("legal boundaries (BUN-2)", *P.legal(scope))
+    cut = (legal, hypothesis("a cut inside a bundle", P.index(T), P.at(T) < C, C < P.at(T + 1)))
     q = with_cut(P, T, C)
     last = q.count - 1
     before = P.count - 1
     return (
         Step(
             "legal boundaries",
-            P.legal(scope),
+            (legal,),
             z3.And(P.holds(before, TOP_HASH - 1), P.holds(before, z3.IntVal(TOP_HASH))),
         ),
         Step(

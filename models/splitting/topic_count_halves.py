@@ -16,6 +16,7 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.bundles.boundary_terms import contains
+from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.splitting.cuts_strictly_inside import (
     L,
     U,
@@ -32,7 +33,7 @@ from evenkeel.models.splitting.trials import (
     topic_count_trial,
 )
 from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.splitting.positions.trial import (
     PositionsAnswer,
     PositionsTrial,
@@ -81,12 +82,15 @@ def unparted(position: Term) -> Term:
 def documented_steps(scope: Scope) -> tuple[Step, ...]:
     """Halves are made wherever any legal cut can make them."""
     cut, position = between(LEFT, RIGHT), z3.Int("position")
-    possible = (*topics(scope), can_part(LEFT, RIGHT))
-    impossible = (*topics(scope), z3.Not(can_part(LEFT, RIGHT)))
+    sorted_ = hypothesis("a bundle's topics in the order of their hashes", *topics(scope))
+    possible = (sorted_, case("a hash parts the middle ones", can_part(LEFT, RIGHT)))
+    impossible = (sorted_, case("none does", z3.Not(can_part(LEFT, RIGHT))))
+    topic = case("any topic", 0 <= K, K < N)
+    anywhere = case("any cut", strictly_between(L, position, U))
     return (
-        Step("halves", (*possible, 0 <= K, K < N), parts(cut)),
+        Step("halves", (*possible, topic), parts(cut)),
         Step("inside", possible, strictly_between(L, cut, U)),
-        Step("else no cut", (*impossible, strictly_between(L, position, U)), unparted(position)),
+        Step("else no cut", (*impossible, anywhere), unparted(position)),
     )
 
 
@@ -94,13 +98,16 @@ def pulsar_steps(scope: Scope) -> tuple[Step, ...]:
     """Pulsar parts the middle topics only with a hash between them; the exact bad inputs."""
     cut = pulsar_cut(LEFT, RIGHT)
     apart = two_apart(LEFT, RIGHT)
+    sorted_ = hypothesis("a bundle's topics in the order of their hashes", *topics(scope))
+    topic = case("any topic", 0 <= K, K < N)
+    parted = case("the middle ones are two hashes apart", apart)
     at_lower_end = z3.And(LEFT == L, z3.Not(apart))
     return (
-        Step("halves", (*topics(scope), 0 <= K, K < N, apart), parts(cut)),
-        Step("else not", (*topics(scope), z3.Not(apart)), unparted(cut)),
+        Step("halves", (sorted_, topic, parted), parts(cut)),
+        Step("else not", (sorted_, case("they are not", z3.Not(apart))), unparted(cut)),
         Step(
             "inside",
-            topics(scope),
+            (sorted_,),
             z3.Not(strictly_between(L, cut, U)) == z3.Or(at_lower_end, LEFT == TOP_HASH),
         ),
     )

@@ -10,8 +10,9 @@ from typing import Final, NamedTuple
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.reading import ceiling
@@ -27,14 +28,23 @@ def round_up(dividend: Term, divisor: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """One read, of one entry or of several; and precise mode with an exact average."""
-    open_quota = (TAKEN >= 0, TAKEN < R, SIZE >= 1, LARGEST >= 1)
-    several = (E >= 2, HELD <= R - TAKEN, REAL - HELD >= 0)
+    open_quota = case("a quota that is not used up", TAKEN >= 0, TAKEN < R, SIZE >= 1, LARGEST >= 1)
+    several = case("several entries", E >= 2, HELD <= R - TAKEN, REAL - HELD >= 0)
     return (
-        Step("one entry", open_quota, TAKEN + LARGEST <= R + (LARGEST - 1)),
-        Step("several entries", (*open_quota, *several), TAKEN + REAL <= R + (REAL - HELD)),
+        Step("one entry", (open_quota,), TAKEN + LARGEST <= R + (LARGEST - 1)),
+        Step("several entries", (open_quota, several), TAKEN + REAL <= R + (REAL - HELD)),
         Step(
             "rounded up",
-            (REST >= 1, V >= 1, Q >= 0, Q * V >= REST, (Q - 1) * V < REST),
+            (
+                hypothesis(
+                    "`q` is the rest divided by the average, rounded up",
+                    REST >= 1,
+                    V >= 1,
+                    Q >= 0,
+                    Q * V >= REST,
+                    (Q - 1) * V < REST,
+                ),
+            ),
             Q * V <= REST + V - 1,
         ),
     )

@@ -7,9 +7,10 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
-from evenkeel.models.throttling.overdelivery_bound import lowered
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.throttling.overdelivery_steps import lowered
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.throttling.commands import Advance, Look
 from evenkeel.properties.throttling.counter.trial import (
@@ -40,24 +41,26 @@ def left(taken: Term, quota: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """Induction over ends of periods; and one action's balance."""
-    sorts = (R >= 1, X >= 0, J >= 0)
+    sorts = hypothesis("a quota of 1 or more, an excess of 0 or more", R >= 1, X >= 0, J >= 0)
+    taken = hypothesis("nothing below 0 is taken or charged", R >= 1, TAKEN >= 0, CHARGED >= 0)
+    owed = shown(("at first", "one end more"), TAKEN == still_owed(X, R, J))
     removed = TAKEN - lowered(TAKEN, R)
     least = z3.If(TAKEN < R, TAKEN, R)
     return (
-        Step("at first", sorts, still_owed(X, R, z3.IntVal(0)) == R + X),
+        Step("at first", (sorts,), R + X == still_owed(X, R, z3.IntVal(0))),
         Step(
             "one end more",
-            (*sorts, TAKEN == still_owed(X, R, J)),
+            (sorts, owed),
             lowered(TAKEN, R) == still_owed(X, R, J + 1),
         ),
         Step(
             "an end removes min(R, a)",
-            (R >= 1, TAKEN >= 0),
+            (taken,),
             removed == least,
         ),
         Step(
             "charges and ends balance",
-            (R >= 1, TAKEN >= 0, CHARGED >= 0, SUM >= 0),
+            (taken,),
             lowered(TAKEN + CHARGED, R) - TAKEN
             == CHARGED - z3.If(TAKEN + CHARGED < R, TAKEN + CHARGED, R),
         ),

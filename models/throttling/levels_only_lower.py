@@ -8,8 +8,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.throttling.reading.trial import (
     ReaderSort,
@@ -38,19 +39,24 @@ def capped_if_positive(entries: Term, left: Term) -> Term:
 
 def steps(scope: Scope) -> tuple[Step, ...]:
     """One level more, the order, and what is used up."""
-    sorts = (ENTRIES >= 1, FIRST >= -1, SECOND >= -1)
+    sorts = hypothesis(
+        "one entry or more; what is left of a quota is 0 or more, or -1 where there is no limit",
+        ENTRIES >= 1,
+        FIRST >= -1,
+        SECOND >= -1,
+    )
     once, twice = capped(ENTRIES, FIRST), capped(capped(ENTRIES, FIRST), SECOND)
     return (
-        Step("a level more", sorts, z3.And(twice <= once, once <= ENTRIES)),
-        Step("any order", sorts, twice == capped(capped(ENTRIES, SECOND), FIRST)),
+        Step("a level more", (sorts,), z3.And(twice <= once, once <= ENTRIES)),
+        Step("any order", (sorts,), twice == capped(capped(ENTRIES, SECOND), FIRST)),
         Step(
             "within each",
-            (*sorts, FIRST >= 0, SECOND >= 0),
+            (sorts, hypothesis("quotas left of 0 or more", FIRST >= 0, SECOND >= 0)),
             z3.And(twice <= FIRST, twice <= SECOND),
         ),
         Step(
             "used up",
-            sorts,
+            (sorts,),
             (twice == 0) == z3.Or(FIRST == 0, SECOND == 0),
         ),
     )

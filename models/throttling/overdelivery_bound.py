@@ -1,14 +1,6 @@
-"""Theorems: the bound on over-delivery, for all R, E, B, k and n (THR-49, THR-50, THR-55).
+"""Theorems: the bound on over-delivery, and that it is reached, for all R, E, B, k and n.
 
-One invariant carries it. Let a be what was taken, q what is delivered and not yet charged, and f
-the most that reads under way can still deliver. Then `a + q + f ≤ R + M (k B − 1)`: the read that
-was issued last found a < R, so with it `a + e B ≤ R + M (B − 1)`, and each of the other k − 1 reads
-holds at most M B; every other action moves units from one summand to another, or lowers them.
-
-With `removed` the units that ends of periods have subtracted, deliveries are conserved:
-`delivered = a + q + removed − (a + q at the start)`; n aligned periods have n − 1 ends between
-them, any window of n periods at most n. The products M B and k M B appear as unknowns of their own
-(`batch_of_m`, `others`), with just the facts about them that steps of their own prove.
+`overdelivery_steps.py` has the proof; THR-49, THR-50, THR-53.
 """
 
 from __future__ import annotations
@@ -18,125 +10,26 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.throttling.overdelivery_steps import (
+    B,
+    E,
+    K,
+    R,
+    excess_rule,
+    lowered,
+    may_deliver,
+    may_issue,
+    steps,
+    window_steps,
+)
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.overdelivery import Setting
-
-R, E, M, B, K = z3.Ints("R E M B k")
-N = z3.Int("n")
-TAKEN, UNCHARGED, FLYING = z3.Ints("taken uncharged flying")
-ENTRIES, PART, UNITS = z3.Ints("entries part units")
-BATCH_OF_M, OTHERS = z3.Ints("batch_of_m others")
-READS = z3.Int("reads")
-START, REMOVED, DELIVERED, TICKS = z3.Ints("start removed delivered ticks")
-
-
-def excess_rule(quota: Term, entries: Term, batch: Term, reads: Term) -> Term:
-    """M (k B − 1)."""
-    span = z3.If(entries < quota, entries, quota)
-    return span * (reads * batch - 1)
-
-
-def lowered(taken: Term, quota: Term) -> Term:
-    """What is taken after a period's end."""
-    return z3.If(taken > quota, taken - quota, z3.IntVal(0))
-
-
-def small(scope: Scope) -> tuple[Term, ...]:
-    """In a small scope all numbers are small, so that models are."""
-    if scope.limit is None:
-        return ()
-    everything = (R, E, M, B, K, N, TAKEN, UNCHARGED, FLYING, ENTRIES, READS)
-    return tuple(z3.And(0 <= x, x <= 9) for x in everything)
-
-
-def setting() -> tuple[Term, ...]:
-    """R, E, B, k ≥ 1 and M = min(E, R)."""
-    least = z3.And(R >= 1, E >= 1, B >= 1, K >= 1)
-    return least, z3.If(E < R, M == E, M == R)
-
-
-def products() -> tuple[Term, ...]:
-    """What is used of `batch_of_m` = M B and `others` = (k − 1) M B."""
-    return BATCH_OF_M >= M, M >= 1, M <= R, OTHERS >= 0
-
-
-def bounded(taken: Term, uncharged: Term, flying: Term) -> Term:
-    """The invariant: a + q + f ≤ R + M (B − 1) + (k − 1) M B."""
-    return taken + uncharged + flying <= R + BATCH_OF_M - M + OTHERS
-
-
-def invariant() -> tuple[Term, ...]:
-    """What holds before every action."""
-    return TAKEN >= 0, UNCHARGED >= 0, FLYING >= 0, bounded(TAKEN, UNCHARGED, FLYING)
-
-
-def steps(scope: Scope) -> tuple[Step, ...]:
-    """Facts about the products, then every action, then the sum over n periods."""
-    narrow = small(scope)
-    read = (1 <= ENTRIES, ENTRIES <= E, ENTRIES <= R - TAKEN, TAKEN >= 0, TAKEN < R)
-    own_part = (PART <= BATCH_OF_M, TAKEN + PART <= R + BATCH_OF_M - M, PART >= 1)
-    others_hold = (UNCHARGED + FLYING <= OTHERS,)
-    moved = (0 <= UNITS, UNITS <= FLYING)
-    conserved = DELIVERED == TAKEN + UNCHARGED + REMOVED - START
-    return (
-        Step(
-            "a read's own part",
-            (*narrow, *setting(), *read, (M - ENTRIES) * (B - 1) >= 0, ENTRIES <= M),
-            z3.And(TAKEN + ENTRIES * B <= R + M * (B - 1), ENTRIES * B <= M * B),
-        ),
-        Step(
-            "wider reads weigh more",
-            (*narrow, *setting(), ENTRIES >= 1, ENTRIES <= E, ENTRIES <= R),
-            z3.And(ENTRIES <= M, (M - ENTRIES) * (B - 1) >= 0),
-        ),
-        Step(
-            "the others' part",
-            (*narrow, 0 <= READS, READS <= K - 1, BATCH_OF_M >= 0),
-            READS * BATCH_OF_M <= (K - 1) * BATCH_OF_M,
-        ),
-        Step(
-            "issue",
-            (*products(), *invariant(), *own_part, *others_hold),
-            bounded(TAKEN, UNCHARGED, FLYING + PART),
-        ),
-        Step(
-            "deliver",
-            (*products(), *invariant(), *moved, 0 <= PART, PART <= UNITS),
-            z3.And(FLYING - UNITS >= 0, bounded(TAKEN, UNCHARGED + PART, FLYING - UNITS)),
-        ),
-        Step(
-            "charge",
-            (*products(), *invariant(), 0 <= UNITS, UNITS <= UNCHARGED),
-            bounded(TAKEN + UNITS, UNCHARGED - UNITS, FLYING),
-        ),
-        Step(
-            "period's end",
-            (*products(), *invariant(), R >= 1),
-            z3.And(lowered(TAKEN, R) >= 0, bounded(lowered(TAKEN, R), UNCHARGED, FLYING)),
-        ),
-        Step(
-            "an end removes one quota at most",
-            (TAKEN >= 0, R >= 1),
-            z3.And(TAKEN - lowered(TAKEN, R) >= 0, TAKEN - lowered(TAKEN, R) <= R),
-        ),
-        Step(
-            "n periods",
-            (
-                *products(),
-                *invariant(),
-                conserved,
-                START >= 0,
-                N >= 1,
-                REMOVED <= (N - 1) * R,
-            ),
-            DELIVERED <= N * R + BATCH_OF_M - M + OTHERS,
-        ),
-    )
 
 
 def forgetful_step(scope: Scope) -> Step:
@@ -144,7 +37,7 @@ def forgetful_step(scope: Scope) -> Step:
     per_period = R + excess_rule(R, E, B, K)
     limits = tuple(z3.And(1 <= x, x <= 4) for x in (R, E, B, K))
     bound = 2 * R + excess_rule(R, E, B, K)
-    return Step("two periods", limits, 2 * per_period <= bound)
+    return Step("two periods", (case("small numbers", *limits),), 2 * per_period <= bound)
 
 
 def setting_of(model: Model) -> Setting:
@@ -210,7 +103,42 @@ def two_periods_by_rule(*values: int) -> int:
     return int(run(two_periods_rule, *values))
 
 
+def issue_arguments(random: Random) -> tuple[int, int, int, int]:
+    """A quota, the most entries of a read, what is taken, and the entries of a read."""
+    return random.randint(1, 9), random.randint(1, 9), random.randint(0, 9), random.randint(0, 9)
+
+
+def issues_in_reference(quota: int, most: int, taken: int, entries: int) -> bool:
+    """Whether the reference issues a read of so many entries."""
+    of = Setting(quota, most, 1, 1)
+    begun = overdelivery.Run(Counter(quota, 1, True, taken))
+    return possible(of, begun, overdelivery.Step("issue", 0, entries))
+
+
+def deliver_arguments(random: Random) -> tuple[int, int, int]:
+    """The entries of a read, units of one at most, and units."""
+    return random.randint(1, 5), random.randint(1, 5), random.randint(0, 30)
+
+
+def delivers_in_reference(entries: int, batch: int, units: int) -> bool:
+    """Whether the reference's read delivers so many units."""
+    of = Setting(9, 9, batch, 1)
+    begun = overdelivery.Run(Counter(9, 1, True), (overdelivery.UnderWay(entries),))
+    return possible(of, begun, overdelivery.Step("deliver", 0, units))
+
+
+def possible(of: Setting, begun: overdelivery.Run, step: overdelivery.Step) -> bool:
+    """Whether the loop takes the step."""
+    try:
+        overdelivery.step(begun, of, step)
+    except overdelivery.NotPossible:
+        return False
+    return True
+
+
 TWINS: Final = (
+    Twin("may issue", issue_arguments, lambda *v: run(may_issue, *v), issues_in_reference),
+    Twin("may deliver", deliver_arguments, lambda *v: run(may_deliver, *v), delivers_in_reference),
     Twin("excess", arguments, excess_by_rule, excess_in_reference),
     Twin("period's end", end_arguments, lambda *v: run(lowered, *v), end_in_reference),
     Twin("attained", arguments, two_periods_by_rule, delivered_in_reference),
@@ -222,7 +150,7 @@ OVER_DELIVERY: Final = Theorem(
     clauses=("THR-49", "THR-53"),
     statement="n whole periods deliver at most n R + M (k B - 1), M = min(E, R), and a schedule "
     "that delivers so much exists.",
-    bound="every R, E, B, k, n; the products M B and (k - 1) M B as unknowns with proved facts",
+    bound="every R, E, B, k, n, by induction over actions, slots and ends of periods",
     steps=steps,
     mutant=Mutant(
         name="forgetting",
@@ -237,28 +165,12 @@ OVER_DELIVERY: Final = Theorem(
 )
 
 
-def window_steps(scope: Scope) -> tuple[Step, ...]:
-    """A window of n periods sees at most n ends of periods."""
-    conserved = DELIVERED == TAKEN + UNCHARGED + REMOVED - START
-    return (
-        Step(
-            "ends in a window",
-            (*small(scope), N >= 1, TICKS >= 0, TICKS <= N, REMOVED <= TICKS * R, R >= 1),
-            REMOVED <= N * R,
-        ),
-        Step(
-            "any window",
-            (*products(), *invariant(), conserved, START >= 0, N >= 1, REMOVED <= N * R),
-            DELIVERED <= (N + 1) * R + BATCH_OF_M - M + OTHERS,
-        ),
-    )
-
-
 def per_second_step(scope: Scope) -> Step:
     """One read at a time without batches delivers at most R in any window of one period."""
     before, after = z3.Ints("before after")
     quota = z3.And(1 <= R, R <= 9, 0 <= before, before <= R, 0 <= after, after <= R)
-    return Step("at most R in any second", (quota, E == R, B == 1, K == 1), before + after <= R)
+    alone = case("one read at a time, no batches", quota, E == R, B == 1, K == 1)
+    return Step("at most R in any second", (alone,), before + after <= R)
 
 
 def around_an_end(trial: Setting) -> int:

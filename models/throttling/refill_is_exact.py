@@ -11,8 +11,9 @@ from typing import Final
 
 import z3
 
+from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Step, Theorem, Twin
+from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.throttling.bucket.trial import (
     Balance,
@@ -46,7 +47,8 @@ def filled(tokens: Term, new: Term, pending: Term, capacity: Term) -> Term:
 def steps(scope: Scope) -> tuple[Step, ...]:
     """When a refill fits into 64 bits, what rounding keeps, and the capacity."""
     fits = z3.And(-HALF <= FLOW, FLOW < HALF)
-    rounding = (
+    rounding = hypothesis(
+        "a rate and a period of 1 or more; `made` and `spent` are quotients, rounded down",
         RATE >= 1,
         P >= 1,
         FLOW >= 0,
@@ -60,17 +62,17 @@ def steps(scope: Scope) -> tuple[Step, ...]:
         Step("64 bits", (), (wrapped(FLOW) == FLOW) == fits),
         Step(
             "no time is lost, less than a nanosecond won",
-            rounding,
+            (rounding,),
             z3.And(kept >= FLOW - MADE, kept < FLOW - MADE + RATE),
         ),
         Step(
             "within the capacity",
-            (NEW >= 1, PENDING >= 0, CONSUMED >= 0),
+            (case("a refill brings something", NEW >= 1, PENDING >= 0, CONSUMED >= 0),),
             filled(TOKENS, NEW, PENDING, CAPACITY) - CONSUMED <= CAPACITY,
         ),
         Step(
             "consumption is subtracted whole",
-            (NEW >= 0, PENDING >= 0, TOKENS + NEW - PENDING <= CAPACITY),
+            (case("it fits", NEW >= 0, PENDING >= 0, TOKENS + NEW - PENDING <= CAPACITY),),
             filled(TOKENS, NEW, PENDING, CAPACITY) == TOKENS + NEW - PENDING,
         ),
     )

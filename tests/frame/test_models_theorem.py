@@ -8,11 +8,11 @@ import z3
 
 from evenkeel import spec
 from evenkeel.models.catalogue import THEOREMS, prove_all, theorems_of
+from evenkeel.models.givens import Step, case, hypothesis, inductive, instances, shown, unshown
 from evenkeel.models.terms import ANY, SMALL, Scope, evaluate, half, listed, run
 from evenkeel.models.theorem import (
     Mutant,
     Status,
-    Step,
     Theorem,
     Twin,
     cross_check,
@@ -25,7 +25,7 @@ X = z3.Int("x")
 
 
 def half_is_smaller(scope: Scope) -> tuple[Step, ...]:
-    return (Step("smaller", (X > 0,), X / 2 < X),)
+    return (Step("smaller", (case("any", X > 0),), X / 2 < X),)
 
 
 def rounded_up(scope: Scope) -> Step:
@@ -71,7 +71,9 @@ def test_a_false_claim_is_refuted_with_its_model() -> None:
 
 
 def test_contradictory_assumptions_are_vacuous() -> None:
-    vacuous = replace(THEOREM, steps=lambda scope: (Step("smaller", (X > 0, X < 0), X == 7),))
+    vacuous = replace(
+        THEOREM, steps=lambda scope: (Step("smaller", (case("any", X > 0, X < 0),), X == 7),)
+    )
     assert prove(vacuous).status is Status.VACUOUS
 
 
@@ -104,7 +106,9 @@ def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:
 def test_what_the_solver_does_not_answer_is_unknown() -> None:
     x, y, z = z3.Ints("a b c")
     fermat = z3.Not(x * x * x * x * x + y * y * y * y * y == z * z * z * z * z)
-    hard = replace(THEOREM, steps=lambda scope: (Step("hard", (x > 9, y > x, z > y), fermat),))
+    hard = replace(
+        THEOREM, steps=lambda scope: (Step("hard", (case("any", x > 9, y > x, z > y),), fermat),)
+    )
     assert prove(hard, timeout=0.05).status is Status.UNKNOWN
 
 
@@ -154,3 +158,68 @@ def test_theorems_are_chosen_by_chapter_and_clause() -> None:
 def test_names_are_different() -> None:
     names = [theorem.name for theorem in THEOREMS]
     assert len(set(names)) == len(names)
+
+
+N = z3.Int("n")
+SUMS = shown(("none", "one more"), X <= N * 3)
+
+
+def summed(*givens: object) -> tuple[Step, ...]:
+    """A sum of n numbers of at most 3, by induction."""
+    return (
+        Step("none", (), z3.IntVal(0) <= z3.IntVal(0) * 3),
+        Step("one more", givens, X + 3 <= (N + 1) * 3),
+    )
+
+
+def test_what_other_steps_claim_is_shown() -> None:
+    assert unshown(summed(SUMS)) == []
+    always = Step("always", (), X <= N)
+    instance = Step("used", (shown("always", X + 1 <= N * 2),), X > 0)
+    assert unshown((always, instance)) == []
+    other = Step("used", (shown("always", X == N),), X > 0)
+    assert unshown((always, other)) == ["used: step 'always' does not claim (x == n,)"]
+
+
+def test_an_assumption_without_a_reason_is_found() -> None:
+    assert unshown(summed(X <= N * 3)) == ["one more: why is x <= n*3 given?"]
+
+
+def test_what_a_step_does_not_claim_is_found() -> None:
+    [wrong] = unshown(summed(shown(("none", "one more"), X < N * 3)))
+    assert wrong.startswith("one more: step 'none' does not claim")
+
+
+def test_a_step_that_is_not_there_is_found() -> None:
+    assert "one more: there is no step 'two'" in unshown(summed(shown("two", X <= N)))
+
+
+def test_an_induction_without_a_beginning_is_found() -> None:
+    alone = summed(shown(("one more",), X <= N * 3))[1:]
+    assert unshown(alone) == ["one more: rests on itself"]
+
+
+def test_an_invariant_of_anybody_holds_of_each() -> None:
+    serves = z3.Function("serves", z3.IntSort(), z3.BoolSort())
+    a, b = z3.Ints("a b")
+    begins = Step("at first", (), z3.Implies(z3.BoolVal(False), a > 0))
+    rule = z3.Implies(serves(a), a > 0)
+    of_both = instances(rule, z3.Implies(serves(a), a > 0), z3.Implies(serves(b), b > 0))
+    kept = Step("keeps", (of_both,), z3.Implies(z3.And(serves(a), a > 1), a > 0))
+    assert unshown(inductive((begins, kept))) == []
+    other = instances(rule, z3.Implies(serves(b), a > 0))
+    assert unshown(inductive((begins, Step("keeps", (other,), rule)))) != []
+
+
+def test_hypotheses_are_said() -> None:
+    about = replace(
+        THEOREM,
+        steps=lambda scope: (Step("smaller", (hypothesis("x is positive", X > 0),), X / 2 < X),),
+    )
+    assert about.hypotheses == ("x is positive",)
+    assert prove(about).proved
+
+
+def test_a_theorem_that_rests_on_nothing_shown_is_not_proved() -> None:
+    bare = replace(THEOREM, steps=lambda scope: (Step("smaller", (X > 0,), X / 2 < X),))
+    assert prove(bare).status is Status.UNSHOWN
