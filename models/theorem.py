@@ -2,11 +2,11 @@
 
 A theorem is checked in four ways. Each of its steps must follow: the negated claim is
 unsatisfiable together with the assumptions. What a step assumes must be a hypothesis, which is
-printed with the theorem, or shown by other steps (`givens.py`). No step may be vacuous: its assumptions can be
-fulfilled. And a broken rule must be refuted: with a mutant in its place the same kind of claim is
-refuted, and the solver's model becomes a trial on which the broken rule, executed, breaks its
-promise while the reference keeps it. Beyond that, `cross_check` compares the theorem's rules with
-the reference on random values, so that what is proved is what runs.
+printed with the theorem, or shown by other steps (`givens.py`). No step may be vacuous: its
+assumptions can be fulfilled. And a broken rule must be refuted: with a mutant in its place the same
+kind of claim is refuted, and the solver's model becomes a trial on which the broken rule, executed,
+breaks its promise while the reference keeps it. Beyond that, `cross_check` compares the theorem's
+rules with the reference on random values, so that what is proved is what runs.
 """
 
 from __future__ import annotations

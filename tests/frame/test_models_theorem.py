@@ -186,7 +186,7 @@ def test_an_assumption_without_a_reason_is_found() -> None:
 
 
 def test_what_a_step_does_not_claim_is_found() -> None:
-    [wrong] = unshown(summed(shown(("none", "one more"), X < N * 3)))
+    wrong, *_ = unshown(summed(shown(("none", "one more"), X < N * 3)))
     assert wrong.startswith("one more: step 'none' does not claim")
 
 
