@@ -141,7 +141,9 @@ def not_shown(each: Given, claims: Mapping[str, Sequence[Term]]) -> Iterator[str
             yield f"step {name!r} does not claim {wanted}"
     if each.of is not None:
         general = tuple(parts(each.of))
-        yield from (f"{t} is no instance of it" for t in each.terms if not claimed((t,), general))
+        for term in each.terms:
+            if not in_place(tuple(parts(term)), general, lemma=True):
+                yield f"{term} is no instance of what is shown"
 
 
 def circular(steps: Sequence[Step]) -> Iterator[str]:
