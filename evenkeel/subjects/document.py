@@ -1,6 +1,7 @@
-"""The part of spec/wire.md that is made from the types: every question, its fields, examples.
+"""What is made from the types in the wire protocol's document: the list of questions in
+spec/wire.md, and a page for each chapter in spec/wire/: every question, its fields, examples.
 
-`python -m evenkeel.subjects.document` rewrites it. The examples are trials that the generators
+`python -m evenkeel.subjects.document` rewrites them. The examples are trials that the generators
 made, with the reference's observations. An example that is still true is kept, so that the
 document changes only where it must.
 """
@@ -8,6 +9,7 @@ document changes only where it must.
 from __future__ import annotations
 
 import json
+import re
 import types
 import typing
 from collections import Counter
@@ -28,6 +30,11 @@ from evenkeel.subjects.base import Observed
 from evenkeel.subjects.schema import describe, members, settings_of
 
 PATH: Final = Path(__file__).resolve().parents[2] / "spec" / "wire.md"
+PAGES: Final = PATH.with_suffix("")
+SHARED: Final = "shared"
+"""The page of the types that questions of several chapters have."""
+MADE: Final = "<!-- written by `python -m evenkeel.subjects.document` -->\n"
+LINK: Final = re.compile(r"\]\(#([^)]*)\)")
 BEGIN: Final = "<!-- from here on written by `python -m evenkeel.subjects.document` -->\n"
 END: Final = "<!-- down to here -->\n"
 TRIED: Final = 400
@@ -43,24 +50,79 @@ _SCALARS: Final[dict[Any, str]] = {
 
 
 def rewrite() -> None:
-    """Write the document's made part anew."""
-    PATH.write_text(rewritten(PATH.read_text("utf-8")), encoding="utf-8")
+    """Write what is made anew."""
+    PAGES.mkdir(exist_ok=True)
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
+
+
+def made() -> dict[Path, str]:
+    """The document and its pages as they must be; examples of what there is are kept while true."""
+    old = [path.read_text("utf-8") for path in sorted(PAGES.glob("*.md"))]
+    kept = [message for text in old for message in messages_in(text)]
+    pages = {PAGES / f"{page}.md": page_text(page, kept) for page in [*chapters(), SHARED]}
+    return {PATH: rewritten(PATH.read_text("utf-8")), **pages}
+
+
+def chapters() -> list[str]:
+    """The chapters that have questions."""
+    return list(dict.fromkeys(question.chapter for question in QUESTIONS.values()))
 
 
 def rewritten(text: str) -> str:
-    """The document with its made part as it must be."""
+    """The document with its list of pages and questions as it must be."""
     before, _, rest = text.partition(BEGIN)
-    old, _, after = rest.partition(END)
-    return f"{before}{BEGIN}{made_part(old)}{END}{after}"
+    _, _, after = rest.partition(END)
+    rows = ["| page | questions |", "|---|---|"]
+    for chapter in chapters():
+        page = f"wire/{chapter}.md"
+        links = [
+            f"[{q.name}]({page}#{anchor(q.name)})"
+            for q in QUESTIONS.values()
+            if q.chapter == chapter
+        ]
+        rows.append(f"| [{chapter}]({page}) | {', '.join(links)} |")
+    rows.append(f"| [{SHARED}](wire/{SHARED}.md) | types of several chapters |")
+    return "\n".join([f"{before}{BEGIN}", *rows, "", f"{END}{after}"])
 
 
-def made_part(old: str) -> str:
-    """All questions, then the types inside them; examples of `old` are kept while true."""
-    kept = list(messages_in(old))
-    pieces = [f"\n{question_text(question, kept)}" for question in QUESTIONS.values()]
-    pieces.append("\n## Types inside trials and answers\n")
-    pieces += [f"\n{type_text(kind)}" for kind in headings()]
-    return "".join([*pieces, "\n"])
+def page_text(page: str, kept: list[Json]) -> str:
+    """The page of a chapter: its questions, then the types inside them alone."""
+    questions = [question for question in QUESTIONS.values() if question.chapter == page]
+    kinds = [kind for kind, place in places().items() if place == page]
+    title = "Types of several chapters" if page == SHARED else f"Questions about {page}"
+    pieces = [f"# {title}\n\n{MADE}\nWhat holds for all questions: [wire](../wire.md).\n"]
+    if questions:
+        pieces.append(contents(questions, kinds))
+        pieces.append("\n## Questions\n")
+        pieces += [f"\n{question_text(question, kept)}" for question in questions]
+        pieces.append("\n## Types inside trials and answers\n")
+    pieces += [f"\n{type_text(kind)}" for kind in kinds]
+    return LINK.sub(lambda link: f"]({target(link[1], page)})", "".join(pieces))
+
+
+def contents(questions: list[Question[Any, Any]], kinds: list[type]) -> str:
+    """The lists of a page's questions and types."""
+    lines = [f"- [{question.name}](#{anchor(question.name)})" for question in questions]
+    links = [f"[{headings()[kind]}](#{anchor(headings()[kind])})" for kind in kinds]
+    types_ = ["", f"Types: {', '.join(links)}."] if links else []
+    return "\n".join(["", *lines, *types_, ""])
+
+
+def target(link: str, page: str) -> str:
+    """Where a link on a page leads: to the page itself, or to that of the shared types."""
+    shared = {anchor(headings()[kind]) for kind, place in places().items() if place == SHARED}
+    return f"{SHARED}.md#{link}" if page != SHARED and link in shared else f"#{link}"
+
+
+@cache
+def places() -> dict[type, str]:
+    """The page of each type inside trials and answers: its chapter's, or that of shared ones."""
+    users: dict[type, set[str]] = {}
+    for question in QUESTIONS.values():
+        for kind in types_inside(question):
+            users.setdefault(kind, set()).add(question.chapter)
+    return {kind: SHARED if len(of) > 1 else min(of) for kind, of in users.items()}
 
 
 def question_text(question: Question[Any, Any], kept: list[Json]) -> str:

@@ -1,4 +1,4 @@
-"""The made part of spec/wire.md: where its links lead, and what it says of times and rates."""
+"""The pages of the wire protocol: where their links lead, and what they say of times and rates."""
 
 import re
 from dataclasses import Field, fields, is_dataclass
@@ -10,8 +10,9 @@ from evenkeel.subjects import document
 from evenkeel.subjects.document import anchor, headings, types_inside
 from evenkeel.subjects.schema import describe
 
-TEXT = document.PATH.read_text("utf-8")
-LINK = re.compile(r"\]\(#([^)]*)\)")
+PAGES = {path.name: path.read_text("utf-8") for path in document.PAGES.glob("*.md")}
+TEXT = "\n".join(PAGES.values())
+LINK = re.compile(r"\]\((?:shared\.md)?#([^)]*)\)")
 
 
 def sections() -> dict[str, list[str]]:

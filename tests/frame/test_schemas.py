@@ -21,6 +21,9 @@ from evenkeel.subjects.base import Errored, Observed, Skipped
 from evenkeel.subjects.checker import Checker
 
 HOW = "run `python -m evenkeel.subjects.document`"
+TEXT = "\n".join(
+    path.read_text("utf-8") for path in (document.PATH, *sorted(document.PAGES.glob("*.md")))
+)
 CHECKER = Checker()
 
 
@@ -32,8 +35,10 @@ def test_the_files_are_what_the_types_say() -> None:
 
 
 def test_the_document_is_what_the_types_say() -> None:
-    text = document.PATH.read_text("utf-8")
-    assert document.rewritten(text) == text, HOW
+    wanted = document.made()
+    assert {*document.PAGES.glob("*.md"), document.PATH} == set(wanted), HOW
+    for path, text in wanted.items():
+        assert path.read_text("utf-8") == text, f"{path.name}: {HOW}"
 
 
 def test_files_of_former_questions_go(tmp_path: Path) -> None:
@@ -55,7 +60,7 @@ def problem_of(message: Json) -> str:
 
 
 def test_the_documents_examples_are_right() -> None:
-    messages = list(document.messages_in(document.PATH.read_text("utf-8")))
+    messages = list(document.messages_in(TEXT))
     assert len(messages) > 2 * len(QUESTIONS)
     asked: dict[int, Any] = {}
     for message in messages:
@@ -73,9 +78,8 @@ def test_the_documents_examples_are_right() -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_every_question_has_an_example(name: str) -> None:
-    text = document.PATH.read_text("utf-8")
-    assert f"### {name}\n" in text
-    assert any(m.get("question") == name for m in document.messages_in(text))
+    assert f"### {name}\n" in TEXT
+    assert any(m.get("question") == name for m in document.messages_in(TEXT))
 
 
 def test_the_messages_match() -> None:
