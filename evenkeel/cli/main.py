@@ -98,6 +98,10 @@ COMMANDS: Final = {
         "live_command:live",
         "Load a running cluster, do things to it, and judge it at rest.",
     ),
+    "live-throttle": (
+        "throttle_command:live_throttle",
+        "Measure dispatch limits on a running cluster, beside their bounds.",
+    ),
     "everything": (
         "everything_command:everything",
         "Check, prove, explore, replay, score, and fuzz on Spark.",

@@ -174,7 +174,7 @@ def test_a_place_lies_in_one_bundle() -> None:
 class Answers(ThreadingHTTPServer):
     """A broker: its boundaries, whom it names, and what it has open."""
 
-    boundaries = ("0x00000000", "0x80000000", "0xffffffff")
+    boundaries: tuple[str, ...] = ("0x00000000", "0x80000000", "0xffffffff")
     names: str | None = None
     opened: tuple[str, ...] = ()
 
