@@ -1,13 +1,15 @@
 # make check: the quick profile of everything. make test: the tests. make quick CHAPTER=shedding: what
-# to run between two changes, in under a minute. All set themselves up in .venv.
+# to run between two changes, in under a minute. make live SEED=7: load, operations and faults on
+# real clusters, for an hour. All set themselves up in .venv.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PULSAR := adapters/apache-pulsar
+SEED ?= 0
 PULSAR_JAR := $(PULSAR)/target/evenkeel-apache-pulsar-1.jar
 
-.PHONY: check test quick lint setup adapter adapter-if-possible clean
+.PHONY: check test quick live lint setup adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
 	$(BIN)/evenkeel everything --profile quick
@@ -23,6 +25,12 @@ quick: setup
 	@$(BIN)/mypy & types=$$!; \
 	  $(BIN)/python -m pytest -q -m "not slow" --chapter $(CHAPTER); tests=$$?; \
 	  wait $$types && exit $$tests
+
+# On clusters of this machine, one after the other: half an hour each, and the table of limits.
+live: setup
+	$(BIN)/evenkeel live --for 30m --plan everything --seed $(SEED) --out build/live/extensible
+	$(BIN)/evenkeel live --for 30m --plan everything --seed $(SEED) --manager modular --out build/live/modular
+	$(BIN)/evenkeel live-throttle
 
 lint: setup
 	$(BIN)/ruff check .

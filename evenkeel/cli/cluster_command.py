@@ -2,33 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import asdict
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from evenkeel.cli.cluster_options import NameOption, folder_of
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.cluster import control
 from evenkeel.cluster.configuration import Manager, Wanted, settings_of
 from evenkeel.cluster.running import last_words
-from evenkeel.cluster.state import State, clusters_folder
+from evenkeel.cluster.state import State
 from evenkeel.properties.codec import Json
 
 app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
-
-NameOption = Annotated[
-    str, typer.Option("--name", help="Of the cluster, if there is more than one.")
-]
-
-
-def folder_of(name: str) -> Path:
-    """Where a cluster is kept. Raises `Unusable`."""
-    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
-        raise Unusable(f"--name {name!r} must be 1 to 40 letters, digits, - or _.")
-    return clusters_folder() / name
 
 
 @app.command()

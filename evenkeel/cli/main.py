@@ -90,6 +90,18 @@ COMMANDS: Final = {
         "cluster_command:app",
         "Start a Pulsar cluster on this machine's loopback, and end it.",
     ),
+    "record": (
+        "record_command:record",
+        "Record what happens in a running cluster, for `trace`.",
+    ),
+    "live": (
+        "live_command:live",
+        "Load a running cluster, do things to it, and judge it at rest.",
+    ),
+    "live-throttle": (
+        "throttle_command:live_throttle",
+        "Measure dispatch limits on a running cluster, beside their bounds.",
+    ),
     "everything": (
         "everything_command:everything",
         "Check, prove, explore, replay, score, and fuzz on Spark.",

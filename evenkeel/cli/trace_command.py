@@ -47,7 +47,10 @@ class StorageName(StrEnum):
 
 
 def trace(
-    file: Annotated[Path, typer.Argument(help="The log: JSON lines, or Parquet.")],
+    file: Annotated[
+        Path,
+        typer.Argument(help="The log: JSON lines, or Parquet; or a folder of `evenkeel record`."),
+    ],
     storage: Annotated[
         StorageName, typer.Option("--storage", help="Where the cluster keeps its records.")
     ] = StorageName.SYSTEM_TOPIC,
@@ -75,12 +78,33 @@ def trace(
     Exit status: 0 explained, 1 violated, 2 unknown (events are missing, clocks differ by more
     than --skew, or the file is cut off) or unusable. The format: spec/trace.md.
     """
+    if file.is_dir():
+        judge_folder(file, storage, skew, spark, edition, format_)
     rules = Rules(Storage(storage.value), edition_of(edition), skew)
     try:
         source = open_source(file)
         judged = here(source, rules) if spark is None else on_spark(source, rules, spark)
         tell(source, rules, judged, format_)
     except (BadLog, CampaignUnusable) as bad:
+        raise Unusable(str(bad)) from bad
+
+
+def judge_folder(
+    folder: Path,
+    storage: StorageName,
+    skew: int,
+    spark: str | None,
+    edition: EditionName,
+    format_: Format,
+) -> None:
+    """Judge a recording, and end. Raises `Unusable`."""
+    if spark is not None or storage is not StorageName.SYSTEM_TOPIC:
+        raise Unusable(f"{folder} is a recording: it takes neither --spark nor --storage.")
+    from evenkeel.cli.recording_output import trace_recording  # noqa: PLC0415 - not for logs
+
+    try:
+        trace_recording(folder, edition_of(edition), skew, format_)
+    except BadLog as bad:
         raise Unusable(str(bad)) from bad
 
 

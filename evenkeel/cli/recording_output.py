@@ -1,0 +1,101 @@
+"""`evenkeel trace DIR`: what the specification says of a recording."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+
+import typer
+
+from evenkeel import spec
+from evenkeel.cli.options import Format
+from evenkeel.cli.output import finish, line
+from evenkeel.properties.codec import Json
+from evenkeel.properties.ownership.trace.events import Status
+from evenkeel.recording.findings import Found, Margins
+from evenkeel.recording.judge import Judgement, judge_recording
+from evenkeel.reference.edition import Edition
+
+EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}
+SHOWN = 10
+
+
+def trace_recording(folder: Path, edition: Edition, skew: int, format_: Format) -> None:
+    """Judge, print, and end."""
+    judged = judge_recording(folder, edition, skew, Margins())
+    if format_ is Format.TEXT:
+        print_judgement(judged)
+    data: dict[str, Json] = {
+        "folder": str(folder),
+        "edition": edition.name,
+        "skew": skew,
+        "verdict": judged.status.value,
+        **judgement_data(judged),
+    }
+    raise typer.Exit(finish(format_, summary_of(judged, edition), EXIT[judged.status], data))
+
+
+def judgement_data(judged: Judgement) -> dict[str, Json]:
+    """For programs."""
+    bundles: list[Json] = [
+        {
+            "bundle": verdict.bundle,
+            "status": verdict.status.value,
+            "events": verdict.events,
+            "findings": [asdict(finding) for finding in verdict.findings],
+        }
+        for verdict in judged.verdicts
+    ]
+    return {
+        "manager": judged.manager,
+        "entries": dict(judged.counts),
+        "bundles": bundles,
+        "passed": judged.passed,
+        "splits": judged.splits,
+        "found": [asdict(one) for one in judged.found],
+    }
+
+
+def print_judgement(judged: Judgement) -> None:
+    """What was found, violations first."""
+    told = [verdict for verdict in judged.verdicts if verdict.findings]
+    told.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
+    for verdict in told[:SHOWN]:
+        for finding in verdict.findings[:3]:
+            word = "violated" if finding.clause else "unknown"
+            line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
+            print_clause(finding.clause)
+    for one in judged.found[:SHOWN]:
+        print_found(one)
+    left = max(len(told) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
+    if left:
+        line(f"{left:,} more; --format json has all")
+
+
+def print_found(one: Found) -> None:
+    """One finding."""
+    when = datetime.fromtimestamp(one.began / 1000, UTC).strftime("%H:%M:%S")
+    word = "violated" if one.clause else "unknown"
+    line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
+    print_clause(one.clause)
+
+
+def print_clause(clause: str | None) -> None:
+    """The rule that failed."""
+    if clause is not None:
+        entry = spec.clause(clause)
+        line(f"  {entry.id} ({entry.level}), {entry.title}: {entry.sentence}")
+
+
+def summary_of(judged: Judgement, edition: Edition) -> str:
+    """The last line."""
+    events = sum(verdict.events for verdict in judged.verdicts)
+    explained = sum(verdict.status is Status.EXPLAINED for verdict in judged.verdicts)
+    violated = sum(one.clause is not None for one in judged.found)
+    return (
+        f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
+        f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
+        f"{judged.splits:,} splits; {sum(judged.counts.values()):,} entries; besides {violated} "
+        f"violated, {len(judged.found) - violated} unknown"
+    )

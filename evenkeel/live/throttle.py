@@ -1,0 +1,334 @@
+"""Dispatch limits measured: a backlog, real subscriptions, and what their clients are delivered,
+held against the bounds of `throttle-plan`.
+"""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from evenkeel.cluster.errors import ClusterUnusable
+from evenkeel.cluster.http import NoAnswer
+from evenkeel.live.admin import TENANT, Admin
+from evenkeel.plan import planning
+from evenkeel.plan.planning import Wanted
+from evenkeel.recording.extra import client, needed
+
+JITTER: Final = 0.2
+"""Seconds by which one delivery may be longer under way than another. Deliveries that a client
+met within k periods less this were dispatched within k periods; only so many are held against
+the bound."""
+STARVED: Final = 10
+"""Without a delivery for so many periods, though there is a backlog, a subscription starves."""
+READ_BATCH: Final = 100
+LEVELS: Final = ("subscription", "topic", "broker")
+_SETTLES: Final = 3.0
+"""Seconds until brokers have taken a policy."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A limit at a level, and how it is used."""
+
+    name: str
+    level: str
+    messages: int | None = None
+    bytes: int | None = None
+    period: int = 1
+    batch: int = 1
+    size: int = 100
+    consumers: int = 1
+    subscriptions: int = 1
+    partitions: int = 1
+    queue: int = 1000
+
+    def wanted(self, by_entry: bool, precise: bool, brokers: int) -> Wanted:
+        """As `throttle-plan` is asked. A shared subscription reads twice at once.
+
+        A broker's limit is one for each broker, and all may have topics of the case; but it is not
+        known how many each has, so that all reads are granted to each.
+        """
+        entry = self.batch * (self.size + 60) + 200
+        shared, own = 1, self.partitions
+        if self.level == "subscription":
+            own *= self.subscriptions
+        elif self.level == "topic":
+            shared = self.subscriptions
+        else:
+            shared, own = self.subscriptions * self.partitions, min(brokers, self.partitions)
+        return Wanted(
+            messages=self.messages,
+            bytes=self.bytes,
+            period=self.period,
+            batch=self.batch,
+            average_bytes=self.batch * self.size,
+            largest_bytes=entry,
+            entries=min(READ_BATCH, self.queue * self.consumers),
+            reads=2 * shared,
+            partitions=own,
+            by_entry=by_entry,
+            precise=precise,
+        )
+
+    def backlog(self, seconds: float) -> int:
+        """Messages of a topic that last for so long, and for the burst at the beginning."""
+        limit = self.messages or max((self.bytes or 1) // self.size, 1)
+        entries = min(READ_BATCH, self.queue * self.consumers)
+        burst = 4 * self.batch * min(entries, limit)
+        return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
+
+
+CASES: Final = (
+    Case("subscription, messages", "subscription", messages=20),
+    Case("subscription, messages, batches of 10", "subscription", messages=20, batch=10),
+    Case("subscription, messages in 5 s", "subscription", messages=50, period=5),
+    Case("subscription, bytes", "subscription", bytes=5000, size=500),
+    Case("subscription, 3 consumers", "subscription", messages=30, consumers=3, queue=10),
+    Case("topic, messages", "topic", messages=20),
+    Case("topic, 2 subscriptions", "topic", messages=20, subscriptions=2),
+    Case("topic, 3 partitions, batches of 5", "topic", messages=10, batch=5, partitions=3),
+    Case("topic, bytes, batches of 10", "topic", bytes=10_000, batch=10, size=200),
+    Case("broker, messages", "broker", messages=40, partitions=2),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """A message that came to a client: seconds by this machine's monotonic clock, and bytes."""
+
+    at: float
+    size: int
+
+
+@dataclass(slots=True)
+class Deliveries:
+    """Of one case; clients' threads add to it."""
+
+    all: list[Delivery] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def add(self, size: int) -> None:
+        """One more, now."""
+        with self.lock:
+            self.all.append(Delivery(time.monotonic(), size))
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of the table: one unit of one case."""
+
+    case: str
+    level: str
+    unit: str
+    periods: int
+    claim: int
+    bound: int
+    attained: int
+    """The most in any window of so many periods, as clients met it."""
+    held: int
+    """The most in any such window less the jitter: what is held against the bound."""
+    mean: float
+    """Of a period, over all the time."""
+    longest_wait: float
+    """Seconds without a delivery."""
+
+    @property
+    def verdict(self) -> str:
+        """Held against the bound and the rate."""
+        if self.held > self.bound:
+            return "above the bound"
+        if self.longest_wait > STARVED * max(self.bound / max(self.claim, 1), 1):
+            return "starved"
+        return "holds"
+
+
+def most_within(
+    deliveries: Sequence[Delivery], seconds: float, weigh: Callable[[Delivery], int]
+) -> int:
+    """The most in any window of so many seconds, its end left out."""
+    best = total = begin = 0
+    for _end, one in enumerate(deliveries):
+        total += weigh(one)
+        while one.at - deliveries[begin].at >= seconds:
+            total -= weigh(deliveries[begin])
+            begin += 1
+        best = max(best, total)
+    return best
+
+
+def longest_wait(deliveries: Sequence[Delivery], began: float, ended: float) -> float:
+    """The longest time without a delivery."""
+    times = [began, *(one.at for one in deliveries), ended]
+    return max(later - earlier for earlier, later in itertools.pairwise(times))
+
+
+def lines_of(
+    case: Case, deliveries: Sequence[Delivery], began: float, ended: float, wanted: Wanted
+) -> list[Line]:
+    """What was measured of a case, beside its bounds, until `ended`, when it was told to stop."""
+    ordered = sorted(deliveries, key=lambda one: one.at)
+    found = []
+    for bounds in planning.all_bounds(wanted):
+        if bounds.unit == "entries":
+            continue  # clients see messages
+        counts_bytes = bounds.unit == "bytes"
+
+        def weigh(one: Delivery, counts_bytes: bool = counts_bytes) -> int:
+            return one.size if counts_bytes else 1
+
+        total = sum(map(weigh, ordered))
+        for row in bounds.rows[:3]:
+            seconds = row.periods * case.period
+            found.append(
+                Line(
+                    case.name,
+                    case.level,
+                    bounds.unit,
+                    row.periods,
+                    row.limit,
+                    row.window,
+                    most_within(ordered, seconds, weigh),
+                    most_within(ordered, seconds - JITTER, weigh),
+                    round(total / max(ended - began, 0.001) * case.period, 1),
+                    round(longest_wait(ordered, began, ended) / case.period, 2),
+                )
+            )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Modes:
+    """Whether brokers count entries, and divide quotas by batch sizes; how many brokers."""
+
+    by_entry: bool
+    precise: bool
+    brokers: int
+
+
+class Bench:
+    """Runs cases on a cluster that is up."""
+
+    def __init__(self, service_url: str, admin: Admin, cluster: str) -> None:
+        self.admin, self.cluster = admin, cluster
+        self.client = client(service_url, None, None)
+
+    def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[Line]:
+        """One case. Raises `ClusterUnusable`."""
+        namespace = f"{TENANT}/throttle-{number}"
+        self.admin.make_namespace(self.cluster, 4, namespace)
+        topic = f"persistent://{namespace}/t"
+        if case.partitions > 1:
+            path = f"persistent/{namespace}/t/partitions"
+            self.admin.require("PUT", path, case.partitions)
+        names = [f"s{at}" for at in range(case.subscriptions)]
+        for name in names:
+            self.subscribe(topic, name, case, None).close()
+        self.limit(namespace, case, case.messages or -1, case.bytes or -1)
+        count = case.backlog(seconds) * case.partitions
+        self.fill(topic, case, count)
+        time.sleep(_SETTLES)
+        try:
+            deliveries, began, ended = self.consume(topic, names, case, seconds)
+        finally:
+            self.limit(namespace, case, -1, -1)
+        if len(deliveries) >= count * case.subscriptions:
+            ended = max(one.at for one in deliveries)  # afterwards there was nothing to deliver
+        wanted = case.wanted(modes.by_entry, modes.precise, modes.brokers)
+        return lines_of(case, deliveries, began, ended, wanted)
+
+    def limit(self, namespace: str, case: Case, messages: int, bytes_: int) -> None:
+        """Set the limit, or none (-1)."""
+        rate = {
+            "dispatchThrottlingRateInMsg": messages,
+            "dispatchThrottlingRateInByte": bytes_,
+            "ratePeriodInSecond": case.period,
+        }
+        if case.level == "broker":
+            for key, value in list(rate.items())[:2]:
+                number = max(value, 0)
+                self.admin.require("POST", f"brokers/configuration/{key}/{number}")
+            return
+        kind = "subscriptionDispatchRate" if case.level == "subscription" else "dispatchRate"
+        self.admin.require("POST", f"namespaces/{namespace}/{kind}", rate)
+
+    def fill(self, topic: str, case: Case, count: int) -> None:
+        """A backlog in entries of as many messages as the case wants."""
+        pulsar = needed("pulsar")
+        batches: dict[str, Any] = (
+            {"batching_enabled": True, "batching_max_messages": case.batch}
+            | {"batching_max_publish_delay_ms": 1000}
+            if case.batch > 1
+            else {}
+        )
+        producer = self.client.create_producer(topic, block_if_queue_full=True, **batches)
+        failed: list[Any] = []
+
+        def sent(result: Any, _: Any) -> None:
+            if result != pulsar.Result.Ok:
+                failed.append(result)
+
+        for _ in range(count):
+            producer.send_async(b"x" * case.size, sent)
+        producer.flush()
+        producer.close()
+        if failed:
+            raise ClusterUnusable(f"{topic}: a backlog of {count} could not be sent ({failed[0]}).")
+
+    def subscribe(self, topic: str, name: str, case: Case, listener: Any) -> Any:
+        """A consumer of a shared subscription."""
+        pulsar = needed("pulsar")
+        return self.client.subscribe(
+            topic,
+            name,
+            consumer_type=pulsar.ConsumerType.Shared,
+            initial_position=pulsar.InitialPosition.Earliest,
+            receiver_queue_size=case.queue,
+            message_listener=listener,
+        )
+
+    def consume(
+        self, topic: str, names: list[str], case: Case, seconds: float
+    ) -> tuple[list[Delivery], float, float]:
+        """Let consumers come, and take down what they are delivered."""
+        pulsar, deliveries = needed("pulsar"), Deliveries()
+
+        def received(consumer: Any, message: Any) -> None:
+            deliveries.add(len(message.data()))
+            with suppress(pulsar.PulsarException):
+                consumer.acknowledge(message)
+
+        began = time.monotonic()
+        consumers = [
+            self.subscribe(topic, name, case, received)
+            for name in names
+            for _ in range(case.consumers)
+        ]
+        time.sleep(seconds)
+        ended = time.monotonic()
+        with deliveries.lock:
+            taken = list(deliveries.all)
+        for consumer in consumers:
+            with suppress(pulsar.PulsarException):
+                consumer.close()
+        return taken, began, ended
+
+    def close(self) -> None:
+        """End."""
+        with suppress(needed("pulsar").PulsarException):
+            self.client.shutdown()
+
+
+def modes_of(admin: Admin, brokers: int) -> Modes:
+    """How these brokers count. Raises `ClusterUnusable`."""
+    try:
+        answer = admin.ask("GET", "brokers/configuration/runtime", timeout=20)
+        found = answer.json() if answer.good else {}
+    except NoAnswer as error:
+        raise ClusterUnusable(f"The brokers' settings are not told: {error}.") from error
+    by_entry = found.get("dispatchThrottlingOnBatchMessageEnabled") == "true"
+    return Modes(by_entry, found.get("preciseDispatcherFlowControl") == "true", brokers)

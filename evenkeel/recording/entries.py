@@ -1,0 +1,52 @@
+"""An entry of a recording: what one source told at one time.
+
+Sources, and what `subject` and `data` are:
+
+- `channel`: a record of the channel's topic, as it was published. The bundle; the record, null for
+  a removal. `clock`: when the broker published it.
+- `node`: a bundle's node of the modular manager. The bundle; what it holds, null when it went.
+- `session`: a broker's registration. The broker; null when it went.
+- `load`, `bundles`: a broker's load report, and its bundles in it.
+- `leader`: who leads; null if nobody.
+- `lookup`: what a broker answered to lookups. Topic to the broker named; null: nobody named.
+- `serving`: what a broker has open. Topic to [producers, consumers, messages in,
+  {subscription: messages out}]; null: the broker did not answer.
+- `client`: what a client meets at a topic: "tries" as long as it fails, "works".
+- `operation`, `fault`: what was done to the cluster, and what came of it.
+- `log`: a line of a broker's log about a decision.
+- `note`: what the recorder met: a source that it lost, or has again.
+- `clock`: bounds in ms between which the broker's clock is ahead of the recorder's.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+SOURCES: Final = (
+    "channel",
+    "node",
+    "session",
+    "load",
+    "bundles",
+    "leader",
+    "lookup",
+    "serving",
+    "client",
+    "operation",
+    "fault",
+    "log",
+    "note",
+    "clock",
+)
+
+
+class Entry(NamedTuple):
+    """One entry. Times in ms by the recorder's clock: what it tells was so between both."""
+
+    began: int
+    time: int
+    source: str
+    broker: str | None
+    subject: str | None
+    clock: int | None
+    data: Any

@@ -1,0 +1,61 @@
+"""Judging a recording: ownership records as a log, and what the probes saw."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+
+from evenkeel.properties.ownership.trace.events import Rules, Status, Verdict
+from evenkeel.recording.effective import effective, judge_splits
+from evenkeel.recording.findings import Found, Margins
+from evenkeel.recording.holders import judge_nodes
+from evenkeel.recording.probes import judge_probes
+from evenkeel.recording.store import RecordingUnusable, about, entries
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership.records import Storage
+from evenkeel.trace.judging import judge_rows
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What was found. `verdicts` are of bundles' records, `found` of all else."""
+
+    manager: str
+    counts: dict[str, int]
+    verdicts: tuple[Verdict, ...]
+    passed: int
+    splits: int
+    found: tuple[Found, ...]
+
+    @property
+    def status(self) -> Status:
+        """Violated if anything is; else unknown if anything is."""
+        of_bundles = {verdict.status for verdict in self.verdicts}
+        if Status.VIOLATED in of_bundles or any(one.clause for one in self.found):
+            return Status.VIOLATED
+        if Status.UNKNOWN in of_bundles or self.found:
+            return Status.UNKNOWN
+        return Status.EXPLAINED
+
+
+def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
+    """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
+    manager = about(folder).get("manager", "extensible")
+    counts = Counter(entry.source for entry in entries(folder))
+    if not counts:
+        raise RecordingUnusable(f"{folder} holds no entries.")
+    channel = effective(entries(folder, ("channel",)), edition)
+    rules = Rules(Storage.TOPIC, edition, skew)
+    verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
+    probes = judge_probes(
+        entries(folder, ("serving", "lookup", "client", "note", "fault")), manager, margins
+    )
+    nodes = judge_nodes(entries(folder, ("node",)), margins.double)
+    found = [*judge_splits(channel, margins.gap), *probes.found.values(), *nodes.found.values()]
+    if not counts["channel"] and not counts["node"]:
+        found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
+    found.sort(key=lambda one: (one.clause is None, one.began))
+    return Judgement(
+        manager, dict(counts), verdicts, channel.passed, len(channel.splits), tuple(found)
+    )

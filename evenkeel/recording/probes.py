@@ -1,0 +1,198 @@
+"""Judging what probes saw: topics that two brokers have open, topics for which nobody is named,
+and brokers that are named but never come to open the topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from evenkeel.recording.entries import Entry
+from evenkeel.recording.findings import Found, Margins
+
+PRODUCERS, CONSUMERS, MESSAGES = 0, 1, 2
+
+
+@dataclass(slots=True)
+class Seen:
+    """A broker has a topic open, with clients: from the end of one probe to the beginning of
+    another. `entered` counts the messages that came in meanwhile.
+    """
+
+    since: int
+    until: int
+    first: int
+    entered: int = 0
+
+
+@dataclass(slots=True)
+class Unnamed:
+    """For a topic nobody is named: since when, and how often that was asked."""
+
+    since: int
+    until: int
+    asked: int = 0
+
+
+@dataclass(slots=True)
+class Probes:
+    """What is known at one time of a recording."""
+
+    margins: Margins
+    double_clause: str
+    gap_clause: str
+    serves_clause: str
+    seen: dict[str, dict[str, Seen]] = field(default_factory=dict)
+    """Topic, broker."""
+    probed: dict[str, int] = field(default_factory=dict)
+    """When each broker last answered."""
+    unnamed: dict[str, Unnamed] = field(default_factory=dict)
+    named: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    """Topic: the broker that all name, since when, until when."""
+    tried: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Topic: since when a client fails there, and when it last did."""
+    disturbed: int = 0
+    """When the store of metadata was last out of reach, or an operation was under way."""
+    found: dict[tuple[str, str, int], Found] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def take(self, entry: Entry) -> None:
+        """One more entry."""
+        match entry.source:
+            case "serving" if entry.broker is not None:
+                self.take_serving(entry, entry.broker)
+            case "lookup":
+                self.take_lookups(entry)
+            case "client" if entry.subject is not None:
+                self.take_client(entry, entry.subject)
+            case "note" if entry.data.get("source") == "zookeeper":
+                self.disturbed = max(self.disturbed, entry.time)
+            case "fault" if entry.data.get("of") in ("zookeeper", "bookie"):
+                self.disturbed = max(self.disturbed, entry.time)
+            case _:
+                return
+        self.counts[entry.source] = self.counts.get(entry.source, 0) + 1
+
+    def take_serving(self, entry: Entry, broker: str) -> None:
+        """What a broker has open now. One that does not answer is not known to have anything."""
+        opened = entry.data or {}
+        with_clients = {
+            topic: counts
+            for topic, counts in opened.items()
+            if counts[PRODUCERS] or counts[CONSUMERS]
+        }
+        for topic, of_topic in self.seen.items():
+            if topic not in with_clients:
+                of_topic.pop(broker, None)
+        if entry.data is not None:
+            self.probed[broker] = entry.time
+        for topic, counts in with_clients.items():
+            self.see(topic, broker, entry, counts[MESSAGES])
+
+    def see(self, topic: str, broker: str, entry: Entry, messages: int) -> None:
+        """A broker has a topic open, with clients."""
+        of_topic = self.seen.setdefault(topic, {})
+        known = of_topic.get(broker)
+        apart = self.margins.broken * 1000
+        if known is None or entry.began - known.until > apart or messages < known.first:
+            of_topic[broker] = Seen(entry.time, entry.began, messages)
+            return
+        known.until, known.entered = entry.began, messages - known.first
+        for other, seen in of_topic.items():
+            if other != broker:
+                self.compare(topic, (broker, known), (other, seen))
+
+    def compare(self, topic: str, one: tuple[str, Seen], two: tuple[str, Seen]) -> None:
+        """Two brokers that both have a topic open, for too long."""
+        since = max(one[1].since, two[1].since)
+        until = min(one[1].until, two[1].until)
+        if until - since <= self.margins.double * 1000:
+            return
+        both = one[1].entered > 0 and two[1].entered > 0
+        names = sorted((one[0], two[0]))
+        entered = "messages came in at both" if both else "messages came in at one at most"
+        self.found["double", topic, since] = Found(
+            "double",
+            topic,
+            f"{names[0]} and {names[1]} had it open, with clients, for "
+            f"{(until - since) / 1000:.0f} s; {entered}",
+            since,
+            until,
+            self.double_clause if both else None,
+        )
+
+    def take_lookups(self, entry: Entry) -> None:
+        """Whom a broker names. One that names nobody at all, though asked, may be cut off."""
+        for topic, broker in entry.data.items():
+            if broker is None:
+                self.nobody(topic, entry)
+            else:
+                self.unnamed.pop(topic, None)
+                self.somebody(topic, broker, entry)
+
+    def nobody(self, topic: str, entry: Entry) -> None:
+        """A topic for which nobody was named."""
+        known = self.unnamed.get(topic)
+        apart = self.margins.broken * 1000
+        if known is None or entry.began - known.until > apart or self.disturbed > known.since:
+            self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
+            return
+        known.until, known.asked = entry.time, known.asked + 1
+        if known.until - known.since > self.margins.gap * 1000:
+            lasted = (known.until - known.since) / 1000
+            self.found["gap", topic, known.since] = Found(
+                "gap",
+                topic,
+                f"no broker named an owner for {lasted:.0f} s, asked {known.asked} times",
+                known.since,
+                known.until,
+                self.gap_clause,
+            )
+
+    def somebody(self, topic: str, broker: str, entry: Entry) -> None:
+        """A broker that is named. If it answers, and clients try, it must come to open it."""
+        known = self.named.get(topic)
+        apart = self.margins.broken * 1000
+        kept = known is not None and known[0] == broker and entry.began - known[2] <= apart
+        opened = broker in self.seen.get(topic, {})
+        if not kept or known is None or opened or self.disturbed > known[1]:
+            self.named[topic] = (broker, entry.time, entry.began)
+            return
+        self.named[topic] = (broker, known[1], entry.began)
+        answers = entry.began - self.probed.get(broker, 0) <= apart
+        limit = self.margins.gap * 1000
+        tries = self.tried.get(topic)
+        if not answers or tries is None or entry.began - known[1] <= limit:
+            return
+        if entry.began - tries[0] > limit and entry.began - tries[1] <= apart:
+            self.found["absent", topic, known[1]] = Found(
+                "absent",
+                topic,
+                f"all lookups named {broker}, which answers but did not open it for "
+                f"{(entry.began - known[1]) / 1000:.0f} s while a client tried",
+                known[1],
+                entry.began,
+                self.serves_clause,
+            )
+
+    def take_client(self, entry: Entry, topic: str) -> None:
+        """A client that fails, or succeeds, at a topic."""
+        if entry.data == "works":
+            self.tried.pop(topic, None)
+        else:
+            since = self.tried.get(topic, (entry.time, 0))[0]
+            self.tried[topic] = (since, entry.time)
+
+
+def judge_probes(entries: Iterable[Entry], manager: str, margins: Margins) -> Probes:
+    """All that probes tell."""
+    modular = manager == "modular"
+    probes = Probes(
+        margins,
+        "OWN-21" if modular else "OWN-7",
+        "OWN-26" if modular else "OWN-47",
+        "OWN-24" if modular else "OWN-13",
+    )
+    for entry in entries:
+        probes.take(entry)
+    return probes

@@ -1,0 +1,326 @@
+"""Judging recordings: what is written, what took effect, what probes saw. No cluster is needed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.properties.ownership.trace.events import Status
+from evenkeel.recording.effective import Effective, effective, judge_splits
+from evenkeel.recording.entries import Entry
+from evenkeel.recording.findings import Found, Margins
+from evenkeel.recording.holders import judge_nodes
+from evenkeel.recording.judge import judge_recording
+from evenkeel.recording.metrics import open_topics
+from evenkeel.recording.prober import chosen
+from evenkeel.recording.probes import judge_probes
+from evenkeel.recording.store import RecordingUnusable, Store, entries, write_part
+from evenkeel.recording.streams import lasting
+from evenkeel.reference.edition import PULSAR_4_0
+
+RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
+A, B = "127.0.0.1:1", "127.0.0.1:2"
+TOPIC = "persistent://t/n/x"
+PARENT = "t/n/0x00000000_0x80000000"
+LEFT, RIGHT = "t/n/0x00000000_0x40000000", "t/n/0x40000000_0x80000000"
+SECOND = 1000
+
+
+def entry(
+    at: float, source: str, data: Any, broker: str | None = None, subject: str | None = None
+) -> Entry:
+    """At a second, asked 0.1 s before."""
+    time = int(at * SECOND)
+    return Entry(time - 100, time, source, broker, subject, None, data)
+
+
+def record(at: float, bundle: str, state: str | None, version: int = 0, **more: Any) -> Entry:
+    data = None if state is None else {"state": state, "versionId": version, "force": False, **more}
+    return entry(at, "channel", data, subject=bundle)
+
+
+def owned(at: float, bundle: str, owner: str, version: int) -> Entry:
+    return record(at, bundle, "Owned", version, dstBroker=owner)
+
+
+def serving(at: float, broker: str, messages: int | None) -> Entry:
+    """The topic is open with a client; None: the broker does not answer."""
+    data = None if messages is None else {TOPIC: [1, 0, messages, {}]}
+    return entry(at, "serving", data, broker)
+
+
+def probes(found: list[Entry], manager: str = "extensible") -> list[Found]:
+    return list(judge_probes(sorted(found), manager, Margins()).found.values())
+
+
+# What took effect.
+
+
+def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
+    found = effective(
+        [
+            record(1, LEFT, "Assigning", 1, dstBroker=A),
+            record(2, LEFT, "Assigning", 1, dstBroker=B),
+            owned(3, LEFT, A, 2),
+            owned(4, LEFT, B, 2),
+            record(5, LEFT, None),
+        ],
+        PULSAR_4_0,
+    )
+    rows = found.bundles.rows[LEFT]
+    assert [(row[2], row[3], row[5]) for row in rows] == [
+        ("Assigning", A, 1),
+        ("Owned", A, 2),
+        ("Init", None, 2),
+    ]
+    assert (found.taken, found.passed) == (3, 2)
+
+
+def test_the_topics_order_counts_not_clocks() -> None:
+    behind = owned(1, LEFT, A, 2)._replace(clock=500)
+    ahead = record(2, LEFT, "Assigning", 1, dstBroker=A)._replace(clock=900)
+    found = effective([ahead, behind], PULSAR_4_0)
+    assert [row[0] for row in found.bundles.rows[LEFT]] == [900, 900]
+
+
+def split(*more: Entry, children: tuple[str, ...] = (LEFT, RIGHT)) -> Effective:
+    names = {child.rpartition("/")[2]: None for child in children}
+    splitting = record(
+        2, PARENT, "Splitting", 3, sourceBroker=A, splitServiceUnitToDestBroker=names
+    )
+    return effective(
+        [record(1, PARENT, "Assigning", 1, dstBroker=A), owned(1, PARENT, A, 2), splitting, *more],
+        PULSAR_4_0,
+    )
+
+
+def test_a_split_with_both_halves_owned_is_well() -> None:
+    found = split(owned(3, LEFT, A, 1), owned(3, RIGHT, A, 1), owned(999, RIGHT, A, 2))
+    assert judge_splits(found, 100) == []
+
+
+def test_a_half_that_nobody_owns_is_a_violation_after_the_documented_time() -> None:
+    (one,) = judge_splits(split(owned(3, LEFT, A, 1), owned(999, LEFT, A, 2)), 100)
+    assert (one.kind, one.clause) == ("half", "OWN-45")
+    (early,) = judge_splits(split(owned(3, LEFT, A, 1)), 100)
+    assert (early.kind, early.clause) == ("half", None)
+
+
+@pytest.mark.parametrize("children", [(LEFT,), (LEFT, "t/n/0x40000001_0x80000000"), (LEFT, PARENT)])
+def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> None:
+    kinds = {one.clause for one in judge_splits(split(children=children), 100)}
+    assert "SPL-17" in kinds
+
+
+# What probes saw.
+
+
+def both(until: int, messages_at_b: int) -> list[Entry]:
+    return [
+        one
+        for at in range(0, until, 2)
+        for one in (serving(at, A, at), serving(at + 1, B, messages_at_b * at))
+    ]
+
+
+def test_two_brokers_that_take_messages_for_one_topic_are_a_violation() -> None:
+    (one,) = probes(both(60, 1))
+    assert (one.kind, one.clause, one.subject) == ("double", "OWN-7", TOPIC)
+    (other,) = probes(both(60, 1), "modular")
+    assert other.clause == "OWN-21"
+
+
+def test_a_topic_that_is_open_twice_without_messages_is_unknown() -> None:
+    (one,) = probes(both(60, 0))
+    assert (one.kind, one.clause) == ("double", None)
+
+
+def test_a_hand_over_within_the_margin_is_well() -> None:
+    assert probes(both(30, 1)) == []
+    moved = [serving(at, A if at < 60 else B, at) for at in range(0, 120, 2)]
+    assert probes(moved) == []
+
+
+def test_a_broker_that_slept_is_not_known_to_have_served_meanwhile() -> None:
+    slept = [serving(at, B, at) for at in range(0, 10, 2)]
+    slept += [serving(at, B, None) for at in range(10, 90, 8)]
+    slept += [serving(at, A, at) for at in range(12, 120, 2)]
+    slept += [serving(at, B, at) for at in range(90, 96, 2)]
+    assert probes(slept) == []
+
+
+def lookups(until: int, named: str | None, every: int = 2) -> list[Entry]:
+    return [entry(at, "lookup", {TOPIC: named}, A) for at in range(0, until, every)]
+
+
+def test_nobody_is_named_for_longer_than_documented() -> None:
+    assert probes(lookups(150, None)) == []
+    (one,) = probes(lookups(160, None))
+    assert (one.kind, one.clause) == ("gap", "OWN-47")
+    again = [*lookups(160, None), entry(80, "lookup", {TOPIC: B}, B)]
+    assert probes(again) == []
+
+
+def test_a_gap_while_zookeeper_is_away_is_nobodys_fault() -> None:
+    away = entry(70, "note", {"source": "zookeeper", "state": "SUSPENDED"})
+    assert probes([*lookups(160, None), away]) == []
+
+
+def test_a_gap_between_probes_is_no_gap_of_owners() -> None:
+    assert probes(lookups(400, None, every=20)) == []
+
+
+def test_a_broker_that_is_named_but_never_comes() -> None:
+    named = lookups(400, B)
+    answers = [entry(at, "serving", {}, B) for at in range(0, 400, 2)]
+    tries = [entry(at, "client", "tries", subject=TOPIC) for at in range(0, 400, 5)]
+    (one,) = probes([*named, *answers, *tries])
+    assert (one.kind, one.clause) == ("absent", "OWN-13")
+    assert probes([*named, *answers]) == []  # nobody tries: it need not open the topic
+    assert probes([*named, *tries]) == []  # it does not answer: a lookup may be behind
+    comes = [serving(at, B, 1) for at in range(100, 400, 2)]
+    late = [entry(at, "client", "works", subject=TOPIC) for at in (102, 300)]
+    assert probes([*named, *answers[:50], *comes, *late]) == []
+
+
+# Nodes of the modular manager.
+
+
+def node(at: float, bundle: str, owner: str | None) -> Entry:
+    data = None if owner is None else {"nativeUrl": owner, "session": 1}
+    return entry(at, "node", data, subject=bundle)
+
+
+def test_bundles_that_overlap_have_one_holder() -> None:
+    well = [node(1, PARENT, A), node(2, LEFT, A), node(3, PARENT, None), node(99, RIGHT, B)]
+    assert judge_nodes(well, 30).found == {}
+    twice = [node(1, PARENT, A), node(2, LEFT, B), node(99, RIGHT, A)]
+    (found,) = judge_nodes(twice, 30).found.values()
+    assert found.clause == "OWN-21"
+    assert judge_nodes([*twice[:2], node(20, PARENT, None), node(99, RIGHT, A)], 30).found == {}
+
+
+# The store, and what is read from brokers.
+
+
+def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None:
+    store = Store(tmp_path, {"manager": "modular"})
+
+    def add(number: int) -> None:
+        for at in range(200):
+            store.add("lookup", {"n": number, "at": at}, broker=A)
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store.close()
+    found = list(entries(tmp_path))
+    assert len(found) == store.count == 800
+    assert [one.time for one in found] == sorted(one.time for one in found)
+    assert {(one.data["n"], one.data["at"]) for one in found} == {
+        (number, at) for number in range(4) for at in range(200)
+    }
+    assert [path.name for path in tmp_path.glob("*.parquet")] == ["events.parquet"]
+    with pytest.raises(RecordingUnusable, match="holds a recording already"):
+        Store(tmp_path, {})
+
+
+def test_a_crash_leaves_the_parts_that_were_written(tmp_path: Path) -> None:
+    for number in (1, 2):
+        write_part(tmp_path / f"part-{number}.parquet", [entry(number, "leader", A)])
+    (tmp_path / "part-3.new").write_bytes(b"PAR1 half a part")
+    assert [one.time for one in entries(tmp_path)] == [1000, 2000]
+
+
+def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
+    stop, calls = threading.Event(), []
+
+    class Soon(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            return self.is_set()
+
+    stop = Soon()
+    store = Store(tmp_path, {})
+
+    def follow() -> None:
+        calls.append(1)
+        if len(calls) < 3:
+            raise OSError("gone")
+        stop.set()
+
+    lasting("channel", store, stop, follow)
+    store.close()
+    states = [one.data["state"] for one in entries(tmp_path, ("note",))]
+    assert states == ["lost", "again", "lost", "again"]
+
+
+def test_what_is_open_is_read_from_metrics() -> None:
+    text = "\n".join(
+        [
+            "# TYPE pulsar_producers_count gauge",
+            f'pulsar_producers_count{{cluster="c",namespace="t/n",topic="{TOPIC}"}} 2',
+            f'pulsar_consumers_count{{cluster="c",namespace="t/n",topic="{TOPIC}"}} 1',
+            f'pulsar_in_messages_total{{namespace="t/n",topic="{TOPIC}"}} 1.5E3',
+            f'pulsar_out_messages_total{{namespace="t/n",topic="{TOPIC}",subscription="s"}} 7',
+            'pulsar_producers_count{namespace="pulsar/system",topic="persistent://pulsar/s/x"} 1',
+            'pulsar_producers_count{cluster="c"} 9',
+        ]
+    )
+    assert open_topics(text) == {TOPIC: [2, 1, 1500, {"s": 7}]}
+
+
+def test_the_topics_looked_up_are_spread_and_stay_the_same() -> None:
+    topics = {f"t{number:03}" for number in range(100)}
+    assert chosen(topics, 4) == ["t000", "t025", "t050", "t075"]
+    assert chosen({"b", "a"}, 4) == ["a", "b"]
+
+
+# Recordings of real clusters.
+
+
+@pytest.mark.parametrize("folder", sorted(RECORDED.iterdir()), ids=lambda path: str(path.name))
+def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
+    wanted = json.loads((folder / "RECORDING").read_text())["expected"]
+    judged = judge_recording(folder, PULSAR_4_0, 1000, Margins())
+    assert judged.status is Status(wanted["verdict"])
+    assert sum(verdict.events for verdict in judged.verdicts) == wanted["records"]
+    assert sorted({one.kind for one in judged.found if one.clause}) == wanted["violated"]
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "evenkeel", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_trace_judges_a_folder() -> None:
+    folder = str(RECORDED / "orderly-4.0.8")
+    done = run("trace", folder, "--edition", "PULSAR_4_0", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["verdict"] == "explained"
+    assert told["passed"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["trace", "."], "is no recording"),
+        (["trace", ".", "--spark", "local[1]"], "it takes neither --spark nor --storage"),
+        (["record", "--out", "x", "--for", "soon"], "must be a time such as 90s"),
+        (["record", "--out", "x", "--service-url", "pulsar://x"], "belong together"),
+        (["record", "--out", "x", "--name", "nowhere-at-all"], "There is no cluster in"),
+    ],
+)
+def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
