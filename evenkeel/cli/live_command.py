@@ -16,7 +16,7 @@ from evenkeel.cli.options import Format, FormatOption, SeedOption, Unusable, mea
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.cluster.configuration import Manager, Wanted, settings_of
 from evenkeel.live import schedule as schedules
-from evenkeel.live.plans import PLANS, SETTINGS, Scene, steps_of
+from evenkeel.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, steps_of
 from evenkeel.live.run import Result, run, summary
 from evenkeel.live.schedule import Load, Schedule
 from evenkeel.live.shrink import shows_in, shrunk
@@ -72,7 +72,8 @@ def live(
         results.append(one(schedules.read(replay), folder))
     else:
         known = meant("There is no plan", plan, PLANS)
-        wanted = Wanted(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
+        settings = {**SETTINGS, **SETTINGS_OF.get(known, {}), **settings_of(set_ or [])}
+        wanted = Wanted(pulsar, brokers, manager, settings)
         load = Load(topics, max(rate, topics // 10, 1))
         until = time.monotonic() + seconds_of(for_)
         for number in count():

@@ -83,13 +83,22 @@ def tell(lines: list[Line], format_: Format) -> None:
     wrong = [line for line in lines if line.verdict != "holds"]
     if format_ is Format.TEXT:
         columns = (
-            *("case", "unit", "#periods", "#documents", "#bound", "#attained", "#held"),
+            *(
+                "case",
+                "unit",
+                "#periods",
+                "#documents",
+                "#bound",
+                "#one read",
+                "#attained",
+                "#held",
+            ),
             *("#mean of a period", "#longest wait", "verdict"),
         )
         rows = [
             (
-                *(line.case, line.unit, line.periods, line.claim, line.bound, line.attained),
-                *(line.held, line.mean, line.longest_wait, line.verdict),
+                *(line.case, line.unit, line.periods, line.claim, line.bound, line.one_read),
+                *(line.attained, line.held, line.mean, line.longest_wait, line.verdict),
             )
             for line in lines
         ]

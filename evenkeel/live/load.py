@@ -13,6 +13,8 @@ from evenkeel.recording.extra import client, needed
 from evenkeel.recording.store import Store, now
 
 SUBSCRIPTION: Final = "all"
+VISIT: Final = 20
+"""Messages, and seconds, of a visitor."""
 SAID: Final = 5000
 """Milliseconds between two entries about a client that fails."""
 
@@ -116,6 +118,7 @@ class Clients:
     def __init__(
         self, service_url: str, names: list[str], load: Load, ledger: Ledger, store: Store
     ) -> None:
+        self.service_url, self.ledger = service_url, ledger
         self.client = client(service_url, None, None, operation_timeout_seconds=20)
         self.topics = [Topic(name, self.client, load, ledger, store) for name in names]
 
@@ -123,6 +126,25 @@ class Clients:
         """Begin."""
         for topic in self.topics:
             topic.thread.start()
+
+    def visit(self, place: float) -> dict[str, str]:
+        """A client that knows nothing yet: it looks the topics up, sends, and stays a while."""
+        pulsar = needed("pulsar")
+        topic = self.topics[int(place * len(self.topics)) % len(self.topics)]
+        visitor = client(self.service_url, None, None, operation_timeout_seconds=20)
+        try:
+            producer = visitor.create_producer(topic.name, send_timeout_millis=20_000)
+            for _ in range(VISIT):
+                number = self.ledger.next(topic.name)
+                producer.send(b"%d visit" % number)
+                self.ledger.acknowledge(topic.name, number)
+                time.sleep(1)
+        except pulsar.PulsarException as error:
+            return {"topic": topic.name, "said": str(error)}
+        finally:
+            with suppress(pulsar.PulsarException):
+                visitor.shutdown()
+        return {"topic": topic.name}
 
     def stop_sending(self) -> None:
         """Send no more; messages under way are waited for. Consumers go on."""

@@ -20,12 +20,22 @@ MEMBERS: Final = ("add-broker", "remove-broker")
 """Operations that start or end a server, as faults do."""
 AT_ONCE: Final = 6
 """Operations under way at most."""
+Visit = Callable[[float], dict[str, str]]
+"""A new client comes to a topic at this place: what it met."""
+
+
+def nobody(_: float) -> dict[str, str]:
+    """There are no clients."""
+    return {}
 
 
 class Nemesis:
     """Operations run beside each other; faults run one after the other."""
 
-    def __init__(self, cluster: Cluster, proxies: Proxies, store: Store) -> None:
+    def __init__(
+        self, cluster: Cluster, proxies: Proxies, store: Store, visit: Visit = nobody
+    ) -> None:
+        self.visit = visit
         self.cluster, self.proxies, self.store = cluster, proxies, store
         self.names = [broker.name for broker in cluster.state.brokers]
         self.paused: set[str] = set()
@@ -176,6 +186,8 @@ class Nemesis:
         """Do it. Raises `NoAnswer`."""
         ask, extra = self.admin.ask, f"persistent/{NAMESPACE}/extra-{step.number}"
         match step.do:
+            case "visit":
+                return dict(self.visit(step.place))
             case "create":
                 self.extra.append(extra)
                 return body_of(ask("PUT", extra))

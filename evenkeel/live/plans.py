@@ -23,7 +23,7 @@ SETTINGS: Final = {
 }
 FREQUENT: Final = (
     *("create", "unload", "unload", "unload-to", "unload-to"),
-    *("split", "delete", "limit", "policy"),
+    *("split", "delete", "limit", "policy", "visit"),
 )
 
 
@@ -185,6 +185,24 @@ def freed_while_split(random: Random, scene: Scene) -> list[Step]:
     return [*steps, Step(10.0, "unload", place)]
 
 
+def served_beyond_session(random: Random, scene: Scene) -> list[Step]:
+    """The owner is cut off from ZooKeeper for longer than its session, but not from its clients.
+    New clients come, are sent to whoever takes over, and both may have the topics open.
+    """
+    place = random.random()
+    cut_off = Step(round(random.uniform(3, 6), 2), "cut", place, OWNER)
+    visits = [
+        Step(round(SESSION + 1, 2) if at == 0 else 0.5, "visit", at / 4 + 0.01) for at in range(4)
+    ]
+    return [cut_off, *visits, Step(45.0, "join", place, OWNER), Step(10.0, "unload", place)]
+
+
+REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "10"}
+"""Records of bundles that nobody owns are removed after an hour; no run is so long."""
+SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
+"""Of a plan, beside those of all."""
+
+
 PLANS: Final[dict[str, tuple[Plan, str]]] = {
     "calm": (mixed(), "operations alone"),
     "crashes": (mixed(crash, leave), "kill -9 and graceful stops"),
@@ -194,6 +212,10 @@ PLANS: Final[dict[str, tuple[Plan, str]]] = {
     "storage": (mixed(storage), "ZooKeeper and the bookie restarted"),
     "everything": (mixed(crash, leave, sleep, cut, storage, guest), "all of these"),
     "double-ownership": (again_and_again(double_ownership), "of the desk: two owners"),
+    "served-beyond-session": (
+        again_and_again(served_beyond_session),
+        "of the desk: an owner without a session",
+    ),
     "gap-after-removal": (again_and_again(gap_after_removal), "of the desk: nobody owns"),
     "stale-override": (again_and_again(stale_override), "of the desk: an override comes late"),
     "freed-while-split": (again_and_again(freed_while_split), "of the desk: half a split"),

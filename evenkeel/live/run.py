@@ -135,10 +135,10 @@ def played(
     )
     names = [f"persistent://{NAMESPACE}/topic-{at}" for at in range(schedule.load.topics)]
     recorder = Recorder(target, recording, 2.0, names, len(names), {"seed": schedule.seed})
-    nemesis = Nemesis(cluster, proxies, recorder.store)
-    nemesis.admin.make_namespace(NAME, schedule.bundles)
     ledger = Ledger()
     clients = Clients(state.service_url, names, schedule.load, ledger, recorder.store)
+    nemesis = Nemesis(cluster, proxies, recorder.store, clients.visit)
+    nemesis.admin.make_namespace(NAME, schedule.bundles)
     recorder.start()
     clients.start()
     try:

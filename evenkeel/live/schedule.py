@@ -19,6 +19,7 @@ OPERATIONS: Final = (
     "delete",
     "limit",
     "policy",
+    "visit",
     "add-broker",
     "remove-broker",
 )

@@ -9,7 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from evenkeel.cluster.errors import ClusterUnusable
@@ -128,6 +128,8 @@ class Line:
     periods: int
     claim: int
     bound: int
+    one_read: int
+    """The bound if a subscription never reads twice at once, which takes redeliveries."""
     attained: int
     """The most in any window of so many periods, as clients met it."""
     held: int
@@ -173,7 +175,8 @@ def lines_of(
     """What was measured of a case, beside its bounds, until `ended`, when it was told to stop."""
     ordered = sorted(deliveries, key=lambda one: one.at)
     found = []
-    for bounds in planning.all_bounds(wanted):
+    single = planning.all_bounds(replace(wanted, reads=max(wanted.reads // 2, 1)))
+    for bounds, one_read in zip(planning.all_bounds(wanted), single, strict=True):
         if bounds.unit == "entries":
             continue  # clients see messages
         counts_bytes = bounds.unit == "bytes"
@@ -182,7 +185,7 @@ def lines_of(
             return one.size if counts_bytes else 1
 
         total = sum(map(weigh, ordered))
-        for row in bounds.rows[:3]:
+        for row, once in list(zip(bounds.rows, one_read.rows, strict=True))[:3]:
             seconds = row.periods * case.period
             found.append(
                 Line(
@@ -192,6 +195,7 @@ def lines_of(
                     row.periods,
                     row.limit,
                     row.window,
+                    once.window,
                     most_within(ordered, seconds, weigh),
                     most_within(ordered, seconds - JITTER, weigh),
                     round(total / max(ended - began, 0.001) * case.period, 1),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from threading import Event
 from typing import Any, Final
@@ -25,6 +26,7 @@ class Nodes:
 
     def follow(self) -> None:
         """Until the end."""
+        logging.getLogger("kazoo").setLevel(logging.CRITICAL)  # a loss is noted in the recording
         zookeeper = needed("kazoo.client").KazooClient(
             hosts=self.target.zookeeper, read_only=True, timeout=10
         )
