@@ -53,6 +53,7 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "bundles": bundles,
         "passed": judged.passed,
         "splits": judged.splits,
+        "nodes": judged.nodes,
         "found": [asdict(one) for one in judged.found],
     }
 
@@ -96,6 +97,6 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
     return (
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
-        f"{judged.splits:,} splits; {sum(judged.counts.values()):,} entries; besides {violated} "
-        f"violated, {len(judged.found) - violated} unknown"
+        f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
+        f"{sum(judged.counts.values()):,} entries; besides {violated} violated, {len(judged.found) - violated} unknown"
     )

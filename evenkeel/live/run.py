@@ -191,6 +191,7 @@ def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
 def judge(recording: Path, result: Result) -> None:
     """What `trace` says of the recording."""
     judged = judge_recording(recording, EDITIONS[EDITION], 1000, Margins())
+    result.records += judged.nodes
     for verdict in judged.verdicts:
         result.records += verdict.events
         for finding in verdict.findings:

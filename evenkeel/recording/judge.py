@@ -26,6 +26,8 @@ class Judgement:
     verdicts: tuple[Verdict, ...]
     passed: int
     splits: int
+    nodes: int
+    """Events of the modular manager's nodes."""
     found: tuple[Found, ...]
 
     @property
@@ -57,5 +59,11 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
     found.sort(key=lambda one: (one.clause is None, one.began))
     return Judgement(
-        manager, dict(counts), verdicts, channel.passed, len(channel.splits), tuple(found)
+        manager,
+        dict(counts),
+        verdicts,
+        channel.passed,
+        len(channel.splits),
+        nodes.events,
+        tuple(found),
     )

@@ -11,9 +11,11 @@ from typing import Any
 
 import pytest
 
+from evenkeel.cluster.errors import ClusterUnusable
 from evenkeel.properties.ownership.trace.events import Status
 from evenkeel.recording.effective import Effective, effective, judge_splits
 from evenkeel.recording.entries import Entry
+from evenkeel.recording.extra import needed
 from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.holders import judge_nodes
 from evenkeel.recording.judge import judge_recording
@@ -324,3 +326,20 @@ def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> No
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_missing_extra_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pulsar", None)
+    with pytest.raises(ClusterUnusable, match=r"pip install 'evenkeel\[live\]'"):
+        needed("pulsar")
+
+
+def test_nodes_and_channel_both_count_as_records(tmp_path: Path) -> None:
+    (tmp_path / "RECORDING").write_text('{"manager": "modular"}')
+    write_part(tmp_path / "part-1.parquet", [entry(1, "leader", A)])
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    assert [one.kind for one in judged.found] == ["records"]
+    assert judged.status is Status.UNKNOWN
+    write_part(tmp_path / "part-2.parquet", [node(1, PARENT, A)])
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    assert (judged.nodes, judged.status) == (1, Status.EXPLAINED)
