@@ -98,5 +98,6 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
-        f"{sum(judged.counts.values()):,} entries; besides {violated} violated, {len(judged.found) - violated} unknown"
+        f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
+        f"{len(judged.found) - violated} unknown"
     )
