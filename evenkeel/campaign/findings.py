@@ -3,27 +3,83 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from typing import Any, Final
 
 from evenkeel import spec
+from evenkeel.campaign.folder import Folder
 from evenkeel.campaign.plan import CampaignPlan
+from evenkeel.campaign.progress import Done, Show, wait_for
 from evenkeel.campaign.session import Spark
 from evenkeel.campaign.worker import Finding, Order, shrink_all
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.counterexample import Counterexample, Kind
 from evenkeel.drivers.tally import Found
+from evenkeel.stopping import Stopped
 
+AT_ONCE: Final = 4
+"""So many failures of each core are shrunk before it is shown and kept."""
 BUG = "found by a campaign, not yet explained"
 KNOWN_BUG = "what the edition {edition} does by a switch"
 
 
-def shrink_smallest(spark: Spark, order: Order, smallest: Mapping[str, Found]) -> list[Finding]:
-    """Shrink the smallest trial of each signature, on the workers. Raises `CampaignUnusable`."""
-    items = sorted(smallest.items())
-    tasks = [items[start :: spark.cores] for start in range(min(spark.cores, len(items)))]
-    return sorted(spark.run(partial(shrink_all, order), tasks), key=lambda found: found.signature)
+class Shrinking:
+    """Shrinks the smallest trial of each signature on the workers, the smallest first.
+
+    What is shrunk is kept in the folder, so that a campaign that is stopped need not do it again.
+    """
+
+    def __init__(
+        self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]
+    ) -> None:
+        self._spark, self._order, self._folder = spark, order, folder
+        kept = (as_finding(row) for row in folder.shrunk())
+        self._done = {f.signature: f for f in kept if smallest.get(f.signature) == f.found}
+        waiting = ((name, found) for name, found in smallest.items() if name not in self._done)
+        self._waiting = sorted(waiting, key=lambda item: (item[1].size, item[0]))
+
+    @property
+    def amounts(self) -> tuple[Done, Done]:
+        """How much there is to shrink, and how much is done."""
+        done = len(self._done)
+        total = done + len(self._waiting)
+        return Done(total, total), Done(done, done)
+
+    def run(self, show: Show) -> list[Finding]:
+        """All of it. Raises `CampaignUnusable`."""
+        cores, at_once = self._spark.cores, self._spark.cores * AT_ONCE
+        for begin in range(0, len(self._waiting), at_once):
+            wave = self._waiting[begin : begin + at_once]
+            tasks = [wave[start::cores] for start in range(min(cores, len(wave)))]
+            found = self._wave(tasks)
+            self._folder.keep_shrunk(asdict(finding) for finding in found)
+            self._done |= {finding.signature: finding for finding in found}
+            show(self.amounts_done)
+        return [self._done[name] for name in sorted(self._done)]
+
+    @property
+    def amounts_done(self) -> Done:
+        """How much is done."""
+        return Done(len(self._done), len(self._done))
+
+    def _wave(self, tasks: Sequence[Sequence[tuple[str, Found]]]) -> list[Finding]:
+        """One Spark job, in another thread, so that this one can be stopped."""
+        with ThreadPoolExecutor(1) as pool:
+            job = pool.submit(self._spark.run, partial(shrink_all, self._order), tasks)
+            try:
+                return wait_for(job, lambda: None)
+            except (KeyboardInterrupt, Stopped):
+                self._spark.give_up()
+                raise
+
+
+def as_finding(row: dict[str, Any]) -> Finding:
+    """A finding as it was kept."""
+    return Finding(**{**row, "found": Found(**row["found"])})
 
 
 def write_findings(

@@ -6,6 +6,7 @@ job each), follows from how fast they turn out to be, and changes no result.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -29,15 +30,23 @@ FIRST_BLOCK: Final = 40
 DECISION_WEIGHT: Final = 4
 """A question of single decisions gets so many times the trials of one of command lists."""
 
-TASK_SECONDS: Final = 3.0
-PROCESS_TASK_SECONDS: Final = 90.0
-"""Work per task: long against starting a task, or the process of a subject (a JVM spends some
-5 s of processor time on getting warm).
+WAVE_SECONDS: Final = 4.0
+"""A wave takes so long at first: its results are on disk then. Later a hundredth of what has gone
+by, so that a stopped campaign loses a hundredth at most, and long ones do not leave many parts.
 """
+LONGEST_WAVE: Final = 60.0
+SURPLUS: Final = 1.5
+"""Tasks get so many times the work that fits; what time is over for goes into the next wave."""
 
-TASKS_PER_CORE: Final = 6
-PROCESS_TASKS_PER_CORE: Final = 2
-"""Tasks per core in a wave: results are written wave by wave."""
+
+@dataclass(frozen=True, slots=True)
+class More:
+    """By how much a finished campaign was extended: so many trials of these questions (none named:
+    of all that it has).
+    """
+
+    trials: int
+    questions: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +55,8 @@ class CampaignPlan:
 
     `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
     where none are named; `subject` is as after `--subject`. `partitions` makes one wave of so
-    many tasks; None leaves it to measurement.
+    many tasks; None leaves it to measurement. `keep_answers` keeps all answers, so that all can be
+    judged again; else those that differ. `more` is what extended it.
     """
 
     trials: int
@@ -63,21 +73,13 @@ class CampaignPlan:
     trial_timeout: float = 30.0
     allow_unexercised: bool = False
     strict: bool = False
+    keep_answers: bool = False
+    more: tuple[More, ...] = ()
 
     @property
     def limits(self) -> Limits:
         """How long the subject may take."""
         return Limits(self.hello_timeout, self.trial_timeout)
-
-    @property
-    def task_seconds(self) -> float:
-        """How much work a task should be, in seconds."""
-        return TASK_SECONDS if self.in_process else PROCESS_TASK_SECONDS
-
-    @property
-    def tasks_per_core(self) -> int:
-        """How many tasks a wave has for each core."""
-        return TASKS_PER_CORE if self.in_process else PROCESS_TASKS_PER_CORE
 
     @property
     def in_process(self) -> bool:
@@ -93,6 +95,10 @@ def check_plan(plan: CampaignPlan) -> list[Question[Any, Any]]:
         )
     edition = EDITIONS[plan.edition]
     questions = questions_of(plan.chapters, plan.clauses, edition, plan.questions)
+    added = {name for more in plan.more for name in more.questions}
+    if added:
+        known = {*added, *(question.name for question in questions)}
+        questions = questions_of((), plan.clauses, edition, known)
     if not questions:
         raise CampaignUnusable(
             f"No check is left: {', '.join([*plan.chapters, *plan.questions, *plan.clauses])} has "
@@ -118,24 +124,73 @@ def shares(questions: Sequence[Question[Any, Any]], trials: int) -> dict[str, in
     return {question.name: count for question, count in zip(questions, given, strict=True)}
 
 
+def stages(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[dict[str, int]]:
+    """How many trials each question gets: in the campaign itself, then in each extension."""
+    named = {question.name: question for question in questions}
+    added = {name for more in plan.more for name in more.questions}
+    own = [q for q in questions if q.name not in added or _in_plan(plan, q)]
+    return [
+        shares(own, plan.trials),
+        *(
+            shares([named[n] for n in more.questions if n in named] or own, more.trials)
+            for more in plan.more
+        ),
+    ]
+
+
+def _in_plan(plan: CampaignPlan, question: Question[Any, Any]) -> bool:
+    """Whether a question belonged to the campaign before it was extended."""
+    edition = EDITIONS[plan.edition]
+    return question in questions_of(plan.chapters, plan.clauses, edition, plan.questions)
+
+
 def blocks_of(plan: CampaignPlan, questions: Sequence[Question[Any, Any]]) -> list[Block]:
     """All blocks: the first of each question, then the second of each, and so on.
 
     In this order a campaign that is stopped has worked on all questions.
     """
-    counts = shares(questions, plan.trials)
-    columns = [_column(plan.seed, question, counts[question.name]) for question in questions]
-    return [block for row in zip_longest(*columns) for block in row if block is not None]
+    blocks: list[Block] = []
+    begin: dict[str, int] = {}
+    for counts in stages(plan, questions):
+        columns = [
+            _column(plan.seed, question, begin.get(question.name, 0), counts[question.name])
+            for question in questions
+            if counts.get(question.name)
+        ]
+        blocks += [block for row in zip_longest(*columns) for block in row if block is not None]
+        begin |= {name: begin.get(name, 0) + count for name, count in counts.items()}
+    return blocks
 
 
-def _column(seed: int, question: Question[Any, Any], count: int) -> list[Block]:
+def _column(seed: int, question: Question[Any, Any], begin: int, count: int) -> list[Block]:
     size = COMMAND_LISTS_PER_BLOCK if question.commands else DECISIONS_PER_BLOCK
     starts = [0, *range(min(FIRST_BLOCK, count), count, size)] if count > FIRST_BLOCK else [0]
     ends = [*starts[1:], count]
     return [
-        Block(question.name, seed, start, end - start)
+        Block(question.name, seed, begin + start, end - start)
         for start, end in zip(starts, ends, strict=True)
     ]
+
+
+def left_of(blocks: Iterable[Block], done: Iterable[Block]) -> list[Block]:
+    """What is left of blocks when some trials are done, in their order."""
+    ranges: dict[tuple[str, int], list[tuple[int, int]]] = {}
+    for one in sorted(done, key=lambda block: block.start):
+        ranges.setdefault((one.question, one.seed), []).append((one.start, one.start + one.count))
+    left = []
+    for block in blocks:
+        begin, end = block.start, block.start + block.count
+        known = ranges.get((block.question, block.seed), [])
+        at = max(bisect_right(known, (begin, end)) - 1, 0)
+        for first, last in known[at:]:
+            if first >= end:
+                break
+            if first > begin:
+                left.append(Block(block.question, block.seed, begin, first - begin))
+            begin = max(begin, last)
+        if begin < end:
+            left.append(Block(block.question, block.seed, begin, end - begin))
+    return left
 
 
 class Pace:
@@ -163,10 +218,15 @@ class Pace:
         return block.count * self._seconds.get(block.question, 0.0)
 
 
+def wave_seconds(elapsed: float) -> float:
+    """How long the next wave should take, so many seconds after the first began."""
+    return min(max(WAVE_SECONDS, elapsed / 100), LONGEST_WAVE)
+
+
 def next_wave(
-    plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int
+    plan: CampaignPlan, pending: deque[Block], pace: Pace, cores: int, seconds: float
 ) -> list[list[Block]]:
-    """Take the next blocks off `pending`, dealt to tasks.
+    """Take the next blocks off `pending`, dealt to tasks: one for each core.
 
     Before anything is measured, a wave is one block of each question.
     """
@@ -174,7 +234,7 @@ def next_wave(
         blocks = list(pending)
         pending.clear()
         return deal(blocks, plan.partitions, pace)
-    enough, work = cores * plan.tasks_per_core * plan.task_seconds, 0.0
+    enough, work = cores * seconds * SURPLUS, 0.0
     wave: list[Block] = []
     first: set[str] = set()
     while pending and work < enough:
@@ -185,7 +245,7 @@ def next_wave(
             first.add(block.question)
         wave.append(pending.popleft())
         work += pace.seconds(block)
-    return deal(wave, max(cores, int(work / plan.task_seconds) // cores * cores), pace)
+    return deal(wave, cores, pace)
 
 
 def deal(blocks: Collection[Block], tasks: int, pace: Pace) -> list[list[Block]]:

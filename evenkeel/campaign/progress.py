@@ -38,16 +38,18 @@ Show = Callable[[Done], None]
 
 
 @contextmanager
-def shown(console: Console, total: Done, before: Done) -> Iterator[Show]:
+def shown(
+    console: Console, total: Done, before: Done, title: str = "campaign", unit: str = "blocks"
+) -> Iterator[Show]:
     """Show progress towards `total`; `before` was done by an earlier run."""
     if not console.is_terminal:
-        yield _Plain(console, total, before)
+        yield _Plain(console, total, before, title, unit)
         return
     columns = (
-        TextColumn("campaign"),
+        TextColumn(title),
         BarColumn(),
         MofNCompleteColumn(),
-        TextColumn("blocks, {task.fields[rate]} trials/s"),
+        TextColumn(f"{unit}, {{task.fields[rate]}} trials/s"),
         TimeElapsedColumn(),
         TimeRemainingColumn(),
     )
@@ -63,7 +65,8 @@ def shown(console: Console, total: Done, before: Done) -> Iterator[Show]:
 
 
 class _Plain:
-    def __init__(self, console: Console, total: Done, before: Done) -> None:
+    def __init__(self, console: Console, total: Done, before: Done, title: str, unit: str) -> None:
+        self._title, self._unit = title, unit
         self._console, self._total, self._before = console, total, before
         self._began = self._printed = time.monotonic()
 
@@ -75,7 +78,8 @@ class _Plain:
         rate = (done.trials - self._before.trials) / (now - self._began)
         left = f"{(self._total.trials - done.trials) / rate:.0f} s left" if rate else "starting"
         self._console.print(
-            f"campaign: {min(done.blocks, self._total.blocks):,} of {self._total.blocks:,} blocks, "
+            f"{self._title}: {min(done.blocks, self._total.blocks):,} of "
+            f"{self._total.blocks:,} {self._unit}, "
             f"{rate:,.0f} trials/s, {left}",
             markup=False,
             soft_wrap=True,

@@ -2,35 +2,45 @@
 
 from __future__ import annotations
 
-import hashlib
-import platform
-import shlex
-import shutil
 import time
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, field, replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
-from evenkeel import __version__
 from evenkeel.campaign.archive import archive_bytes, digest
 from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.findings import shrink_smallest, write_findings
-from evenkeel.campaign.plan import CampaignPlan, Pace, blocks_of, check_plan, next_wave
+from evenkeel.campaign.findings import Shrinking, write_findings
+from evenkeel.campaign.folder import Folder
+from evenkeel.campaign.identity import id_of, identity_of, software
+from evenkeel.campaign.plan import (
+    CampaignPlan,
+    Pace,
+    blocks_of,
+    check_plan,
+    left_of,
+    next_wave,
+    wave_seconds,
+)
 from evenkeel.campaign.progress import Done, Show, shown, wait_for
 from evenkeel.campaign.report import Outcome, clause_verdicts, report_text, summary_line
 from evenkeel.campaign.session import Spark, open_spark
-from evenkeel.campaign.tables import Folder, read_rows
-from evenkeel.campaign.worker import Finding, Meter, Order, Summary, run_blocks
+from evenkeel.campaign.tables import Common, read_rows
+from evenkeel.campaign.worker import (
+    Finding,
+    Meter,
+    Order,
+    Summary,
+    close_subject,
+    run_blocks,
+)
 from evenkeel.drivers.seeded import Block
-from evenkeel.drivers.tally import Tally
+from evenkeel.drivers.tally import Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import EDITIONS
@@ -60,7 +70,7 @@ def run_campaign(
 
     Spark is started on the plan's master, unless an open one is given. What prevents the
     campaign is a result with status 2 and its sentence as summary. KeyboardInterrupt and `Stopped`
-    pass through once the workers are stopped; the waves that are done stay in the folder.
+    end it at once with what there is; the waves that are done stay in the folder.
     """
     folder = Folder(plan.out)
     try:
@@ -88,8 +98,9 @@ class _Campaign:
         self._code = archive_bytes()
         self._folder = folder
         identity = identity_of(plan, digest(self._code), self._subject, names)
-        self._state = self._folder.open(identity)
+        self._state = self._folder.open(identity, id_of(identity))
         self._tally, self._done = self._folder.read_parts()
+        self._blocks = blocks_of(plan, self._questions)
         self._fresh = 0
         self._working = 0.0
 
@@ -115,14 +126,48 @@ class _Campaign:
             return self._again()
         log = plan.out / "spark.log"
         opened = nullcontext(spark) if spark else open_spark(plan.master, log, self._code)
-        with opened as ready:
-            self._say(ready.java.sentence)
-            order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, ready.environment)
-            began = time.monotonic()
-            self._run_blocks(ready, order)
-            self._working = time.monotonic() - began
-            findings = shrink_smallest(ready, order, self._tally.smallest)
-            return self._finish(ready, findings)
+        try:
+            with opened as ready:
+                return self._on(ready)
+        except (KeyboardInterrupt, Stopped):
+            return self._stopped()
+
+    def _on(self, spark: Spark) -> CampaignResult:
+        plan = self._plan
+        self._say(spark.java.sentence)
+        order = Order(
+            plan.subject,
+            plan.edition,
+            plan.clauses,
+            plan.limits,
+            spark.environment,
+            keep_all=plan.keep_answers,
+        )
+        began = time.monotonic()
+        self._run_blocks(spark, order)
+        self._working = time.monotonic() - began
+        shrinking = Shrinking(spark, order, self._folder, self._tally.smallest)
+        with shown(self._console, *shrinking.amounts, "shrinking", "failures") as show:
+            findings = shrinking.run(show)
+        with closing_subjects(spark, plan):
+            return self._finish(spark, findings)
+
+    def _stopped(self) -> CampaignResult:
+        """What there is when somebody wants an end: the waves that are done."""
+        done, total = len(self._done), sum(block.count for block in self._blocks)
+        trials = sum(self._tally.trials.values())
+        asked = asked_clauses(
+            [q.name for q in self._questions], EDITIONS[self._plan.edition], self._plan.clauses
+        )
+        summary = (
+            f"campaign of {self._subject} against {self._plan.edition}: "
+            f"{self._tally.outcome(asked)}, stopped before {total:,}; the same command goes on "
+            f"from there"
+        )
+        found = [f"{name}: {n:,} trials" for name, n in sorted(self._tally.failures.items())]
+        status = 1 if self._tally.violated else 2
+        data = {"status": status, "stopped": True, "trials": trials, "parts": done}
+        return CampaignResult(status, summary, "\n".join(found), data)
 
     def _say(self, sentence: str) -> None:
         self._console.print(sentence, markup=False, soft_wrap=True)
@@ -134,21 +179,26 @@ class _Campaign:
         return CampaignResult(data["status"], data["summary"], report, data)
 
     def _run_blocks(self, spark: Spark, order: Order) -> None:
-        blocks = blocks_of(self._plan, self._questions)
-        pending = deque(block for block in blocks if block not in self._done)
-        before = Done(len(self._done), sum(block.count for block in self._done))
-        if before.blocks:
-            self._say(f"{before.blocks:,} of {len(blocks):,} blocks were done before.")
+        blocks = self._blocks
+        pending = deque(left_of(blocks, self._done))
+        total = Done(len(blocks), sum(block.count for block in blocks))
+        before = Done(len(blocks) - len(pending), sum(block.count for block in self._done))
+        if before.trials:
+            self._say(f"{before.trials:,} of {total.trials:,} trials were done before.")
         context = spark.context
         meter = Meter(context.accumulator(before.blocks), context.accumulator(before.trials))
-        work, pace = partial(run_blocks, order, meter), Pace()
-        total = Done(len(blocks), sum(block.count for block in blocks))
+        pace, began = Pace(), time.monotonic()
+        whole = self._plan.partitions is not None
         with shown(self._console, total, before) as show:
             while pending:
-                tasks = next_wave(self._plan, pending, pace, spark.cores)
-                summaries = self._wave(spark, work, tasks, meter, show)
+                seconds = wave_seconds(time.monotonic() - began)
+                tasks = next_wave(self._plan, pending, pace, spark.cores, seconds)
+                timed = order if whole else replace(order, seconds=seconds)
+                summaries = self._wave(spark, partial(run_blocks, timed, meter), tasks, meter, show)
                 pace.learn(summaries)
                 self._keep(summaries)
+                asked = [block for task in tasks for block in task]
+                pending.extendleft(reversed(left_of(asked, [one.block for one in summaries])))
 
     def _wave(
         self,
@@ -164,21 +214,22 @@ class _Campaign:
             try:
                 return wait_for(job, lambda: show(Done(meter.blocks.value, meter.trials.value)))
             except (KeyboardInterrupt, Stopped):
-                spark.context.cancelAllJobs()
+                spark.give_up()
                 raise
 
-    def _keep(self, summaries: Iterable[Summary]) -> None:
+    def _keep(self, summaries: Sequence[Summary]) -> None:
         """Add a wave to the tally and to the folder."""
         wave = Tally()
         for summary in summaries:
             wave.merge(summary.tally)
         self._folder.write_part(wave, summaries)
         self._tally.merge(wave)
+        self._done |= {summary.block for summary in summaries}
         self._fresh += sum(wave.trials.values())
 
     def _finish(self, spark: Spark, findings: list[Finding]) -> CampaignResult:
         plan, folder = self._plan, self._folder
-        folder.merge_parts(self._tally)
+        folder.merge_parts(self._tally, self._blocks, self._common(), plan.keep_answers)
         files = write_findings(plan.out / "counterexamples", plan, self._subject, findings)
         outcome = Outcome(
             plan,
@@ -201,6 +252,10 @@ class _Campaign:
         folder.drop_parts()
         return result
 
+    def _common(self) -> Common:
+        """What every row of every table says."""
+        return Common(self._state["id"], self._subject, self._plan.edition)
+
     def _busy(self) -> dict[str, float]:
         seconds: dict[str, float] = {}
         for row in read_rows(self._plan.out, "blocks"):
@@ -208,48 +263,12 @@ class _Campaign:
         return seconds
 
 
-def fingerprint_of(subject: str) -> str:
-    """A digest of the files that a subject's command names: its program, and its arguments.
-
-    What a script starts in turn is not seen; a subject that changes there says so by its version.
-    """
-    whole = hashlib.sha256()
-    for place, word in enumerate(shlex.split(subject)):
-        path = Path((shutil.which(word) if place == 0 else None) or word)
-        if path.is_file():
-            whole.update(path.read_bytes())
-    return whole.hexdigest()
-
-
-def identity_of(
-    plan: CampaignPlan, code: str, name: str, questions: frozenset[str] | None
-) -> dict[str, Any]:
-    """What must be equal for two campaigns to be the same one. Its master does not matter."""
-    return {
-        "answered by": name,
-        "offers": sorted(questions) if questions is not None else None,
-        "fingerprint": "" if plan.in_process else fingerprint_of(plan.subject),
-        "trials": plan.trials,
-        "seed": plan.seed,
-        "edition": plan.edition,
-        "subject": plan.subject,
-        "chapters": list(plan.chapters),
-        "questions": list(plan.questions),
-        "clauses": list(plan.clauses),
-        "evenkeel": __version__,
-        "code": code,
-    }
-
-
-def software(spark: Spark) -> dict[str, str]:
-    """The versions that a campaign ran with."""
-    versions = {"python": platform.python_version(), "java": spark.java.sentence}
-    for package in ("pyspark", "pyarrow"):
-        try:
-            versions[package] = version(package)
-        except PackageNotFoundError:
-            versions[package] = "unknown"
-    return versions
+@contextmanager
+def closing_subjects(spark: Spark, plan: CampaignPlan) -> Iterator[None]:
+    """In the end the workers let go of their subjects, which may have something to say."""
+    yield
+    if not plan.in_process:
+        spark.run(close_subject, [[number] for number in range(spark.cores)])
 
 
 def result_of(outcome: Outcome) -> CampaignResult:
@@ -269,6 +288,11 @@ def result_of(outcome: Outcome) -> CampaignResult:
         "rate": round(outcome.rate, 1),
         "clauses": clause_verdicts(outcome),
         "unanswered": sum(tally.skipped.values()) + sum(tally.errored.values()),
+        "differing": [
+            {"question": name, "kind": kind, "count": count, "smallest": tally.least[key].place}
+            for key, count in sorted(tally.differing.items())
+            for name, kind in [key]
+        ],
         "failures": [
             {
                 "signature": finding.signature,

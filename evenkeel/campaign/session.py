@@ -22,6 +22,7 @@ from typing import IO, Any, Final, TypeVar
 from evenkeel.campaign.errors import CampaignUnusable
 from evenkeel.campaign.java import Java, choose_java
 from evenkeel.campaign.worker import Environment, set_environment
+from evenkeel.subjects.strays import no_strays
 
 T = TypeVar("T")
 R = TypeVar("R")
@@ -67,6 +68,7 @@ class Spark:
     java: Java
     log: Path
     environment: Environment
+    process: subprocess.Popen[bytes] | None = None
 
     def run(
         self, work: Callable[[Iterable[Sequence[T]]], Iterator[R]], tasks: Sequence[Sequence[T]]
@@ -86,6 +88,13 @@ class Spark:
             ) from error
         return results
 
+    def give_up(self) -> None:
+        """End whatever runs, at once; the context cannot be used any more."""
+        if self.process is not None:
+            self.process.kill()
+        else:  # somebody else's JVM
+            self.context.cancelAllJobs()
+
 
 @contextmanager
 def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
@@ -98,22 +107,36 @@ def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
         log.open("ab") as log_file,
     ):
         scratch = Path(folder)
-        java = choose_java(scratch, os.environ)
         archive = scratch / "evenkeel-workers.zip"
         archive.write_bytes(code)
-        variables = _variables(master, java)
-        names = (*variables, *RESTORED) if is_local(master) else ()
+        java, variables, settings = _prepared(master, scratch)
+        names = (*variables, *RESTORED) if not is_submitted() and is_local(master) else ()
         environment = tuple((name, os.environ.get(name)) for name in names)
         path = list(sys.path)
-        with _environment(variables):
-            context, process = _start(_settings(master, scratch), log_file, master, log)
-        try:
-            context.addPyFile(str(archive))
-            sys.path[:] = path  # PySpark puts its files first, also in this process
-            cores = context.defaultParallelism
-            yield Spark(context, master, cores, java, log, environment)
-        finally:
-            _stop(context, process)
+        with no_strays(scratch.name):
+            with _environment(variables):
+                context, process = _start(settings, log_file, master, log)
+            try:
+                context.addPyFile(str(archive))
+                sys.path[:] = path  # PySpark puts its files first, also in this process
+                cores, on = context.defaultParallelism, str(context.master)
+                yield Spark(context, on, cores, java, log, environment, process)
+            finally:
+                _stop(context, process)
+
+
+def _prepared(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
+    """The Java, the variables and the settings. Under `spark-submit` all of it is there already."""
+    if is_submitted():
+        home = os.environ.get("JAVA_HOME", "")
+        return Java(Path(home), "", "Spark was started by spark-submit."), {}, {}
+    java = choose_java(scratch, os.environ)
+    return java, _variables(master, java), _settings(master, scratch)
+
+
+def is_submitted() -> bool:
+    """Whether `spark-submit` runs this process, with a JVM that is there already."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
 
 
 def is_local(master: str) -> bool:
@@ -189,7 +212,7 @@ def _environment(variables: Mapping[str, str | None]) -> Iterator[None]:
 
 def _start(
     settings: Mapping[str, str], log_file: IO[bytes], master: str, log: Path
-) -> tuple[Any, subprocess.Popen[bytes]]:
+) -> tuple[Any, subprocess.Popen[bytes] | None]:
     """Start the JVM and the context in it, and leave Ctrl-C to whoever had it."""
     try:
         from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - only campaigns need it
@@ -208,7 +231,7 @@ def _start(
             return SparkContext(conf=conf, gateway=gateway), gateway.proc
     except Exception as error:  # Py4J's and PySpark's own
         reason = last_line(log, log_begins) if gateway is None else reason_of(error)
-        if gateway is not None:
+        if gateway is not None and gateway.proc is not None:
             _end_jvm(gateway, gateway.proc)
         raise CampaignUnusable(
             f"Spark did not start on master {master}: {reason} (its log is {log})"
@@ -226,12 +249,13 @@ def _interrupts_kept() -> Iterator[None]:
             signal.signal(signal.SIGINT, handler)
 
 
-def _stop(context: Any, process: subprocess.Popen[bytes]) -> None:
+def _stop(context: Any, process: subprocess.Popen[bytes] | None) -> None:
     """Stop the context and its JVM, so that another can be started."""
     gateway = context._gateway
     with suppress(Exception):  # the JVM may have died; what is left is to reap it
         context.stop()
-    _end_jvm(gateway, process)
+    if process is not None:  # else it is its owner's
+        _end_jvm(gateway, process)
 
 
 def _end_jvm(gateway: Any, process: subprocess.Popen[bytes]) -> None:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from evenkeel.drivers.counterexample import same_observation
 from evenkeel.drivers.seeded import Block, Failure, run_block
@@ -17,11 +17,20 @@ from evenkeel.drivers.shrink import shrink
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json, to_json
+from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.subjects.base import Subject
+from evenkeel.subjects.base import Ask, Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.session import Limits
 from evenkeel.subjects.wire import observation_to_json
+
+PIECE: Final = 4
+"""So many trials are asked first, to see how long they take."""
+GROWTH: Final = 8
+PIECE_SECONDS: Final = 0.5
+"""How long a piece should take: a task ends between two."""
+KEPT: Final = 20
+"""So many answers of a block are kept that a clause objects to, or that are not the reference's."""
 
 Environment = tuple[tuple[str, str | None], ...]
 """Variables with their values; None is unset."""
@@ -33,7 +42,8 @@ class Order:
 
     `subject` is what a user writes after `--subject`, `edition` the name of the edition that is
     checked, `only` the clauses (none: all of the edition), `environment` what differs in the
-    subject's environment from the worker's.
+    subject's environment from the worker's. A task ends after `seconds`, wherever it is then
+    (None: when all is done). `keep_all` keeps every answer, else those that are worth it.
     """
 
     subject: str
@@ -41,6 +51,8 @@ class Order:
     only: tuple[str, ...] = ()
     limits: Limits = field(default_factory=Limits)
     environment: Environment = ()
+    seconds: float | None = None
+    keep_all: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +67,26 @@ class FailedVerdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer that can be judged again: trial and observation as JSON text."""
+
+    index: int
+    trial: str
+    observation: str
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
-    """What one block came to. `seconds` is the time it took, `worker` the host and process."""
+    """What one block came to, or its beginning if time was over. `seconds` is the time it took,
+    `worker` the host and process.
+    """
 
     block: Block
     tally: Tally
     failures: tuple[FailedVerdict, ...]
     seconds: float
     worker: str
+    kept: tuple[Kept, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,32 +130,70 @@ def set_environment(variables: Iterable[tuple[str, str | None]]) -> None:
             os.environ[name] = value
 
 
-@contextmanager
-def opened_subject(order: Order) -> Iterator[Subject]:
-    """The subject of an order, in the environment that it should have; closed in the end."""
-    before = tuple((name, os.environ.get(name)) for name, _ in order.environment)
-    set_environment(order.environment)
-    try:
-        with closing(open_subject(order.subject, EDITIONS[order.edition], order.limits)) as subject:
-            yield subject
-    finally:
-        set_environment(before)
+_open: dict[Order, Subject] = {}
+"""The subject that this worker holds open from one task to the next: starting it may take long.
+It ends with the worker, or by `close_subject`.
+"""
+
+
+def subject_of(order: Order) -> Subject:
+    """The subject of an order. The worker keeps the environment that the subject should have, for
+    the processes that follow the first one.
+    """
+    known = replace(order, only=(), seconds=None)
+    if known not in _open:
+        close_subject()
+        set_environment(order.environment)
+        _open[known] = open_subject(order.subject, EDITIONS[order.edition], order.limits)
+    return _open[known]
+
+
+def close_subject(_: Iterable[object] = ()) -> Iterator[None]:
+    """Let go of the subject that is held."""
+    while _open:
+        _open.popitem()[1].close()
+    return iter(())
 
 
 def run_blocks(
     order: Order, done: Callable[[Summary], None], tasks: Iterable[Sequence[Block]]
 ) -> Iterator[Summary]:
-    """Put the blocks of a task to one subject, one after the other. Raises `SubjectUnusable`."""
-    worker = f"{platform.node()}:{os.getpid()}"
-    with opened_subject(order) as subject:
-        for block in chain.from_iterable(tasks):
-            failures: list[Failure] = []
-            began = time.perf_counter()
-            tally = run_block(block, subject, EDITIONS[order.edition], order.only or None, failures)
-            seconds = time.perf_counter() - began
-            summary = Summary(block, tally, tuple(map(_compact, failures)), seconds, worker)
+    """Put the blocks of a task to one subject, one after the other. Raises `SubjectUnusable`.
+
+    When the time is over, the block that is under way comes back as far as it was done.
+    """
+    subject = subject_of(order)
+    end = time.monotonic() + order.seconds if order.seconds is not None else None
+    for block in chain.from_iterable(tasks):
+        if (summary := _run_block(order, subject, block, end)) is not None:
             done(summary)
             yield summary
+
+
+def _run_block(order: Order, subject: Subject, block: Block, end: float | None) -> Summary | None:
+    """A block, in pieces that are short against the time left; None if there is none."""
+    edition, only = EDITIONS[order.edition], order.only or None
+    tally, failures, kept = Tally(), list[Failure](), list[Kept]()
+    began, done, most = time.monotonic(), 0, PIECE
+
+    def keep(ask: Ask, observation: Observation, worthwhile: bool) -> None:
+        if order.keep_all or (worthwhile and len(kept) < KEPT):
+            trial, seen = to_json(ask.trial), observation_to_json(observation)
+            kept.append(Kept(ask.key, json.dumps(trial), json.dumps(seen)))
+
+    while done < block.count and (end is None or time.monotonic() < end):
+        count = block.count - done if end is None else min(most, block.count - done)
+        piece = Block(block.question, block.seed, block.start + done, count)
+        tally.merge(run_block(piece, subject, edition, only, failures, keep))
+        done += count
+        took = max(time.monotonic() - began, 1e-6)
+        most = max(1, min(most * GROWTH, int(done / took * PIECE_SECONDS)))
+    if done == 0:
+        return None
+    through = Block(block.question, block.seed, block.start, done)
+    worker = f"{platform.node()}:{os.getpid()}"
+    compact, seconds = tuple(map(_compact, failures)), time.monotonic() - began
+    return Summary(through, tally, compact, seconds, worker, tuple(kept))
 
 
 def _compact(failure: Failure) -> FailedVerdict:
@@ -143,9 +205,9 @@ def _compact(failure: Failure) -> FailedVerdict:
 
 def shrink_all(order: Order, tasks: Iterable[Sequence[tuple[str, Found]]]) -> Iterator[Finding]:
     """Shrink the smallest trial of each signature with one subject. Raises `SubjectUnusable`."""
-    with opened_subject(order) as subject:
-        for signature, found in chain.from_iterable(tasks):
-            yield _shrink_one(order, signature, found, subject)
+    subject = subject_of(order)
+    for signature, found in chain.from_iterable(tasks):
+        yield _shrink_one(order, signature, found, subject)
 
 
 def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) -> Finding:

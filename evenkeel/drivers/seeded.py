@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import json
 import zlib
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from evenkeel.drivers.differing import difference, may_differ
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import to_json
 from evenkeel.properties.draw import SeededDraw
-from evenkeel.properties.question import Question, Verdict, judge
+from evenkeel.properties.question import Observation, Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
 
@@ -58,12 +59,19 @@ def asks(block: Block) -> Iterator[Ask]:
         yield Ask(index, question, question.generate(draw))
 
 
+Keep = Callable[[Ask, Observation, bool], None]
+"""Called with a trial, what was observed, and whether it is worth keeping: a clause objects, or
+the reference observes something else.
+"""
+
+
 def run_block(
     block: Block,
     subject: Subject,
     edition: Edition,
     only: Collection[str] | None = None,
     failures: list[Failure] | None = None,
+    keep: Keep | None = None,
 ) -> Tally:
     """Put a block to a subject and judge it by the clauses of the edition (of `only`, if given).
 
@@ -72,6 +80,7 @@ def run_block(
     tally = Tally()
     question = QUESTIONS[block.question]
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
+    compared = may_differ(subject, edition)
     for ask, reply in subject.replies(asks(block)):
         tally.trials[question.name] += 1
         tally.commands[question.name] += question.length(ask.trial)
@@ -81,10 +90,18 @@ def run_block(
             count_unanswered(tally, question.name, reply)
             continue
         verdicts = judge(question, clauses, ask.trial, reply.observation, edition)
-        for verdict in tally.add(verdicts):
+        failed = tally.add(verdicts)
+        for verdict in failed:
             tally.found(verdict.signature, as_found(block, ask, verdict))
             if failures is not None:
                 failures.append(Failure(ask.key, verdict))
+        kind = ""
+        if compared and not failed:
+            kind = difference(question.observe(ask.trial, edition), reply.observation)
+            if kind:
+                tally.differs(as_found(block, ask, Verdict("", "differs", "", kind)))
+        if keep is not None:
+            keep(ask, reply.observation, bool(failed or kind))
     return tally
 
 

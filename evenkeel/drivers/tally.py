@@ -6,7 +6,7 @@ import shlex
 from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, TypeVar
 
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.question import Verdict
@@ -45,6 +45,16 @@ class Found:
         return shlex.join(words if subject == "reference" else [*words, "--subject", subject])
 
 
+K = TypeVar("K")
+
+
+def keep_smaller(known: dict[K, Found], key: K, found: Found) -> None:
+    """The smaller of what is known and what was found."""
+    before = known.get(key)
+    if before is None or found < before:
+        known[key] = found
+
+
 @dataclass(slots=True)
 class Tally:
     """Counts of a run.
@@ -52,7 +62,9 @@ class Tally:
     `verdicts[clause, status]`, `labels[question, label]`, `trials[question]`,
     `commands[question]` (over all its trials; a single decision counts as one),
     `skipped[question, reason]`, `errored[question, reason]` (the subject failed as a process),
-    `failures[signature]` and the smallest of each in `smallest`.
+    `failures[signature]` and the smallest of each in `smallest`; `differing[question, kind]`, the
+    answers that are not the reference's though no clause objects, and the smallest of each in
+    `least`.
     """
 
     verdicts: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -63,6 +75,8 @@ class Tally:
     errored: Counter[tuple[str, str]] = field(default_factory=Counter)
     failures: Counter[str] = field(default_factory=Counter)
     smallest: dict[str, Found] = field(default_factory=dict)
+    differing: Counter[tuple[str, str]] = field(default_factory=Counter)
+    least: dict[tuple[str, str], Found] = field(default_factory=dict)
 
     def add(self, verdicts: Iterable[Verdict]) -> list[Verdict]:
         """Count verdicts; those that are failures come back."""
@@ -76,9 +90,13 @@ class Tally:
     def found(self, signature: str, found: Found) -> None:
         """Count a failure, and keep it if it is the smallest of its signature."""
         self.failures[signature] += 1
-        known = self.smallest.get(signature)
-        if known is None or found < known:
-            self.smallest[signature] = found
+        keep_smaller(self.smallest, signature, found)
+
+    def differs(self, found: Found) -> None:
+        """Count an answer that is not the reference's, though no clause objects."""
+        key = (found.question, found.kind)
+        self.differing[key] += 1
+        keep_smaller(self.least, key, found)
 
     def unanswered(
         self, counts: Counter[tuple[str, str]], question: str, reason: str, count: int = 1
@@ -101,9 +119,10 @@ class Tally:
                 self.unanswered(counts, question, reason, count)
         self.failures.update(other.failures)
         for signature, found in other.smallest.items():
-            known = self.smallest.get(signature)
-            if known is None or found < known:
-                self.smallest[signature] = found
+            keep_smaller(self.smallest, signature, found)
+        self.differing.update(other.differing)
+        for key, found in other.least.items():
+            keep_smaller(self.least, key, found)
 
     def verdict(self, clause: str) -> str:
         """What all trials say of a clause; unexercised, if none of them could show a breach."""
@@ -126,6 +145,8 @@ class Tally:
             parts.append(f"{errors} failures")
         if departures:
             parts.append(f"{departures} departure{'s' if departures > 1 else ''}")
+        if differing := sum(self.differing.values()):
+            parts.append(f"{differing:,} answers are not the reference's")
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):

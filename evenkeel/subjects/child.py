@@ -14,8 +14,12 @@ import weakref
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import count
 from typing import IO, Final
 
+from evenkeel.subjects.strays import MARK, end_marked
+
+_COUNT: Final = count()
 CHUNK: Final = 1 << 18
 """Bytes read at once."""
 LAST_WORDS: Final = 1 << 14
@@ -71,8 +75,10 @@ class Child:
     """
 
     def __init__(self, command: Sequence[str], line_bytes: int) -> None:
+        self._mark = f"{os.environ.get(MARK, '')}/{os.getpid()}-{next(_COUNT)}/"
         self._process = subprocess.Popen(
             command,
+            env={**os.environ, MARK: self._mark},
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -92,7 +98,7 @@ class Child:
         self._unfinished = 0
         self._words = b""
         # A harness that forgets to close, or ends by an exception, leaves no process behind.
-        self._end = weakref.finalize(self, _kill, self._process)
+        self._end = weakref.finalize(self, _kill, self._process, self._mark)
 
     def send(self, data: bytes) -> None:
         """Queue bytes, and write what the pipe takes now. Never blocks."""
@@ -246,12 +252,13 @@ def _unblocked(pipe: IO[bytes] | None) -> int:
     return pipe.fileno()
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Kill the group of a process that was not reaped yet, and reap it."""
+def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Kill the group of a process that was not reaped yet, and whoever left it; reap it."""
     # Not there, or not ours: it ended, and nobody of its group is left.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    end_marked(mark)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             pipe.close()

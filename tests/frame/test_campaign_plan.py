@@ -9,12 +9,15 @@ import pytest
 from evenkeel.campaign.errors import CampaignUnusable
 from evenkeel.campaign.plan import (
     CampaignPlan,
+    More,
     Pace,
     blocks_of,
     check_plan,
     deal,
+    left_of,
     next_wave,
     shares,
+    wave_seconds,
 )
 from evenkeel.campaign.worker import Summary
 from evenkeel.drivers.seeded import Block
@@ -83,19 +86,19 @@ def test_waves_measure_first_and_then_take_enough() -> None:
     questions = check_plan(PLAN)
     blocks = blocks_of(replace(PLAN, trials=3_000_000), questions)
     pending, pace = deque(blocks), Pace()
-    first = next_wave(PLAN, pending, pace, 2)
+    first = next_wave(PLAN, pending, pace, 2, 4.0)
     assert sorted(b.question for task in first for b in task) == sorted(
         question.name for question in questions
     )
     assert len(first) == 2
     pace.learn([summary(block, 1e-4) for task in first for block in task])
-    second = next_wave(PLAN, pending, pace, 2)
+    second = next_wave(PLAN, pending, pace, 2, 4.0)
     assert len(second) % 2 == 0
     for task in second:
-        assert sum(map(pace.seconds, task)) >= 2.0
+        assert sum(map(pace.seconds, task)) >= 4.0
     waves = [first, second]
     while pending:
-        waves.append(next_wave(PLAN, pending, pace, 2))
+        waves.append(next_wave(PLAN, pending, pace, 2, 4.0))
     done = [block for wave in waves for task in wave for block in task]
     assert len(done) == len(blocks)
     assert set(done) == set(blocks)
@@ -104,5 +107,35 @@ def test_waves_measure_first_and_then_take_enough() -> None:
 def test_partitions_make_one_wave() -> None:
     plan = replace(PLAN, partitions=3)
     pending = deque(blocks_of(plan, check_plan(plan)))
-    assert len(next_wave(plan, pending, Pace(), 2)) == 3
+    assert len(next_wave(plan, pending, Pace(), 2, 4.0)) == 3
     assert not pending
+
+
+def test_what_was_cut_short_goes_on_where_it_was_left() -> None:
+    blocks = [Block("a", 1, 0, 40), Block("b", 1, 0, 40), Block("a", 1, 40, 100)]
+    done = [Block("a", 1, 0, 40), Block("a", 1, 60, 10), Block("a", 1, 40, 5)]
+    assert left_of(blocks, done) == [
+        Block("b", 1, 0, 40),
+        Block("a", 1, 45, 15),
+        Block("a", 1, 70, 70),
+    ]
+    assert left_of(blocks, []) == blocks
+    assert left_of(blocks, blocks) == []
+
+
+def test_an_extension_begins_behind_what_there_is() -> None:
+    plan = replace(PLAN, trials=1000, chapters=("bundles",))
+    before = blocks_of(plan, check_plan(plan))
+    more = replace(plan, more=(More(500), More(200, ("throttling.quota",))))
+    after = blocks_of(more, check_plan(more))
+    assert after[: len(before)] == before
+    assert sum(block.count for block in after) == 1700
+    assert sum(b.count for b in after if b.question == "throttling.quota") == 200
+    places = [(b.question, i) for b in after for i in range(b.start, b.start + b.count)]
+    assert len(set(places)) == len(places)
+
+
+def test_waves_are_short_at_first_and_never_long() -> None:
+    assert wave_seconds(0) == 4.0
+    assert wave_seconds(1000) == 10.0
+    assert wave_seconds(1e6) == 60.0

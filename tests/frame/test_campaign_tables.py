@@ -8,11 +8,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.tables import SCHEMAS, Folder, read_rows, read_tally
+from evenkeel.campaign.folder import Folder
+from evenkeel.campaign.tables import COMMON as COMMON_COLUMNS
+from evenkeel.campaign.tables import FORMAT, SCHEMAS, Common, read_rows, read_tally
 from evenkeel.campaign.worker import Order, Summary, run_blocks
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally
 
+COMMON = Common("c1", "reference PULSAR_4_0", "DOCUMENTED")
 IDENTITY = {"seed": 1, "trials": 10}
 ORDER = Order("reference:PULSAR_4_0", "DOCUMENTED")
 
@@ -36,13 +39,14 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     waves[0][0].tally.skipped["bundles.range", "no, thank you"] = 2
     waves[1][0].tally.errored["bundles.range", "it crashed"] = 1
     folder, everything = Folder(tmp_path / "c"), [s for wave in waves for s in wave]
-    folder.open(IDENTITY)
+    folder.open(IDENTITY, "c1")
     for wave in waves:
         folder.write_part(merged(wave), wave)
     tally, done = folder.read_parts()
     assert tally == merged(everything)
     assert done == {summary.block for summary in everything}
-    folder.merge_parts(tally)
+    whole = [Block("bundles.hash_lookup", 1, 0, 200), Block("bundles.range", 1, 0, 600)]
+    folder.merge_parts(tally, whole, COMMON)
     folder.drop_parts()
     assert read_tally(folder.path) == tally
     failures = read_rows(folder.path, "failures")
@@ -51,12 +55,20 @@ def test_what_is_written_is_read(tmp_path: Path) -> None:
     assert places == sorted(places)
     assert {f["signature"] for f in failures} == set(tally.failures)
     for name, schema in SCHEMAS.items():
-        assert pq.read_schema(folder.path / f"{name}.parquet").equals(schema)
+        written = pq.read_table(folder.path / f"{name}.parquet")
+        assert written.column_names == [*COMMON_COLUMNS, *schema.names]
+        assert written.schema.metadata[b"evenkeel"] == FORMAT.encode()
+        assert set(written["campaign"].to_pylist()) <= {"c1"}
+    blocks = read_rows(folder.path, "blocks")
+    assert [(row["question"], row["start"], row["trials"]) for row in blocks] == [
+        ("bundles.hash_lookup", 0, 200),
+        ("bundles.range", 0, 600),
+    ]
 
 
 def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
     folder = Folder(tmp_path)
-    folder.open(IDENTITY)
+    folder.open(IDENTITY, "c1")
     (tmp_path / "parts" / "000000.new").mkdir(parents=True)
     wave = summaries_of(Block("bundles.range", 1, 0, 10))
     folder.write_part(merged(wave), wave)
@@ -68,21 +80,21 @@ def test_a_half_written_part_does_not_count(tmp_path: Path) -> None:
 
 def test_only_this_very_campaign_may_go_on(tmp_path: Path) -> None:
     first = Folder(tmp_path)
-    first.open(IDENTITY)
+    first.open(IDENTITY, "c1")
     with pytest.raises(CampaignUnusable, match="Another process runs a campaign in"):
-        Folder(tmp_path).open(IDENTITY)
+        Folder(tmp_path).open(IDENTITY, "c1")
     first.close()
     again = Folder(tmp_path)
-    assert again.open(IDENTITY)["finished"] is False
+    assert again.open(IDENTITY, "c1")["finished"] is False
     again.close()
     with pytest.raises(CampaignUnusable, match=r"another campaign \(seed 1 there, 2 here\)"):
-        Folder(tmp_path).open({**IDENTITY, "seed": 2})
+        Folder(tmp_path).open({**IDENTITY, "seed": 2}, "c2")
 
 
 def test_somebody_elses_folder_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     with pytest.raises(CampaignUnusable, match="is not empty and holds no campaign"):
-        Folder(tmp_path).open(IDENTITY)
+        Folder(tmp_path).open(IDENTITY, "c1")
     assert os.listdir(tmp_path) == ["thesis.txt"]
 
 
@@ -90,10 +102,10 @@ def test_somebody_elses_folder_is_left_alone(tmp_path: Path) -> None:
 def test_a_spoilt_description_is_one_sentence(tmp_path: Path, text: str) -> None:
     (tmp_path / "campaign.json").write_text(text)
     with pytest.raises(CampaignUnusable, match="describes no campaign"):
-        Folder(tmp_path).open(IDENTITY)
+        Folder(tmp_path).open(IDENTITY, "c1")
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CampaignUnusable, match="cannot be used"):
-        Folder(tmp_path / "file").open(IDENTITY)
+        Folder(tmp_path / "file").open(IDENTITY, "c1")

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.campaign.run import fingerprint_of
+from evenkeel.campaign.identity import fingerprint_of
 from evenkeel.drivers.tally import MOST_REASONS, OTHERS, Tally
 from evenkeel.subjects.process import ProcessSubject
 from evenkeel.subjects.wire import BadMessage, clipped, read_line
