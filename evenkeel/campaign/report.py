@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evenkeel import spec
+from evenkeel.campaign.discovery import estimate, sorts_of
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.worker import Finding
 from evenkeel.drivers.binding import Binding
@@ -24,6 +25,10 @@ from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable
 
 WIDTH: Final = 100
+NEXT: Final = 1_000_000
+"""So many more trials are estimated."""
+KINDS: Final = 20
+"""At most so many kinds of answers that differ are listed."""
 REASONS: Final = 10
 """At most so many reasons for trials without an answer are listed."""
 
@@ -110,8 +115,10 @@ def report_text(outcome: Outcome) -> str:
         _labels(outcome),
         *_reached(outcome),
         *_unanswered(outcome.tally),
+        *_differing(outcome.tally),
         *_failures(outcome),
         *outcome.shortcomings,
+        estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
     ]
     return "\n".join(f"{section.rstrip()}\n" for section in sections)
 
@@ -199,6 +206,19 @@ def _unanswered(tally: Tally) -> list[str]:
     if len(lines) > REASONS:
         lines[REASONS:] = [f"and {len(lines) - REASONS} more reasons"]
     return ["\n".join(lines)] if lines else []
+
+
+def _differing(tally: Tally) -> list[str]:
+    if not tally.differing:
+        return []
+    rows = [
+        (question, kind, count, tally.least[question, kind].place)
+        for (question, kind), count in tally.differing.most_common(KINDS)
+    ]
+    columns = ("not the reference's answer, and no clause objects", "in what", "#answers")
+    text = _table((*columns, "smallest"), rows)
+    more = len(tally.differing) - len(rows)
+    return [f"{text}\nand {more:,} more kinds" if more else text]
 
 
 def _failures(outcome: Outcome) -> list[str]:

@@ -55,12 +55,14 @@ class CampaignResult:
 
     `status` is 0 if all holds, 1 if a clause is violated, 2 if the campaign could not be run or
     says nothing. `summary` is one line, `report` the text before it, `data` the same for programs.
+    Where the campaign is `unusable`, the summary says why.
     """
 
     status: int
     summary: str
     report: str = ""
     data: dict[str, Any] = field(default_factory=dict)
+    unusable: bool = False
 
 
 def run_campaign(
@@ -76,10 +78,11 @@ def run_campaign(
     try:
         return _Campaign(plan, console, folder).run(spark)
     except (CampaignUnusable, SubjectUnusable) as unusable:
-        return CampaignResult(2, str(unusable))
+        return CampaignResult(2, str(unusable), unusable=True)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
-        return CampaignResult(2, f"The campaign ended early: {error.strerror or error}{where}.")
+        why = f"The campaign ended early: {error.strerror or error}{where}."
+        return CampaignResult(2, why, unusable=True)
     finally:
         folder.close()
 

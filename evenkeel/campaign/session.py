@@ -36,6 +36,9 @@ LONGEST_SOCKET_FOLDER: Final = 60
 CLOSING_SECONDS: Final = 20
 """How long the JVM may take to end."""
 
+SUBMITTED: Final = "spark-submit"
+"""Stands for the master that was named to `spark-submit`."""
+
 RESTORED: Final = ("PYTHONHASHSEED", "PYTHONPATH", "PYTHONUNBUFFERED")
 """What Spark itself changes in a worker's environment; a subject must not notice."""
 

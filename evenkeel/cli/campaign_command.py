@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, TypeAlias
 
 import typer
 
+from evenkeel.campaign.afterwards import compared, extended, plan_of, rejudged
+from evenkeel.campaign.errors import CampaignUnusable
+from evenkeel.campaign.folder import Folder
+from evenkeel.campaign.forever import ROUND_TRIALS, go_on_for_ever
+from evenkeel.campaign.html import write_page
 from evenkeel.campaign.plan import CampaignPlan
-from evenkeel.campaign.run import run_campaign
+from evenkeel.campaign.run import CampaignResult, run_campaign
+from evenkeel.campaign.session import SUBMITTED, is_submitted
 from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
@@ -17,6 +26,8 @@ from evenkeel.cli.options import (
     EditionOption,
     Format,
     FormatOption,
+    Generator,
+    GeneratorOption,
     HelloTimeoutOption,
     ProfileOption,
     QuestionOption,
@@ -24,23 +35,40 @@ from evenkeel.cli.options import (
     StrictOption,
     SubjectOption,
     TrialTimeoutOption,
+    Unusable,
     chapters_of,
     clauses_of,
     edition_of,
+    seed_of,
 )
-from evenkeel.cli.output import err, finish, lines
+from evenkeel.cli.output import err, finish, line, lines
 from evenkeel.cli.questions import questions_named, require_questions
 from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.properties.codec import to_json
+
+app = typer.Typer(
+    name="campaign",
+    help="Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report.",
+    invoke_without_command=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+FolderArgument: TypeAlias = Annotated[Path, typer.Argument(metavar="DIR", show_default=False)]
+MasterOption: TypeAlias = Annotated[
+    str | None, typer.Option("--master", help="Spark's master; else local[*].")
+]
 
 
+@app.callback()
 def campaign(
+    context: typer.Context,
     trials: Annotated[
         int | None, typer.Option("--trials", min=1, help="Over all questions; else the profile's.")
     ] = None,
     out_: Annotated[Path, typer.Option("--out", help="Folder for tables and findings.")] = Path(
         "campaigns/latest"
     ),
-    master: Annotated[str, typer.Option("--master", help="Spark's master.")] = "local[*]",
+    master: MasterOption = None,
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
     chapter: ChapterOption = None,
@@ -51,20 +79,29 @@ def campaign(
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
     strict: StrictOption = False,
+    keep_answers: Annotated[
+        bool, typer.Option("--keep-answers", help="Keep every answer, so that all are rejudged.")
+    ] = False,
+    generator: GeneratorOption = Generator.OWN,
+    forever: Annotated[
+        bool, typer.Option("--forever", help="Round after round, with a canary now and then.")
+    ] = False,
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report."""
+    if context.invoked_subcommand is not None:
+        return
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     questions = questions_named(question)
     require_questions(chapters, clauses, of, questions)
     plan = CampaignPlan(
-        trials=trials or AMOUNTS[profile].campaign,
-        seed=seed,
+        trials=trials or (ROUND_TRIALS if forever else AMOUNTS[profile].campaign),
+        seed=seed_of(generator, seed),
         edition=of.name,
         out=out_,
         subject=subject,
-        master=master,
+        master=master_of(master),
         chapters=tuple(chapters),
         questions=tuple(questions),
         clauses=tuple(clauses),
@@ -72,8 +109,131 @@ def campaign(
         trial_timeout=trial_timeout,
         allow_unexercised=allow_unexercised,
         strict=strict,
+        keep_answers=keep_answers,
     )
-    result = run_campaign(plan, err)
+    told(go_on_for_ever(plan, err) if forever else run_campaign(plan, err), format_)
+
+
+def master_of(master: str | None) -> str:
+    """The master; under `spark-submit` it was named there."""
+    if is_submitted():
+        if master is not None:
+            raise Unusable("Under spark-submit the master is spark-submit's: leave out --master.")
+        return SUBMITTED
+    return master or "local[*]"
+
+
+def told(result: CampaignResult, format_: Format) -> None:
+    """Print what a campaign came to, and end."""
+    if result.unusable:
+        raise Unusable(result.summary)
     if format_ is Format.TEXT:
         lines(result.report)
     raise typer.Exit(finish(format_, result.summary, result.status, result.data))
+
+
+@app.command("extend")
+def extend(
+    folder: FolderArgument,
+    trials: Annotated[int, typer.Option("--trials", min=1, help="So many more.")],
+    question: QuestionOption = None,
+    master: MasterOption = None,
+    allow_unexercised: AllowUnexercisedOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Add trials, or questions, to a finished campaign."""
+    with unusable():
+        plan = extended(folder, trials, questions_named(question))
+    plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
+    told(run_campaign(plan, err), format_)
+
+
+@app.command("resume")
+def resume(
+    folder: FolderArgument,
+    master: MasterOption = None,
+    allow_unexercised: AllowUnexercisedOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Go on with a campaign that was stopped, as it was asked for."""
+    with unusable():
+        plan = plan_of(folder, Folder(folder).state())
+    plan = replace(plan, master=master_of(master), allow_unexercised=allow_unexercised)
+    told(run_campaign(plan, err), format_)
+
+
+@app.command("diff")
+def diff(
+    before: Annotated[Path, typer.Argument(metavar="A", show_default=False)],
+    after: Annotated[Path, typer.Argument(metavar="B", show_default=False)],
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Tell what is otherwise in campaign B than in A. Exit status 1 for new failures."""
+    with unusable():
+        found = compared(before, after)
+    if format_ is Format.TEXT:
+        for id_, (was, is_) in found.clauses.items():
+            line(f"{id_}: {was} in A, {is_} in B")
+        for what, those in (("new", found.new), ("gone", found.gone)):
+            for signature in those:
+                line(f"{what}: {signature}")
+        for name, (was_so, is_so) in found.differing.items():
+            line(f"not the reference's answer: {name}: {was_so:,} in A, {is_so:,} in B")
+    trials = " and ".join(f"{count:,}" for count in found.trials)
+    summary = (
+        f"{len(found.new)} new failures, {len(found.gone)} gone, {len(found.clauses)} clauses "
+        f"with another verdict, in {trials} trials"
+    )
+    raise typer.Exit(finish(format_, summary, found.status, to_json(found)))
+
+
+@app.command("rejudge")
+def rejudge(folder: FolderArgument, format_: FormatOption = Format.TEXT) -> None:
+    """Judge the answers that a campaign kept by today's clauses."""
+    with unusable():
+        done = rejudged(folder)
+    if format_ is Format.TEXT:
+        for signature, found in sorted(done.tally.smallest.items()):
+            word = "new: " if signature in done.new else ""
+            line(f"{word}{signature}: {done.tally.failures[signature]:,} answers")
+            line(f"  {found.sentence}")
+        if done.kept_all:
+            for signature in done.gone:
+                line(f"gone: {signature}")
+        for reason, count in done.unreadable.most_common(10):
+            line(f"not judged: {count:,} × {reason}")
+    amount = sum(done.tally.trials.values())
+    kept = "" if done.kept_all else ", of which only those that differ were kept"
+    summary = (
+        f"{amount:,} answers{kept}: {len(done.tally.failures)} failures, {len(done.new)} of them "
+        f"new, {sum(done.unreadable.values()):,} not judged"
+    )
+    data = {
+        "failures": dict(sorted(done.tally.failures.items())),
+        "new": done.new,
+        "gone": done.gone if done.kept_all else None,
+        "unreadable": dict(done.unreadable),
+    }
+    raise typer.Exit(finish(format_, summary, done.status, data))
+
+
+@app.command("report")
+def report(
+    folder: FolderArgument,
+    to: Annotated[Path | None, typer.Option("--to", help="The page; else DIR/report.html.")] = None,
+) -> None:
+    """Make one page of a finished campaign, that needs nothing beside it."""
+    with unusable():
+        path = write_page(folder, to or folder / "report.html")
+    line(f"The page is {path}.")
+
+
+@contextmanager
+def unusable() -> Iterator[None]:
+    """What cannot be done is one sentence."""
+    try:
+        yield
+    except CampaignUnusable as error:
+        raise Unusable(str(error)) from error
+    except OSError as error:
+        raise Unusable(f"{error.filename}: {error.strerror}.") from error

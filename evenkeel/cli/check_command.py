@@ -23,6 +23,8 @@ from evenkeel.cli.options import (
     EditionOption,
     Format,
     FormatOption,
+    Generator,
+    GeneratorOption,
     HelloTimeoutOption,
     ProfileOption,
     QuestionOption,
@@ -34,6 +36,7 @@ from evenkeel.cli.options import (
     chapters_of,
     clauses_of,
     edition_of,
+    seed_of,
 )
 from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
@@ -86,6 +89,7 @@ def check(
     question: QuestionOption = None,
     clause: ClauseOption = None,
     seed: SeedOption = 1,
+    generator: GeneratorOption = Generator.OWN,
     profile: ProfileOption = Profile.QUICK,
     for_: Annotated[
         str | None,
@@ -135,6 +139,8 @@ def check(
     wanted = Wanted(
         subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to, strict
     )
+    seed = seed_of(generator, seed)
+    wanted = Wanted(subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to)
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
         parts = offered(parts, opened)

@@ -63,8 +63,22 @@ class Printer:
             line(f"known: {signature} ({trials:,} trials)")
         for signature in report.gone:
             line(f"gone: {signature} is in the baseline, but failed no more (--update-baseline)")
+        for text in differing_lines(report.tally, self._full):
+            line(text)
         for sentence in report.shortcomings:
             line(sentence)
+
+
+def differing_lines(tally: Tally, full: bool) -> list[str]:
+    """The answers that are not the reference's though no clause objects, the commonest first."""
+    kinds = tally.differing.most_common(None if full else REASONS)
+    found = [
+        f"not the reference's answer, and no clause objects: {question}: {kind}: {count:,} of "
+        f"{tally.trials[question]:,}, the smallest {tally.least[question, kind].place}"
+        for (question, kind), count in kinds
+    ]
+    more = len(tally.differing) - len(kinds)
+    return [*found, f"{more:,} more kinds of such answers (--full)"] if more else found
 
 
 def print_verdicts(tally: Tally, full: bool) -> None:

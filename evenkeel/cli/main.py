@@ -39,7 +39,7 @@ COMMANDS: Final = {
         "Enumerate small scopes whole: those that fit into the profile.",
     ),
     "campaign": (
-        "campaign_command:campaign",
+        "campaign_command:app",
         "Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report.",
     ),
     "replay": (

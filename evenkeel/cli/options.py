@@ -11,6 +11,7 @@ import typer
 
 from evenkeel import spec
 from evenkeel.drivers.profile import Profile
+from evenkeel.drivers.seeded import FOREIGN
 from evenkeel.errors import UserError
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.text import printable
@@ -25,6 +26,13 @@ class Format(StrEnum):
 
     TEXT = "text"
     JSON = "json"
+
+
+class Generator(StrEnum):
+    """Who makes the trials."""
+
+    OWN = "own"
+    FOREIGN = "foreign"
 
 
 class EditionName(StrEnum):
@@ -70,6 +78,12 @@ EditionOption: TypeAlias = Annotated[
 SeedOption: TypeAlias = Annotated[
     int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same trials.")
 ]
+GeneratorOption: TypeAlias = Annotated[
+    Generator,
+    typer.Option(
+        "--generator", help="Whose trials: evenkeel's own, or those written from the wire alone."
+    ),
+]
 ChapterOption: TypeAlias = Annotated[
     list[str] | None, typer.Option("--chapter", help="Only this chapter; may be repeated.")
 ]
@@ -105,6 +119,11 @@ SubjectOption: TypeAlias = Annotated[
         "`reference:EDITION`.",
     ),
 ]
+
+
+def seed_of(generator: Generator, seed: int) -> int:
+    """The seed, by which a trial is also known to be of the other generator."""
+    return seed + FOREIGN if generator is Generator.FOREIGN else seed
 
 
 def edition_of(name: EditionName) -> Edition:

@@ -127,6 +127,10 @@ def report_data(report: Report) -> dict[str, Json]:
         "signatures": dict(tally.failures),
         "skipped": [[q, reason, n] for (q, reason), n in tally.skipped.items()],
         "no_answer": [[q, reason, n] for (q, reason), n in tally.errored.items()],
+        "differing": [
+            [question, kind, count, tally.least[question, kind].place]
+            for (question, kind), count in sorted(tally.differing.items())
+        ],
         "unexercised": [id_ for id_ in report.asked if tally.verdict(id_) == "unexercised"],
         "shortcomings": report.shortcomings,
     }

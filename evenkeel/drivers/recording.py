@@ -152,7 +152,7 @@ def shrunk(
         return line
 
     start = Small(candidate.choices, candidate.line.trial, candidate.line)
-    return Search(pool.question, keeps, ATTEMPTS).run(start)
+    return Search(pool.question.generate, keeps, ATTEMPTS).run(start)
 
 
 # ------------------------------------------------------------------------------ what is kept

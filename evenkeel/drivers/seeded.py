@@ -10,13 +10,14 @@ import json
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from evenkeel.drivers.differing import difference, may_differ
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import to_json
-from evenkeel.properties.draw import SeededDraw
+from evenkeel.properties.draw import Draw, SeededDraw
+from evenkeel.properties.foreign import foreign
 from evenkeel.properties.question import Observation, Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
@@ -40,6 +41,15 @@ class Failure:
     verdict: Verdict
 
 
+FOREIGN: Final = 1 << 31
+"""Seeds from here on are those of the other generator (`properties/foreign`)."""
+
+
+def generator_of(question: Question[Any, Any], seed: int) -> Callable[[Draw], Any]:
+    """What makes the trials of a seed."""
+    return question.generate if seed < FOREIGN else foreign(question.name)
+
+
 def trial_seed(question: str, seed: int, index: int) -> int:
     """The number from which trial `index` is drawn."""
     return (((seed << 32) | zlib.crc32(question.encode())) << 40) | index
@@ -47,16 +57,16 @@ def trial_seed(question: str, seed: int, index: int) -> int:
 
 def make_trial(question: Question[Any, Any], seed: int, index: int) -> Any:
     """Trial number `index` of a seed."""
-    return question.generate(SeededDraw(trial_seed(question.name, seed, index)))
+    return generator_of(question, seed)(SeededDraw(trial_seed(question.name, seed, index)))
 
 
 def asks(block: Block) -> Iterator[Ask]:
     """The block's trials, made as they are asked for."""
     question = QUESTIONS[block.question]
-    draw = SeededDraw(0)
+    draw, generate = SeededDraw(0), generator_of(question, block.seed)
     for index in range(block.start, block.start + block.count):
         draw.reseed(trial_seed(question.name, block.seed, index))
-        yield Ask(index, question, question.generate(draw))
+        yield Ask(index, question, generate(draw))
 
 
 Keep = Callable[[Ask, Observation, bool], None]

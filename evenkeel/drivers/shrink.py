@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
 
-from evenkeel.drivers.seeded import trial_seed
+from evenkeel.drivers.seeded import generator_of, trial_seed
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.draw import RecordingDraw, ReplayDraw, SeededDraw
+from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 from evenkeel.properties.question import Observation, Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Observed, Subject
@@ -62,7 +62,8 @@ def shrink(
     None where the trial does not fail so (any more).
     """
     recorder = RecordingDraw(SeededDraw(trial_seed(question.name, seed, index)))
-    trial = question.generate(recorder)
+    generate = generator_of(question, seed)
+    trial = generate(recorder)
     first = failure_of(question, trial, signature, subject, edition)
     if first is None:
         return None
@@ -70,7 +71,7 @@ def shrink(
     def keeps(trial: Any) -> tuple[Observation, Verdict] | None:
         return failure_of(question, trial, signature, subject, edition)
 
-    search = Search(question, keeps)
+    search = Search(generate, keeps)
     best = search.run(Small(recorder.record, trial, first))
     return Shrunk(best.trial, *best.why, search.attempts)
 
@@ -101,11 +102,11 @@ class Search(Generic[R]):
 
     def __init__(
         self,
-        question: Question[Any, Any],
+        generate: Callable[[Draw], Any],
         keeps: Callable[[Any], R | None],
         most: int = MAX_ATTEMPTS,
     ) -> None:
-        self._question = question
+        self._generate = generate
         self._keeps = keeps
         self._most = most
         self._seen: set[tuple[int, ...]] = set()
@@ -128,7 +129,7 @@ class Search(Generic[R]):
             return None
         self._seen.add(key)
         draw = ReplayDraw(values)
-        trial = self._question.generate(draw)
+        trial = self._generate(draw)
         if _cost(draw.record) >= _cost(best.choices):
             return None
         self.attempts += 1

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.noticing import Difference, as_difference, changed_reference
-from evenkeel.drivers.seeded import trial_seed
+from evenkeel.drivers.seeded import generator_of, trial_seed
 from evenkeel.drivers.shrink import Search, Small
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.draw import RecordingDraw, SeededDraw
@@ -31,5 +31,7 @@ def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
 
     recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
     trial = question.generate(recorder)
-    best = Search(question, differs, MOST).run(Small(recorder.record, trial, True))
+    best = Search(generator_of(question, seed), differs, MOST).run(
+        Small(recorder.record, trial, True)
+    )
     return as_difference(found.question, found.edition, best.trial, found.index)

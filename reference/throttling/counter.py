@@ -101,8 +101,30 @@ def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
     """
     while counter.ends is not None and counter.ends <= now:
         ended = replace(period_end(counter), ends=counter.ends + counter.period)
-        counter = ended if renewed is None or renewed <= 0 else replace(ended, rate=renewed)
+        if renewed is not None and renewed > 0:
+            ended = replace(ended, rate=renewed)
+        lowered = counter.taken - ended.taken
+        again = same_periods(ended, lowered, now) if ended.rate == counter.rate else 0
+        counter = replace(
+            ended,
+            taken=ended.taken - again * lowered,
+            ends=counter.ends + (1 + again) * counter.period,
+        )
     return counter
+
+
+def same_periods(counter: Counter, lowered: int, now: int) -> int:
+    """How many of the periods that ended by `now` lower the count by as much as the one before.
+
+    They need not be closed one after the other: a year has 3 * 10^10 periods of a millisecond.
+    """
+    if counter.ends is None or counter.ends > now:
+        return 0
+    ended = (now - counter.ends) // counter.period + 1
+    if lowered > 0:
+        return min(ended, counter.taken // lowered)
+    goes_on = lowered == 0 or (lowered == counter.rate and counter.taken > 0)
+    return ended if goes_on else 0
 
 
 @states("THR-9", "THR-55", "THR-56", "THR-58")
