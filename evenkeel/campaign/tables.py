@@ -20,6 +20,7 @@ from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Found, Tally
 
 FORMAT: Final = "evenkeel campaign 2"
+WRITTEN: Final = "<!-- from here on written by `python -m evenkeel.campaign.tables` -->"
 COMMON: Final = {
     "campaign": "which campaign: a short name, the same in all of its tables",
     "subject": "who answered: name and version from its hello",
@@ -237,3 +238,37 @@ def write_table(path: Path, table: pa.Table, common: Common) -> None:
         column = pa.array([value] * len(table), pa.string()).dictionary_encode()
         table = table.add_column(place, name, column)
     pq.write_table(table.replace_schema_metadata({"evenkeel": FORMAT}), path, compression="zstd")
+
+
+def documented() -> str:
+    """The tables and their columns, for the documentation."""
+    sections = []
+    for table, columns in COLUMNS.items():
+        rows = [
+            f"| `{name}` | {SCHEMAS[table].field(name).type} | {text} |"
+            for name, text in columns.items()
+        ]
+        sections.append(
+            "\n".join(
+                [
+                    f"### {table}",
+                    "",
+                    "| column | type | what it holds |",
+                    "|---|---|---|",
+                    *rows,
+                    "",
+                ]
+            )
+        )
+    return "\n" + "\n".join(sections)
+
+
+def main() -> None:
+    """Write that part of the page which describes the tables, from the folder of the sources."""
+    page = Path("docs/how-to/campaign-on-a-cluster.md")
+    own, mark, _ = page.read_text(encoding="utf-8").partition(WRITTEN)
+    page.write_text(own + mark + "\n" + documented(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

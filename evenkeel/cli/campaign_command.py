@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -41,9 +41,13 @@ from evenkeel.cli.options import (
     edition_of,
     seed_of,
 )
-from evenkeel.cli.output import err, finish, line, lines
+from evenkeel.cli.output import err, finish, line, lines, progress
 from evenkeel.cli.questions import questions_named, require_questions
+from evenkeel.drivers import blind_spots as blind
+from evenkeel.drivers.pool import results
 from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.drivers.seeded import Block
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import to_json
 
 app = typer.Typer(
@@ -226,6 +230,63 @@ def report(
     with unusable():
         path = write_page(folder, to or folder / "report.html")
     line(f"The page is {path}.")
+
+
+@app.command("blind-spots")
+def blind_spots(
+    trials: Annotated[int, typer.Option("--trials", min=1, help="Of each question.")] = 400,
+    chapter: ChapterOption = None,
+    seed: SeedOption = 1,
+    generator: GeneratorOption = Generator.OWN,
+    full: Annotated[bool, typer.Option("--full", help="Also what is excused, and why.")] = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Tell which comparisons of the reference are never seen below, at and above their limit.
+
+    Exit status 1 where trials cross a limit and never meet it, without an excuse.
+    """
+    chapters, at = chapters_of(chapter), seed_of(generator, seed)
+    questions = [q for q in QUESTIONS.values() if not chapters or q.chapter in chapters]
+    jobs = [[Block(question.name, at, 0, trials)] for question in questions]
+    with progress("blind spots", trials * len(jobs), "trials") as advance:
+        seen = results(blind.look, jobs, lambda block: advance(block.question, block.count))
+    found = blind.blind_spots(seen)
+    if chapters:
+        found = [one for one in found if one.comparison.path.split("/")[1] in chapters]
+    if format_ is Format.TEXT:
+        for one in found:
+            if full or (one.crossed and not one.excuse):
+                where = f"{one.comparison.path}:{one.comparison.line} {one.comparison.function}"
+                why = f" ({one.excuse})" if one.excuse else ""
+                line(f"{where}: {one.comparison.text} was never {', '.join(one.missing)}{why}")
+    total = len({one.name for one in blind.watched().comparisons})
+    crossed = [one for one in found if one.crossed]
+    open_ = [one for one in crossed if not one.excuse]
+    never = sum(one.never for one in found)
+    summary = (
+        f"{total} comparisons of the reference: {total - len(found)} seen on all sides, "
+        f"{len(crossed)} crossed and never equal ({len(open_)} without an excuse), "
+        f"{len(found) - len(crossed) - never} seen on some sides, {never} never reached"
+    )
+    data = {"comparisons": total, "blind": [to_json(one) for one in map(row_of, found)]}
+    raise typer.Exit(finish(format_, summary, 1 if open_ else 0, data))
+
+
+@dataclass(frozen=True, slots=True)
+class BlindRow:
+    """A comparison for programs."""
+
+    place: str
+    line: int
+    comparison: str
+    missing: tuple[str, ...]
+    excuse: str
+
+
+def row_of(one: blind.Blind) -> BlindRow:
+    """A blind spot for programs."""
+    at = one.comparison
+    return BlindRow(f"{at.path}:{at.function}", at.line, at.text, one.missing, one.excuse)
 
 
 @contextmanager

@@ -124,7 +124,7 @@ def test_answers_that_differ_are_counted_though_no_clause_objects(
     spark: Spark, tmp_path: Path
 ) -> None:
     folder = tmp_path / "c"
-    asked = plan(folder, subject="reference:PULSAR_4_0", questions=("bundles.membership",))
+    asked = plan(folder, subject="reference:PULSAR_4_0", questions=("splitting.positions",))
     result = run(spark, asked)
     rows = read_rows(folder, "differing")
     assert rows, result.report

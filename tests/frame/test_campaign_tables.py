@@ -10,7 +10,7 @@ import pytest
 from evenkeel.campaign.errors import CampaignUnusable
 from evenkeel.campaign.folder import Folder
 from evenkeel.campaign.tables import COMMON as COMMON_COLUMNS
-from evenkeel.campaign.tables import FORMAT, SCHEMAS, Common, read_rows, read_tally
+from evenkeel.campaign.tables import FORMAT, SCHEMAS, Common, documented, read_rows, read_tally
 from evenkeel.campaign.worker import Order, Summary, run_blocks
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally
@@ -109,3 +109,8 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CampaignUnusable, match="cannot be used"):
         Folder(tmp_path / "file").open(IDENTITY, "c1")
+
+
+def test_the_page_describes_every_column() -> None:
+    page = Path(__file__).parents[2] / "docs/how-to/campaign-on-a-cluster.md"
+    assert page.read_text(encoding="utf-8").endswith(documented())
