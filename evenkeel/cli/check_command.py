@@ -136,11 +136,10 @@ def check(
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
     text = format_ is Format.TEXT
+    seed = seed_of(generator, seed)
     wanted = Wanted(
         subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to, strict
     )
-    seed = seed_of(generator, seed)
-    wanted = Wanted(subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to)
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
         parts = offered(parts, opened)
