@@ -49,36 +49,44 @@ LOOSE = settings(
 )
 
 
-def seeded(question: Question[Any, Any], trials: int) -> None:
-    """So many trials by the seeded driver."""
+def seeded(question: Question[Any, Any], trials: int) -> int:
+    """So many trials by the seeded driver; how many they were."""
     tally = run_block(Block(question.name, 1, 0, trials), ReferenceSubject(DOCUMENTED), DOCUMENTED)
     if tally.failures:
         raise SystemExit(f"{question.name}: the reference fails: {dict(tally.failures)}")
+    return trials
 
 
-def by_hypothesis(question: Question[Any, Any], trials: int) -> None:
-    """So many trials by Hypothesis."""
+def by_hypothesis(question: Question[Any, Any], trials: int) -> int:
+    """So many trials by Hypothesis, or all that there are; how many they were."""
     clauses = clauses_for(question.name, DOCUMENTED)
+    made = 0
 
     @seed(1)
     @settings(LOOSE, max_examples=trials)
     @given(strategy(question.generate))
     def check(trial: Any) -> None:
+        nonlocal made
+        made += 1
         observation = question.observe(trial, DOCUMENTED)
         for verdict in judge(question, clauses, trial, observation, DOCUMENTED):
             assert verdict.status not in {"violated", "errored"}, verdict
 
     check()
+    return made
 
 
-def rate(run: Callable[[int], None], trials: int, seconds: float) -> float:
-    """Trials per second of a run that takes about so long; `trials` to begin with."""
+def rate(run: Callable[[int], int], trials: int, seconds: float) -> float:
+    """Trials per second of a run that takes about so long; `trials` to begin with.
+
+    `run` says how many it made: a question may have fewer different trials than were asked for.
+    """
     while True:
         began = time.perf_counter()
-        run(trials)
+        made = run(trials)
         took = time.perf_counter() - began
-        if took >= seconds / 2:
-            return trials / took
+        if took >= seconds / 2 or made < trials:  # Hypothesis knows when it has tried everything
+            return made / took
         trials = int(trials * max(2.0, min(seconds / max(took, 1e-3), 20.0)))
 
 

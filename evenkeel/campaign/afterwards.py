@@ -14,6 +14,7 @@ from evenkeel.campaign.folder import Folder
 from evenkeel.campaign.identity import identity_of
 from evenkeel.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel.campaign.tables import read_rows, read_tally
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, from_json
@@ -87,16 +88,14 @@ class Difference:
     gone: list[str] = field(default_factory=list)
     trials: tuple[int, int] = (0, 0)
     differing: dict[str, tuple[int, int]] = field(default_factory=dict)
-
-    @property
-    def status(self) -> int:
-        """1 if there are new failures, else 0."""
-        return 1 if self.new else 0
+    status: int = 0
+    """1 if there are new failures that are no mere departures, else 0."""
 
 
 def compared(one: Path, other: Path) -> Difference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
+    binding = Binding(finished_state(other)["campaign"]["edition"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
     return Difference(
@@ -112,6 +111,7 @@ def compared(one: Path, other: Path) -> Difference:
             for question, kind in sorted({*before.differing, *after.differing})
             if (question, kind) not in before.differing or (question, kind) not in after.differing
         },
+        int(any(name not in before.failures for name in binding.errors(after))),
     )
 
 
@@ -150,7 +150,7 @@ class Rejudged:
     @property
     def status(self) -> int:
         """1 if a clause is violated; 2 if nothing could be judged, or something not; else 0."""
-        if self.tally.failures:
+        if Binding(self.edition).errors(self.tally):
             return 1
         return 2 if self.unreadable or not self.tally.verdicts else 0
 

@@ -39,6 +39,7 @@ from evenkeel.campaign.worker import (
     close_subject,
     run_blocks,
 )
+from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
@@ -168,7 +169,8 @@ class _Campaign:
             f"from there"
         )
         found = [f"{name}: {n:,} trials" for name, n in sorted(self._tally.failures.items())]
-        status = 1 if self._tally.violated else 2
+        binding = Binding(self._plan.edition, self._plan.strict)
+        status = 1 if binding.errors(self._tally) else 2
         data = {"status": status, "stopped": True, "trials": trials, "parts": done}
         return CampaignResult(status, summary, "\n".join(found), data)
 
