@@ -56,7 +56,7 @@ COMMANDS: Final = {
     ),
     "adapter": (
         "adapter_command:app",
-        "Tell in seconds what is wrong with how an adapter speaks.",
+        "Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
     ),
     "matrix": (
         "spec_commands:matrix",
