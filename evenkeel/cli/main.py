@@ -50,6 +50,10 @@ COMMANDS: Final = {
         "vector_command:app",
         "Add, refresh and lint counterexample files, so that nobody edits them by hand.",
     ),
+    "vectors": (
+        "vectors_command:app",
+        "Export a minimal corpus of trials with right answers, for tests in any language.",
+    ),
     "recorded": (
         "recorded_command:app",
         "Hold a subject, or the reference, against recorded answers; record a subject's.",
