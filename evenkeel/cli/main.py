@@ -62,6 +62,10 @@ COMMANDS: Final = {
         "adapter_command:app",
         "Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
     ),
+    "report": (
+        "report_command:report",
+        "Make of a counterexample a TestNG method on Pulsar's classes, and the issue's text.",
+    ),
     "matrix": (
         "spec_commands:matrix",
         "List what stands behind every clause: functions, properties, theorems, graphs, files.",

@@ -274,7 +274,7 @@ SCHEMA: Final[dict[str, Json]] = {
         "question": {"enum": list(QUESTIONS)},
         "kind": {
             "enum": ["exact", "examples"],
-            "description": "exact: right holds the one right observation; else others may be right.",
+            "description": "exact: right holds the one right answer; else others may be right.",
         },
         "note": {**_TEXT, "description": "What it shows."},
         "effect": {**_TEXT, "description": "What a user has of a wrong answer."},
