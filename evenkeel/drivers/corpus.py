@@ -219,7 +219,7 @@ def judged(vector: Vector, observed: Json, trial: Any, edition: Edition) -> list
     return objections(vector.question, edition, replace(trial), observation)
 
 
-WORDLESS: Final = ({}, {"do": "refused"}, {"do": "broke"})
+WORDLESS: Final[tuple[dict[str, str], ...]] = ({}, {"do": "refused"}, {"do": "broke"})
 
 
 def with_words(data: Json, key: str = "") -> Json:

@@ -127,7 +127,8 @@ class Making:
 
     def _branches(self, bits: int) -> set[str]:
         """Names of branches that are the same in another process."""
-        for code, last, line in list(self._numbers.of)[len(self._names) :]:  # type: ignore[misc]
+        taken: list[Any] = list(self._numbers.of)[len(self._names) :]
+        for code, last, line in taken:
             self._names.append(f"branch {code.co_filename}:{code.co_name}:{last}-{line}")
         return {name for at, name in enumerate(self._names) if bits >> at & 1}
 

@@ -206,12 +206,18 @@ def record(data: dict[str, Any]) -> str:
 def channel(one: Counterexample) -> Method:
     """`ownership.channel`: of a long schedule the one record that must not have been accepted."""
     current: dict[str, Any] = {}
-    found = None
+    found: tuple[dict[str, Any], dict[str, Any]] | None = None
     for step in one.observed.get("answer", {}).get("steps", []):
         for wrote in step["wrote"]:
             before, after = current.get(wrote["bundle"]), wrote["record"]
             jumps = before and after and after["version"] > before["version"] + 1
-            if jumps and before["state"] == "Owned" and after["state"] == "Assigning":
+            if (
+                before
+                and after
+                and jumps
+                and before["state"] == "Owned"
+                and after["state"] == "Assigning"
+            ):
                 found = (before, after)
             if wrote["stands"]:
                 current[wrote["bundle"]] = after
