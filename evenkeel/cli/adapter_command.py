@@ -33,7 +33,7 @@ from evenkeel.subjects.session import Limits
 
 app = typer.Typer(
     name="adapter",
-    help="Begin an adapter in your language, and tell what is wrong with how it speaks.",
+    help="Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,

@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from evenkeel import __version__
 from evenkeel.cli.output import err, show_any_character
 from evenkeel.errors import UserError
+from evenkeel.extras import sentence
 from evenkeel.stopping import Stopped, stop_in_good_order
 from evenkeel.text import printable
 
@@ -215,6 +216,8 @@ def _status() -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return UNUSABLE
+    except ModuleNotFoundError as error:
+        return _sorry(sentence(error.name) or f"{_described(error)}; {_kept(error)}")
     except Exception as error:  # the last line of defence: a user sees no traceback
         if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options
             show()

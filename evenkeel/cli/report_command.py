@@ -33,7 +33,7 @@ def report(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Write one self-contained TestNG method on Pulsar's own classes, and the issue's text."""
+    """Make of a counterexample a TestNG method on Pulsar's classes, and the issue's text."""
     one = found(file)
     test = test_of(one)
     issue = issue_of(one, test, file)

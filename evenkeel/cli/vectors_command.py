@@ -32,7 +32,7 @@ from evenkeel.subjects.choose import open_subject
 
 app = typer.Typer(
     name="vectors",
-    help="A minimal corpus of trials with right answers, for tests in any language.",
+    help="Export a minimal corpus of trials with right answers, for tests in any language.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,

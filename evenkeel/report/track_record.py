@@ -156,7 +156,11 @@ def document() -> str:
         HEAD
         + summary
         + table("Reported since 2024-10", "After the line 4.0 began.", since)
-        + table("Shown in 4.0.8", "Where it does not do what its documents promise, each by a file that replays.", ours)
+        + table(
+            "Shown in 4.0.8",
+            "Where it does not do what its documents promise, each by a file that replays.",
+            ours,
+        )
         + table("Reported before", "Each is a mutant of the reference.", before)
     )
 
