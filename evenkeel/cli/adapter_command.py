@@ -1,4 +1,4 @@
-"""`evenkeel adapter smoke`: in seconds, what is wrong with how an adapter speaks."""
+"""`evenkeel adapter`: begin one in your language; in seconds, what is wrong with how it speaks."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import shlex
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
 from typing import Annotated, Any, Final
 
 import typer
@@ -23,18 +25,30 @@ from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json
 from evenkeel.properties.question import Question
+from evenkeel.sdk.new import LANGUAGES, write_adapter
+from evenkeel.sdk.new import command as command_of
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.subjects.session import Limits
 
 app = typer.Typer(
     name="adapter",
-    help="Tell in seconds what is wrong with how an adapter speaks.",
+    help="Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
 )
 TRIALS: Final = 3
+
+
+class LanguageName(StrEnum):
+    """In which an adapter can be begun."""
+
+    GO = "go"
+    RUST = "rust"
+    JAVA = "java"
+    TYPESCRIPT = "typescript"
+    PYTHON = "python"
 
 
 @app.callback()
@@ -65,6 +79,27 @@ class Smoked:
             "skipped": list(self.skipped),
             "errors": list(self.errors),
         }
+
+
+@app.command()
+def new(
+    folder: Annotated[Path, typer.Argument(help="A folder that is not there yet, or empty.")],
+    language: Annotated[LanguageName, typer.Option("--language", help="What it is written in.")],
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Write an adapter: the protocol done, one function per question to fill in."""
+    paths = write_adapter(language.value, folder)
+    of, run = LANGUAGES[language.value], command_of(language.value, folder)
+    if format_ is Format.TEXT:
+        for path in paths:
+            line(f"wrote {path}")
+        for step in of.build:
+            line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
+        line(f"try it:    evenkeel adapter smoke {shlex.quote(run)}")
+        line(f"check it:  evenkeel check --subject {shlex.quote(run)}")
+    words = f"{len(paths)} files; fill in {folder / of.fill}"
+    data: dict[str, Json] = {"files": [str(path) for path in paths], "subject": run}
+    raise typer.Exit(finish(format_, words, 0, data))
 
 
 @app.command()

@@ -16,8 +16,12 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.extras import there
+
 FLOORS: Final = ("spec", "reference", "properties", "models", "counterexamples", "cli")
 """What is gathered, and what gathers it."""
+MODELS_NEED: Final = ("z3", "networkx")
+"""Without these there is nothing to be listed of theorems and graphs."""
 SUFFIXES: Final = (".py", ".md", ".json")
 
 
@@ -60,6 +64,7 @@ def kept_at() -> Path:
 def stamp() -> str:
     """Differs whenever a file of the floors was changed, added or removed."""
     digest = blake2b(digest_size=16)
+    digest.update(repr([there(module) for module in MODELS_NEED]).encode())
     for floor in FLOORS:
         found = find_spec(f"evenkeel.{floor}")
         for folder in (found.submodule_search_locations if found else None) or ():

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evenkeel import spec
-from evenkeel.cli.behind import Behind
+from evenkeel.cli.behind import MODELS_NEED, Behind
 from evenkeel.drivers.counterexample import shipped
-from evenkeel.models.catalogue import GRAPHS, THEOREMS
+from evenkeel.extras import there
 from evenkeel.properties import catalogue
 from evenkeel.properties.catalogue import CLAUSES, STATED_BY
 from evenkeel.properties.clause import Clause
@@ -18,15 +18,23 @@ def gather() -> dict[str, Behind]:
         behind[id_].functions.extend(map(str, functions))
     for clause in CLAUSES:
         behind[clause.id].checks.append(name_of(clause))
+    if all(there(module) for module in MODELS_NEED):
+        add_models(behind)
+    for name, found in shipped():
+        behind[found.clause].counterexamples.append(name)
+    return behind
+
+
+def add_models(behind: dict[str, Behind]) -> None:
+    """What is proved and explored, which needs an extra."""
+    from evenkeel.models.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415
+
     for theorem in THEOREMS:
         for id_ in theorem.clauses:
             behind[id_].theorems.append(theorem.name)
     for graph in GRAPHS:
         for id_ in graph.clauses:
             behind[id_].graphs.append(graph.name)
-    for name, found in shipped():
-        behind[found.clause].counterexamples.append(name)
-    return behind
 
 
 def name_of(clause: Clause) -> str:

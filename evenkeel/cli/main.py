@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from evenkeel import __version__
 from evenkeel.cli.output import err, show_any_character
 from evenkeel.errors import UserError
+from evenkeel.extras import sentence
 from evenkeel.stopping import Stopped, stop_in_good_order
 from evenkeel.text import printable
 
@@ -50,13 +51,21 @@ COMMANDS: Final = {
         "vector_command:app",
         "Add, refresh and lint counterexample files, so that nobody edits them by hand.",
     ),
+    "vectors": (
+        "vectors_command:app",
+        "Export a minimal corpus of trials with right answers, for tests in any language.",
+    ),
     "recorded": (
         "recorded_command:app",
         "Hold a subject, or the reference, against recorded answers; record a subject's.",
     ),
     "adapter": (
         "adapter_command:app",
-        "Tell in seconds what is wrong with how an adapter speaks.",
+        "Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
+    ),
+    "report": (
+        "report_command:report",
+        "Make of a counterexample a TestNG method on Pulsar's classes, and the issue's text.",
     ),
     "matrix": (
         "spec_commands:matrix",
@@ -207,6 +216,8 @@ def _status() -> int:
     except BrokenPipeError:
         sys.stderr.close()
         return UNUSABLE
+    except ModuleNotFoundError as error:
+        return _sorry(sentence(error.name) or f"{_described(error)}; {_kept(error)}")
     except Exception as error:  # the last line of defence: a user sees no traceback
         if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options
             show()

@@ -10,6 +10,7 @@ import typer
 
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import finish, line, table
+from evenkeel.extras import require
 from evenkeel.plan import planning
 from evenkeel.plan.planning import Bounds, Wanted
 
@@ -93,6 +94,8 @@ def throttle_plan(
         by_entry=count_entries,
         precise=precise,
     )
+    if plot is not None:
+        require_plot(wanted, plot)
     tell(wanted, plot, format_)
 
 
@@ -137,12 +140,17 @@ def shows_schedule(wanted: Wanted) -> bool:
     return wanted.messages is not None and not wanted.precise
 
 
-def write_plot(wanted: Wanted, path: Path) -> None:
-    """Draw, or say why not. Raises `Unusable`."""
+def require_plot(wanted: Wanted, path: Path) -> None:
+    """Raise `Unusable` for what cannot be drawn, before anything is worked out."""
     if not shows_schedule(wanted):
         raise Unusable("--plot needs --messages, and no --precise: nothing else has a timeline.")
     if path.suffix not in SUFFIXES:
         raise Unusable(f"--plot {path}: the file must end in {', '.join(SUFFIXES)}.")
+    require("matplotlib")
+
+
+def write_plot(wanted: Wanted, path: Path) -> None:
+    """Draw, or say why not. Raises `Unusable`."""
     from evenkeel.plan import drawing  # noqa: PLC0415 - matplotlib loads longer than all the rest
 
     try:

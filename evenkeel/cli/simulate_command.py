@@ -30,6 +30,7 @@ from evenkeel.cli.simulate_output import (
     print_violations,
     summary,
 )
+from evenkeel.extras import require
 from evenkeel.properties.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
@@ -115,6 +116,7 @@ def simulate(
         for balancer in balancers(file, strategy or list(FIVE), placement or [None])
     ]
     if out is not None:
+        require("pyarrow", "matplotlib")
         make_ready(out)
     log = Log()
     runs, stopped = made(jobs, master, subject, subject_does, log)

@@ -1,0 +1,358 @@
+package evenkeel.vectors;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Trials with right answers, for a test of your own: the JDK alone, no Python.
+ *
+ * <p>{@link #load} reads the corpus that is in this artefact, {@link Vector#outcome} says of an observation whether it
+ * is right. Trials and observations are JSON texts as in evenkeel's wire protocol (spec/wire.md).
+ */
+public final class EvenkeelVectors {
+    /** Two doubles that differ by no more than this share are the same. */
+    private static final double TOLERANCE = 1e-9;
+    private static final String FOLDER = "/evenkeel-vectors/";
+
+    private EvenkeelVectors() {
+    }
+
+    /** What a vector says of an observation; UNSAID where it has examples only, and this is none of them. */
+    public enum Outcome { RIGHT, WRONG, UNSAID }
+
+    /** One trial with what may be observed. */
+    public static final class Vector {
+        /** Stable: the same for the same trial. */
+        public final String id;
+        /** Whose promises these are: DOCUMENTED, or PULSAR_4_0 with its defects. */
+        public final String edition;
+        /** What is asked. */
+        public final String question;
+        /** The trial, as JSON. */
+        public final String trial;
+        /** What it shows. */
+        public final String note;
+        /** What a user has of a wrong answer. */
+        public final String effect;
+        /** The clauses of the specification that it exercises. */
+        public final List<String> clauses;
+        private final boolean exact;
+        private final List<Object> right;
+        private final List<Map<String, Object>> wrong;
+
+        private Vector(Map<String, Object> line) {
+            id = (String) line.get("id");
+            edition = (String) line.get("edition");
+            question = (String) line.get("question");
+            trial = Json.text(line.get("trial"));
+            note = (String) line.get("note");
+            effect = (String) line.get("effect");
+            clauses = cast(line.get("clauses"));
+            exact = "exact".equals(line.get("kind"));
+            right = cast(line.get("right"));
+            wrong = cast(line.get("wrong"));
+        }
+
+        /** Whether this observation ({"answer": ...}, {"refused": ...} or {"broke": ...}, as JSON) is right. */
+        public Outcome outcome(String observation) {
+            Object observed = essence(Json.read(observation));
+            for (Object allowed : right) {
+                if (same(observed, allowed)) {
+                    return Outcome.RIGHT;
+                }
+            }
+            boolean known = wrong.stream().anyMatch(example -> same(observed, example.get("observation")));
+            return exact || known ? Outcome.WRONG : Outcome.UNSAID;
+        }
+
+        /** A sentence for a failed test. */
+        public String explain(String observation) {
+            return id + " (" + String.join(", ", clauses) + "): " + note + "\n  trial:    " + trial
+                    + "\n  observed: " + observation + "\n  right:    " + Json.text(right.get(0))
+                    + (effect.isEmpty() ? "" : "\n  a user:   " + effect);
+        }
+
+        @Override
+        public String toString() {
+            return id;
+        }
+    }
+
+    /** The vectors of this artefact's corpus that are wanted. */
+    public static List<Vector> load(Predicate<Vector> wanted) throws IOException {
+        Map<String, Object> manifest = cast(Json.read(lines("manifest.json", "\n").get(0)));
+        if (!"evenkeel vectors 1".equals(manifest.get("format"))) {
+            throw new IOException("the corpus has the format " + manifest.get("format"));
+        }
+        List<String> files = cast(manifest.get("files"));
+        List<Vector> found = new ArrayList<>();
+        for (String file : files) {
+            for (String line : lines(file, null)) {
+                Vector vector = new Vector(cast(Json.read(line)));
+                if (wanted.test(vector)) {
+                    found.add(vector);
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The same as rows of a TestNG data provider. */
+    public static Iterator<Object[]> rows(Predicate<Vector> wanted) throws IOException {
+        return load(wanted).stream().map(vector -> new Object[] {vector}).iterator();
+    }
+
+    /** The lines of a file of the corpus, or with a joiner all of it as one. */
+    private static List<String> lines(String name, String joiner) throws IOException {
+        try (InputStream file = EvenkeelVectors.class.getResourceAsStream(FOLDER + name)) {
+            if (file == null) {
+                throw new IOException("there is no " + FOLDER + name + " on the class path");
+            }
+            List<String> found =
+                    new BufferedReader(new InputStreamReader(file, StandardCharsets.UTF_8)).lines().toList();
+            return joiner == null ? found : List.of(String.join(joiner, found));
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static <T> T cast(Object value) {
+        return (T) value;
+    }
+
+    private static final Set<String> WORDED = Set.of("do", "reason", "detail");
+
+    /** An observation without the wording of refusals and failures: that there was one is what counts. */
+    private static Object essence(Object value) {
+        if (value instanceof List<?> list) {
+            return list.stream().map(EvenkeelVectors::essence).collect(ArrayList::new, List::add, List::addAll);
+        }
+        if (!(value instanceof Map<?, ?> map)) {
+            return value;
+        }
+        Map<String, Object> made = new LinkedHashMap<>();
+        boolean worded = WORDED.containsAll(map.keySet());
+        for (Map.Entry<?, ?> entry : map.entrySet()) {
+            String name = (String) entry.getKey();
+            if (worded) {
+                if (name.equals("do")) {
+                    made.put(name, entry.getValue());
+                }
+            } else if (name.equals("broke") && !(entry.getValue() instanceof Map)) {
+                made.put(name, entry.getValue() != null);
+            } else {
+                made.put(name, essence(entry.getValue()));
+            }
+        }
+        return made;
+    }
+
+    private static boolean same(Object one, Object other) {
+        if (one instanceof Map<?, ?> map) {
+            return other instanceof Map<?, ?> against && map.keySet().equals(against.keySet())
+                    && map.entrySet().stream().allMatch(e -> same(e.getValue(), against.get(e.getKey())));
+        }
+        if (one instanceof List<?> list) {
+            if (!(other instanceof List<?> against) || list.size() != against.size()) {
+                return false;
+            }
+            for (int i = 0; i < list.size(); i++) {
+                if (!same(list.get(i), against.get(i))) {
+                    return false;
+                }
+            }
+            return true;
+        }
+        if (one instanceof Number a && other instanceof Number b && !(a instanceof Long && b instanceof Long)) {
+            double x = a.doubleValue();
+            double y = b.doubleValue();
+            return Math.abs(x - y) <= Math.max(TOLERANCE * Math.max(Math.abs(x), Math.abs(y)), 1e-12);
+        }
+        return one == null ? other == null : one.equals(other);
+    }
+
+    /** JSON to and from Java's own types. */
+    static final class Json {
+        private final String text;
+        private int at;
+
+        private Json(String text) {
+            this.text = text;
+        }
+
+        /** Throws IllegalArgumentException. */
+        static Object read(String text) {
+            Json json = new Json(text);
+            Object value = json.value();
+            if (json.next() != 0) {
+                throw json.bad();
+            }
+            return value;
+        }
+
+        private IllegalArgumentException bad() {
+            return new IllegalArgumentException("no JSON at character " + at);
+        }
+
+        private char next() {
+            while (at < text.length() && " \t\r\n".indexOf(text.charAt(at)) >= 0) {
+                at++;
+            }
+            return at < text.length() ? text.charAt(at) : 0;
+        }
+
+        private void skip(char expected) {
+            if (next() != expected) {
+                throw bad();
+            }
+            at++;
+        }
+
+        private Object value() {
+            switch (next()) {
+                case '{':
+                    return object();
+                case '[':
+                    return array();
+                case '"':
+                    return string();
+                case 't':
+                    return word("true", true);
+                case 'f':
+                    return word("false", false);
+                case 'n':
+                    return word("null", null);
+                default:
+                    return number();
+            }
+        }
+
+        private Object word(String word, Object value) {
+            if (!text.startsWith(word, at)) {
+                throw bad();
+            }
+            at += word.length();
+            return value;
+        }
+
+        private Object number() {
+            int start = at;
+            while (at < text.length() && "+-0123456789.eE".indexOf(text.charAt(at)) >= 0) {
+                at++;
+            }
+            String digits = text.substring(start, at);
+            boolean whole = digits.matches("-?[0-9]+");
+            return whole ? (Object) Long.valueOf(digits) : (Object) Double.valueOf(digits);
+        }
+
+        private Map<String, Object> object() {
+            Map<String, Object> made = new LinkedHashMap<>();
+            skip('{');
+            while (next() != '}') {
+                if (!made.isEmpty()) {
+                    skip(',');
+                    next();
+                }
+                String key = string();
+                skip(':');
+                made.put(key, value());
+            }
+            at++;
+            return made;
+        }
+
+        private List<Object> array() {
+            List<Object> made = new ArrayList<>();
+            skip('[');
+            while (next() != ']') {
+                if (!made.isEmpty()) {
+                    skip(',');
+                }
+                made.add(value());
+            }
+            at++;
+            return made;
+        }
+
+        private String string() {
+            StringBuilder made = new StringBuilder();
+            skip('"');
+            while (true) {
+                if (at >= text.length()) {
+                    throw bad();
+                }
+                char c = text.charAt(at++);
+                if (c == '"') {
+                    return made.toString();
+                }
+                made.append(c == '\\' ? escaped() : c);
+            }
+        }
+
+        private char escaped() {
+            char c = at < text.length() ? text.charAt(at++) : 0;
+            if (c == 'u' && at + 4 <= text.length()) {
+                at += 4;
+                return (char) Integer.parseInt(text.substring(at - 4, at), 16);
+            }
+            int which = "\"\\/bfnrt".indexOf(c);
+            if (which < 0) {
+                throw bad();
+            }
+            return "\"\\/\b\f\n\r\t".charAt(which);
+        }
+
+        /** A value as JSON. */
+        static String text(Object value) {
+            StringBuilder made = new StringBuilder();
+            write(value, made);
+            return made.toString();
+        }
+
+        private static void write(Object value, StringBuilder to) {
+            if (value instanceof Map<?, ?> map) {
+                String before = "{";
+                for (Map.Entry<?, ?> entry : map.entrySet()) {
+                    to.append(before);
+                    write(entry.getKey(), to);
+                    to.append(':');
+                    write(entry.getValue(), to);
+                    before = ",";
+                }
+                to.append(map.isEmpty() ? "{}" : "}");
+            } else if (value instanceof Iterable<?> items) {
+                String before = "";
+                to.append('[');
+                for (Object item : items) {
+                    to.append(before);
+                    write(item, to);
+                    before = ",";
+                }
+                to.append(']');
+            } else if (value instanceof String string) {
+                to.append('"');
+                for (char c : string.toCharArray()) {
+                    if (c < ' ' || c > '~' || c == '"' || c == '\\') {
+                        to.append(String.format("\\u%04x", (int) c));
+                    } else {
+                        to.append(c);
+                    }
+                }
+                to.append('"');
+            } else if (value instanceof Double number && (number.isNaN() || number.isInfinite())) {
+                throw new IllegalArgumentException(number + " is no JSON");
+            } else {
+                to.append(value);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+"""`evenkeel report`: a counterexample as a test and an issue that Pulsar's maintainers can take."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.cli.options import Format, FormatOption, Unusable
+from evenkeel.cli.output import finish, line
+from evenkeel.drivers import counterexample
+from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.properties.codec import Json
+from evenkeel.report.issue import issue_of
+from evenkeel.report.testng import test_of
+
+
+class As(StrEnum):
+    """What a report is made as."""
+
+    TESTNG = "testng"
+
+
+def report(
+    file: Annotated[
+        str, typer.Argument(help="A counterexample file, or CHAPTER/NAME of one of evenkeel's.")
+    ],
+    as_: Annotated[As, typer.Option("--as", help="What it is made as.")] = As.TESTNG,
+    into: Annotated[
+        Path | None, typer.Option("--into", help="Write the files here instead of printing them.")
+    ] = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Make of a counterexample a TestNG method on Pulsar's classes, and the issue's text."""
+    one = found(file)
+    test = test_of(one)
+    issue = issue_of(one, test, file)
+    if into is not None:
+        written(into / test.path, test.text)
+        written(into / f"{test.name}.md", issue)
+        words = f"{into / test.path} and {into / f'{test.name}.md'}"
+    else:
+        words = f"{test.name}.{test.method}, {len(test.text.splitlines())} lines of Java"
+        if format_ is Format.TEXT:
+            line(issue)
+    data: dict[str, Json] = {"path": test.path, "test": test.text, "issue": issue}
+    raise typer.Exit(finish(format_, words, 0, data))
+
+
+def found(file: str) -> Counterexample:
+    """The counterexample that is named. Raises `Unusable`, `BadCounterexample`."""
+    if Path(file).exists():
+        return counterexample.read(Path(file))
+    shipped = dict(counterexample.shipped())
+    for name, one in shipped.items():
+        if name.removesuffix(".json") == file.removesuffix(".json"):
+            return one
+    raise Unusable(f"{file}: there is no such file, and none of evenkeel's is called so.")
+
+
+def written(path: Path, text: str) -> None:
+    """Write a file. Raises `Unusable`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise Unusable(f"{path}: cannot be written ({error.strerror}).") from error

@@ -1,0 +1,75 @@
+"""A counterexample as one TestNG method on Apache Pulsar's own classes, without evenkeel.
+
+The method asserts what is right, so it fails as long as the defect is there. Mockito stands in for
+services around a class, where there are any; Pulsar's own tests do the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.report import methods
+from evenkeel.report.parts import Method, NotTold, indented, wrapped
+from evenkeel.report.transfer import transfer_debug
+
+LICENCE: Final = (
+    "// Apache-2.0. Made by `evenkeel report`; needs Apache Pulsar, TestNG and Mockito only.\n"
+)
+METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
+    "bundles.hash_lookup": methods.hash_lookup,
+    "splitting.positions": methods.positions,
+    "splitting.due_modular": methods.due_modular,
+    "shedding.transfer_debug": transfer_debug,
+    "ownership.channel": methods.channel,
+}
+"""By question."""
+
+
+@dataclass(frozen=True, slots=True)
+class JavaTest:
+    """A Java file."""
+
+    package: str
+    name: str
+    method: str
+    text: str
+
+    @property
+    def path(self) -> str:
+        """Where it belongs, below src/test/java."""
+        return f"{self.package.replace('.', '/')}/{self.name}.java"
+
+
+def test_of(one: Counterexample) -> JavaTest:
+    """The test of a counterexample. Raises `NotTold`."""
+    if one.verdict != "violated":
+        raise NotTold(f"{one.title}: is an example of what is right, there is no defect to report.")
+    return told(one)
+
+
+def told(one: Counterexample) -> JavaTest:
+    """A test that asserts what is expected, whether or not somebody answers otherwise."""
+    if one.question not in METHODS:
+        raise NotTold(
+            f"{one.question} cannot be told as a TestNG method; these can: {', '.join(METHODS)}."
+        )
+    method = METHODS[one.question](one)
+    words = re.findall(r"[A-Za-z0-9]+", one.title)
+    camel = "".join(word[:1].upper() + word[1:] for word in words)
+    imports = sorted({"org.testng.annotations.Test", *method.imports})
+    static = [f"import static {name[7:]};" for name in imports if name.startswith("static ")]
+    plain = [f"import {name};" for name in imports if not name.startswith("static ")]
+    says = "\n".join(f"     * {line}" for line in wrapped(f"{one.title}. {one.effect}"))
+    text = (
+        f"{LICENCE}package {method.package};\n\n"
+        + "\n".join([*static, "", *plain])
+        + f"\n\npublic class {camel}Test {{\n\n    /**\n{says}\n     */\n"
+        f"    @Test\n    public void test{camel}() throws Exception {{\n"
+        + indented(method.body, 8)
+        + "    }\n}\n"
+    )
+    return JavaTest(method.package, f"{camel}Test", f"test{camel}", text)

@@ -1,0 +1,169 @@
+"""docs/track-record.md: each known defect upstream, who found it, which clause says so, how to see it.
+
+`python -m evenkeel.report.track_record` writes it, of track_record.toml and the counterexamples.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel import spec
+from evenkeel.drivers import counterexample
+from evenkeel.drivers.counterexample import Counterexample, Kind
+from evenkeel.properties.catalogue import MUTANTS
+
+PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
+ISSUES: Final = "https://github.com/apache/pulsar/issues/"
+HEAD: Final = """\
+# Track record
+
+What is known of defects in Apache Pulsar's load balancing and dispatch throttling, and whether this specification can say them. Written by
+`python -m evenkeel.report.track_record`; nothing here is edited by hand. The idea is that of etcd's robustness tests.
+
+*Found by*: users, where an issue came first, or evenkeel. *In which line it came in* is said nowhere for most; where it is not written, nobody looked. Commands run from the
+repository; those with `adapters/apache-pulsar/run` need the adapter (`make adapter`) and show the defect in Pulsar's own classes. The others show it in the reference with that defect put in.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A line of a table."""
+
+    issues: tuple[str, ...]
+    title: str
+    by: str
+    state: str
+    clause: str
+    how: str
+
+    @property
+    def text(self) -> str:
+        """As Markdown."""
+        issues = ", ".join(linked(issue) for issue in self.issues) or "none known"
+        clause = ", ".join(anchored(id_) for id_ in self.clause.split()) or "—"
+        cells = [issues, self.title, self.by, self.state or "not known", clause, self.how]
+        return f"| {' | '.join(cell.replace('|', '/') for cell in cells)} |"
+
+
+def linked(issue: str) -> str:
+    """An issue of Pulsar's with its address; another repository's stays a name."""
+    return f"[{issue}]({ISSUES}{issue[1:]})" if issue.startswith("#") else issue
+
+
+def anchored(id_: str) -> str:
+    """A clause with its chapter."""
+    return f"[{id_}](../spec/{spec.clause(id_).chapter}.md)"
+
+
+def data() -> dict[str, Any]:
+    """What was written down of defects upstream."""
+    text = files("evenkeel.report").joinpath("track_record.toml").read_text("utf-8")
+    return tomllib.loads(text)
+
+
+def serving(mutant: str) -> str:
+    """The command that checks the reference with a mutant in it."""
+    [found] = [one for one in MUTANTS if one.name == mutant]
+    subject = f"python -m evenkeel.subjects.serve --mutant {mutant}"
+    return (
+        f"`evenkeel check --subject '{subject}' --edition {found.edition.name} "
+        f"--chapter {found.chapter} --stop-at-first`"
+    )
+
+
+def replaying(name: str, one: Counterexample) -> str:
+    """The command that replays a file."""
+    command = f"evenkeel replay counterexamples/{name}.json"
+    ours = one.observed_by.startswith(("the reference", "reference:"))
+    return f"`{command}`" if ours else f"`{command} --subject adapters/apache-pulsar/run`"
+
+
+def known(written: dict[str, Any]) -> Iterator[Row]:
+    """Defects that were reported, or seen in the code, up to 4.0."""
+    for one in written["known"]:
+        state = one["state"]
+        if state == "fixed" and one["fixed_by"]:
+            state = f"fixed by {', '.join(one['fixed_by'])}"
+        how = serving(one["mutant"]) if "mutant" in one else not_said(one)
+        by = "users" if one["issues"] else "reading the code"
+        yield Row(tuple(one["issues"]), one["title"], by, state, one.get("clause", ""), how)
+
+
+def later(written: dict[str, Any]) -> Iterator[Row]:
+    """Defects that were reported since."""
+    shipped = named()
+    for one in written["later"]:
+        if "file" in one:
+            how = replaying(one["file"], shipped[one["file"]])
+        elif "mutant" in one:
+            how = serving(one["mutant"])
+        else:
+            how = not_said(one)
+        note = f" {one['note']}" if "note" in one else ""
+        clause = one.get("clause", "")
+        yield Row(tuple(one["issues"]), one["title"], "users", one["state"], clause, how + note)
+
+
+def not_said(one: dict[str, Any]) -> str:
+    """Why a defect is not expressible."""
+    return f"**not expressible:** {one['why_not']}"
+
+
+def found_here(written: dict[str, Any]) -> Iterator[Row]:
+    """What is shown of 4.0.8 by a file."""
+    for name, one in named().items():
+        if one.kind not in (Kind.DIVERGENCE, Kind.FOUND) or one.reproduced_by is None:
+            continue
+        said = written["upstream"].get(name, {})
+        by, state = said.get("by", "evenkeel"), said.get("state", "") or "in 4.0.8"
+        issues = tuple(said.get("issues", ()))
+        yield Row(issues, one.title, by, state, one.clause, replaying(name, one))
+
+
+def named() -> dict[str, Counterexample]:
+    """The shipped files by name."""
+    return {name.removesuffix(".json"): one for name, one in counterexample.shipped()}
+
+
+def table(title: str, says: str, rows: Iterable[Row]) -> str:
+    """A heading, a sentence and a table."""
+    lines = [row.text for row in rows]
+    head = (
+        "| issue | defect | found by | upstream | clause | one command |\n|---|---|---|---|---|---|"
+    )
+    return f"\n## {title}\n\n{says}\n\n{head}\n" + "\n".join(lines) + "\n"
+
+
+def document() -> str:
+    """The whole text."""
+    written = data()
+    before, since, ours = list(known(written)), list(later(written)), list(found_here(written))
+    reported = before + since
+    sayable = sum("not expressible" not in row.how for row in reported)
+    first = sum(row.by == "evenkeel" for row in ours)
+    summary = (
+        f"\nOf {len(reported)} defects that others reported or that stood in the code, {sayable} can "
+        f"be said by the clauses, and are noticed; {len(reported) - sayable} cannot, with the "
+        f"reason. In {len(ours)} places 4.0.8 does not do what its documents promise, each shown by "
+        f"a file; of {first} of them no issue was found.\n"
+    )
+    return (
+        HEAD
+        + summary
+        + table("Reported since 2024-10", "After the line 4.0 began.", since)
+        + table(
+            "Shown in 4.0.8",
+            "Where it does not do what its documents promise, each by a file that replays.",
+            ours,
+        )
+        + table("Reported before", "Each is a mutant of the reference.", before)
+    )
+
+
+if __name__ == "__main__":
+    PATH.write_text(document(), encoding="utf-8")

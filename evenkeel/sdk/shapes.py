@@ -1,0 +1,183 @@
+"""The questions and the types inside them as an SDK names them, read from the JSON schemas.
+
+Two types of one name, of different questions, get the name of their first question in front.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+from typing import Any, Final
+
+SCALARS: Final = ("integer", "number", "string", "boolean")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """The type of a field.
+
+    `of` is a scalar's name, `array` or `named`, or `union` of several named ones.
+    """
+
+    of: str
+    names: tuple[str, ...] = ()
+    item: Kind | None = None
+    nullable: bool = False
+
+    @property
+    def words(self) -> str:
+        """For a comment."""
+        said = " or ".join(self.names) or self.of
+        if self.item is not None:
+            said = (
+                f"array of {f'({self.item.words})' if ' ' in self.item.words else self.item.words}"
+            )
+        return f"({said}) or null" if self.nullable else said
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A member of an object."""
+
+    name: str
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A named type: an object with its fields (and its `do`, if it is one of several), or an
+    enum's values.
+    """
+
+    name: str
+    says: str
+    fields: tuple[Field, ...] = ()
+    do: str = ""
+    values: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A question."""
+
+    name: str
+    trial: Shape
+    answer: Shape
+
+    @property
+    def words(self) -> list[str]:
+        """Of which an identifier is made."""
+        return self.name.replace(".", "_").split("_")
+
+    @property
+    def snake(self) -> str:
+        """As in Rust and Python."""
+        return "_".join(self.words)
+
+    @property
+    def pascal(self) -> str:
+        """As in Go."""
+        return "".join(word.capitalize() for word in self.words)
+
+    @property
+    def camel(self) -> str:
+        """As in Java."""
+        return self.pascal[:1].lower() + self.pascal[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """All questions, and all types inside their trials and answers."""
+
+    questions: tuple[Asked, ...]
+    types: tuple[Shape, ...]
+
+
+def schemas() -> Iterator[dict[str, Any]]:
+    """The schema of each question."""
+    for path in sorted(files("evenkeel.schemas").iterdir(), key=lambda path: path.name):
+        if path.name.endswith(".json") and path.name != "messages.json":
+            yield json.loads(path.read_text("utf-8"))
+
+
+@cache
+def shapes() -> Shapes:
+    """Read from the schemas."""
+    named: dict[tuple[str, str], str] = {}
+    types: dict[str, Shape] = {}
+    questions = []
+    for schema in schemas():
+        one = Asked(schema["title"], EMPTY, EMPTY)
+        defs: dict[str, Any] = schema["$defs"]
+        taken: dict[str, str] = {}
+        for name in defs:
+            if name not in ("trial", "answer"):
+                key = (name, whole(name, defs))
+                if key not in named:
+                    folded = {known.lower() for known in named.values()}
+                    named[key] = f"{one.pascal}{name}" if name.lower() in folded else name
+                taken[name] = named[key]
+        for name, form in defs.items():
+            if name in taken and taken[name] not in types:
+                types[taken[name]] = shape(taken[name], form, taken)
+        trial = shape(f"{one.pascal}Trial", defs["trial"], taken)
+        answer = shape(f"{one.pascal}Answer", defs["answer"], taken)
+        questions.append(Asked(one.name, trial, answer))
+    return Shapes(tuple(questions), tuple(types.values()))
+
+
+def whole(name: str, defs: dict[str, Any]) -> str:
+    """A definition with all that it refers to, as a text."""
+    seen: dict[str, Any] = {}
+
+    def walk(form: Any) -> None:
+        if isinstance(form, dict):
+            for key, value in form.items():
+                if key == "$ref":
+                    visit(value.rpartition("/")[2])
+                else:
+                    walk(value)
+        elif isinstance(form, list):
+            for value in form:
+                walk(value)
+
+    def visit(name: str) -> None:
+        if name not in seen:
+            seen[name] = defs[name]
+            walk(defs[name])
+
+    visit(name)
+    return json.dumps(seen, sort_keys=True)
+
+
+def shape(name: str, form: dict[str, Any], taken: dict[str, str]) -> Shape:
+    """A definition."""
+    says = str(form.get("description", ""))
+    if "enum" in form:
+        return Shape(name, says, values=tuple(form["enum"]))
+    members = dict(form.get("properties", {}))
+    do = members.pop("do", {}).get("const", "")
+    found = tuple(Field(key, kind(value, taken)) for key, value in members.items())
+    return Shape(name, says, found, do)
+
+
+def kind(form: dict[str, Any], taken: dict[str, str]) -> Kind:
+    """The type that a schema describes."""
+    if "$ref" in form:
+        return Kind("named", (taken[form["$ref"].rpartition("/")[2]],))
+    if "anyOf" in form:
+        others = [kind(one, taken) for one in form["anyOf"] if one.get("type") != "null"]
+        nullable = len(others) < len(form["anyOf"])
+        if len(others) == 1:
+            only = others[0]
+            return Kind(only.of, only.names, only.item, nullable)
+        return Kind("union", tuple(name for one in others for name in one.names), None, nullable)
+    if form["type"] == "array":
+        return Kind("array", item=kind(form["items"], taken))
+    return Kind(form["type"])
+
+
+EMPTY: Final = Shape("", "")

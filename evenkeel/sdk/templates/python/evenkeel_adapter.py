@@ -1,0 +1,77 @@
+"""The wire protocol of evenkeel, version 1: standard library only, Python 3.8 or later.
+
+Written by `evenkeel adapter new`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any, Dict, List, TypedDict, Union  # noqa: UP035
+
+
+class Skipped(Exception):
+    """This trial cannot be put to the balancer; keep numbers out of the reason."""
+
+
+class Refused(Exception):
+    """The balancer rejected the input on purpose: a reason in a word, and more in words."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(reason, detail)
+        self.reason, self.detail = reason, detail
+
+
+@TYPES@
+
+class Balancer:
+    """One method per question; each says `Skipped` until a subclass has its own."""
+
+@SLOTS@
+
+
+def serve(balancer: Balancer, name: str, version: str) -> None:
+    """Answer the harness until it says bye."""
+    output, sys.stdout = sys.stdout, sys.stderr  # prints must not get between the messages
+    offered = [q for q in METHODS if written(balancer, METHODS[q])]
+    hello = {"type": "hello", "protocol": 1, "name": name, "version": version}
+    hello.update(language="python", questions=offered, options=[])
+    for line in sys.stdin.buffer:  # bytes, since the protocol is UTF-8 whatever the locale is
+        try:
+            said = reply(balancer, json.loads(line), hello)
+        except (ValueError, KeyError, TypeError) as bad:
+            reason = "unreadable message: %r" % bad
+            said = {"type": "error", "id": None, "reason": reason, "definite": True}
+        output.write(json.dumps(said) + "\n")
+        output.flush()
+        if said["type"] == "bye":
+            return
+
+
+def written(balancer: Balancer, method: str) -> bool:
+    """Whether a subclass has its own method."""
+    return getattr(type(balancer), method) is not getattr(Balancer, method)
+
+
+def reply(balancer: Balancer, message: Dict[str, Any], hello: Dict[str, Any]) -> Dict[str, Any]:
+    """The one message that is due."""
+    if message["type"] != "trial":
+        return {"hello": hello, "bye": {"type": "bye"}}[message["type"]]
+    ident, question, trial = message["id"], message["question"], message["trial"]
+    if question not in METHODS:
+        return {"type": "skipped", "id": ident, "reason": "no such question here"}
+    try:
+        said = {"answer": getattr(balancer, METHODS[question])(trial)}
+        json.dumps(said)
+    except Skipped as skipped:
+        return {"type": "skipped", "id": ident, "reason": str(skipped)}
+    except Refused as refused:
+        said = {"refused": {"reason": refused.reason, "detail": refused.detail}}
+    except Exception as bug:
+        said = {"broke": {"reason": type(bug).__name__, "detail": str(bug)}}
+    return {"type": "observation", "id": ident, **said}
+
+
+METHODS = {
+@NAMES@
+}

@@ -1,0 +1,185 @@
+"""`evenkeel adapter new`: it builds, speaks and is right, in each language that is here."""
+
+import json
+import os
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import to_json
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.sdk.new import LANGUAGES, CannotWrite, command, contents, write_adapter
+from evenkeel.sdk.printed import go_type, typescript_type
+from evenkeel.sdk.shapes import Kind, shapes
+
+ROOT = Path(__file__).resolve().parents[2]
+pytestmark = pytest.mark.slow
+TRIALS = 40
+NONSENSE = [
+    "hello?",
+    "{}",
+    '{"type":"trial"}',
+    '{"type":"trial","id":"x"}',
+    "[1",
+    '"' + "\\ud800" + '"',
+]
+
+
+def run(words: list[str], **more: Any) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, capture_output=True, text=True, timeout=400, check=False, **more)
+
+
+def built(language: str, folder: Path, needed: bool = True) -> list[str]:
+    """The command of a new adapter; the test is skipped where its toolchain is missing."""
+    of = LANGUAGES[language]
+    if missing := [name for name in of.needs if shutil.which(name) is None]:
+        pytest.skip(f"no {missing[0]} on the path")
+    write_adapter(language, folder)
+    build(language, folder)
+    return shlex.split(command(language, folder).replace("python3 ", f"{sys.executable} "))
+
+
+def build(language: str, folder: Path) -> None:
+    for step in LANGUAGES[language].build:
+        done = run(["sh", "-c", step], cwd=folder)
+        if step.startswith("npm install") and done.returncode:
+            pytest.skip("npm cannot install typescript: no registry")
+        assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
+    words = built(language, tmp_path / "mine")
+    subject = shlex.join(words)
+    smoke = run([sys.executable, "-m", "evenkeel", "adapter", "smoke", subject], cwd=ROOT)
+    assert smoke.returncode == 0, smoke.stdout + smoke.stderr
+    assert "1 of 1 offered questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
+    checked = [sys.executable, "-m", "evenkeel", "check", "--subject", subject]
+    done = run([*checked, "--question", "bundles.hash_lookup"], cwd=ROOT)
+    assert done.returncode == 0, done.stdout + done.stderr
+    said = spoken(words, NONSENSE)
+    assert [one["type"] for one in said] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
+
+
+def spoken(words: list[str], before: list[str]) -> list[dict[str, Any]]:
+    """What an adapter says to these lines, to a question without a function, and to `bye`."""
+    unfilled = {"type": "trial", "id": 7, "question": "bundles.topic", "trial": {"text": "ü"}}
+    lines = [*before, json.dumps(unfilled), '{"type":"bye"}']
+    done = run(words, input="".join(f"{line}\n" for line in lines))
+    assert done.returncode == 0, done.stderr
+    return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def forms(question: str) -> tuple[list[Any], list[Any]]:
+    """Trials and answers as they are sent."""
+    asked = QUESTIONS[question]
+    trials = [make_trial(asked, 3, index) for index in range(TRIALS)]
+    answers = [
+        answer
+        for trial in trials
+        if not isinstance(answer := asked.observe(trial, DOCUMENTED), Refused | Broke)
+    ]
+    return [to_json(one) for one in trials], [to_json(one) for one in answers]
+
+
+def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    if shutil.which("go") is None:
+        pytest.skip("no go on the path")
+    write_adapter("go", folder)
+    cases = "".join(
+        f'\tcase "{s.name}":\n\t\tvar value {s.name}\n\t\terr = json.Unmarshal(one.Data, &value)\n'
+        "\t\tback = value\n"
+        for q in shapes().questions
+        for s in (q.trial, q.answer)
+    )
+    (folder / "main.go").write_text(
+        'package main\n\nimport (\n\t"encoding/json"\n\t"os"\n)\n\n'
+        "func main() {\n\tinput, output := json.NewDecoder(os.Stdin), json.NewEncoder(os.Stdout)\n"
+        "\tfor {\n\t\tvar one struct {\n\t\t\tName string\n\t\t\tData json.RawMessage\n\t\t}\n"
+        "\t\tif input.Decode(&one) != nil {\n\t\t\treturn\n\t\t}\n"
+        "\t\tvar back any\n\t\tvar err error\n"
+        f"\tswitch one.Name {{\n{cases}\t}}\n"
+        "\t\tif err != nil {\n\t\t\tpanic(err)\n\t\t}\n\t\toutput.Encode(back)\n\t}\n}\n"
+    )
+    build("go", folder)
+    sent = [
+        (shape.name, form)
+        for q in shapes().questions
+        for shape, found in zip((q.trial, q.answer), forms(q.name), strict=True)
+        for form in found
+    ]
+    lines = "".join(json.dumps({"name": name, "data": form}) + "\n" for name, form in sent)
+    done = run([str(folder / "adapter")], input=lines)
+    assert done.returncode == 0, done.stderr
+    back = done.stdout.splitlines()
+    for (name, form), came in zip(sent, back, strict=True):
+        # Go writes 1e18 as an integer: a number may come in either form.
+        assert json.loads(came, parse_int=float) == json.loads(json.dumps(form), parse_int=float), (
+            name
+        )
+
+
+def alike(came: Any, form: Any) -> bool:
+    """Whether two values are the same; Go writes 1e18 as an integer, which a number may be."""
+    if isinstance(form, dict):
+        return came.keys() == form.keys() and all(alike(came[key], form[key]) for key in form)
+    if isinstance(form, list):
+        return len(came) == len(form) and all(map(alike, came, form))
+    return bool(float(came) == form if isinstance(form, float) else came == form)
+
+
+def test_typescript_types_hold_every_trial_and_answer(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    built("typescript", folder)
+    lines = ['import * as k from "./evenkeel";']
+    for q in shapes().questions:
+        for shape, found in zip((q.trial, q.answer), forms(q.name), strict=True):
+            lines += [
+                f"{{ const one: k.{shape.name} = {json.dumps(f)}; void one; }}" for f in found[:9]
+            ]
+    (folder / "adapter.ts").write_text("\n".join(lines))
+    build("typescript", folder)
+
+
+def test_the_go_files_are_formatted(tmp_path: Path) -> None:
+    if shutil.which("gofmt") is None:
+        pytest.skip("no gofmt on the path")
+    write_adapter("go", tmp_path)
+    # The made file is aligned by whoever writes it; the two that a person reads are here.
+    done = run(["gofmt", "-l", "main.go", "evenkeel.go"], cwd=tmp_path)
+    assert done.stdout == ""
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_question_has_its_function(language: str) -> None:
+    made = contents(language)
+    text = "".join(made.values())
+    assert "@SLOTS@" not in text
+    assert "@TYPES@" not in text
+    assert "@NAMES@" not in text
+    for name in QUESTIONS:
+        assert f'"{name}"' in text, name
+
+
+def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("")
+    for folder in (tmp_path, tmp_path / "mine"):
+        with pytest.raises(CannotWrite, match="choose another"):
+            write_adapter("python", folder)
+    assert os.listdir(tmp_path) == ["mine"]
+
+
+def test_types_of_fields() -> None:
+    maybe = Kind("array", item=Kind("integer"), nullable=True)
+    assert go_type(maybe) == "*List[int64]"
+    assert typescript_type(maybe) == "Array<number> | null"
+    assert maybe.words == "(array of integer) or null"

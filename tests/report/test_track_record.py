@@ -1,0 +1,44 @@
+"""docs/track-record.md is what its sources say, and every row is true."""
+
+import shlex
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.drivers.score import score
+from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.report.track_record import PATH, data, document, found_here, known, later, named
+
+WRITTEN = data()
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+WITH_MUTANT = [one for one in (*WRITTEN["known"], *WRITTEN["later"]) if "mutant" in one]
+
+
+def test_the_document_is_current() -> None:
+    assert PATH.read_text("utf-8") == document(), "python -m evenkeel.report.track_record"
+
+
+def test_each_row_says_how_to_see_it_or_why_not() -> None:
+    rows = [*known(WRITTEN), *later(WRITTEN), *found_here(WRITTEN)]
+    assert len(rows) > 190
+    for row in rows:
+        assert row.title
+        assert bool(row.clause) != row.how.startswith("**not expressible:** "), row
+        for id_ in row.clause.split():
+            spec.clause(id_)
+        if row.how.startswith("`"):
+            assert shlex.split(row.how.split("`")[1])[0] == "evenkeel"
+
+
+def test_what_is_said_of_files_is_of_files_that_there_are() -> None:
+    told = {*WRITTEN["upstream"], *(one["file"] for one in WRITTEN["later"] if "file" in one)}
+    assert told <= named().keys()
+    for one in WRITTEN["later"]:
+        if "file" in one:
+            assert named()[one["file"]].clause == one["clause"], one["file"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("one", WITH_MUTANT, ids=[one["mutant"] for one in WITH_MUTANT])
+def test_a_defect_is_noticed_by_its_clause(one: dict[str, str]) -> None:
+    assert score(BY_NAME[one["mutant"]], 1, 4000).clause == one["clause"]
