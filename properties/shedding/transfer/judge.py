@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -205,10 +204,11 @@ def judge_transfer_debug(case: Case[TransferTrial, TransferDebugAnswer]) -> Prog
     quiet, debug = answer.quiet.rounds, answer.debug.rounds
     if not len(quiet) == len(debug) == len(trial.rounds):
         return no_answer(case, "SHD-69", "SHD-70")
+    once = seen_rounds(trial, rules, case.edition)
     seen = [
-        round_
-        for mode in (False, True)
-        for round_ in seen_rounds(trial, replace(rules, debug=mode), case.edition)
+        round_ if rules.debug is debug_ else round_.in_mode(debug_)
+        for debug_ in (False, True)
+        for round_ in once
     ]
 
     def documented(run: Run, place: int, state: Hits) -> Hits:
