@@ -14,6 +14,7 @@ from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.balancing.loop.watched import Watched
 from evenkeel.properties.clause import Violation
 from evenkeel.properties.judging.tolerance import SINGLE, Tolerance, tolerance_of
+from evenkeel.properties.plain import plain
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Balancer, Choice, Hire
 from evenkeel.reference.balancing.history import Gauge, History, Moment
@@ -99,20 +100,22 @@ def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
 
 def in_words(moves: Iterable[object]) -> str:
     """Moves in words, in a fixed order."""
-    return "; ".join(sorted(map(str, moves))) or "nothing"
+    return "; ".join(sorted(map(str, map(plain, moves)))) or "nothing"
 
 
 def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation | None:
     """What is not as it must be at a moment."""
     if set(seen.placed) != set(known.placed):
-        wrong = f"at {seen.at} ms placed: must be {known.placed}, not {seen.placed}"
+        wrong = f"at {seen.at} ms placed: must be {plain(known.placed)}, not {plain(seen.placed)}"
         return Violation(wrong, "placed")
     same = len(seen.gauges) == len(known.gauges) and all(
         one.broker == other.broker and alike(one, other, tolerance)
         for one, other in zip(seen.gauges, known.gauges, strict=True)
     )
     if not same:
-        return Violation(f"at {seen.at} ms: must be {known.gauges}, not {seen.gauges}", "gauges")
+        return Violation(
+            f"at {seen.at} ms: must be {plain(known.gauges)}, not {plain(seen.gauges)}", "gauges"
+        )
     wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
     moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
     if moved != wanted:

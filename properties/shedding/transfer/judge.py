@@ -10,6 +10,7 @@ from evenkeel.properties.judging.judge import rounds
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.search import MOST_RUNS, Program, runs
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
 from evenkeel.properties.shedding.transfer.judge_pairs import (
     deals_of,
@@ -178,7 +179,7 @@ def spread_is_right(
     run.require(
         clause,
         said.average is not None and average.may_equal(Near(said.average)),
-        lambda: f"{now.name}: the average is {average}, not {said.average}",
+        lambda: f"{now.name}: the average is {average}, not {plain(said.average)}",
         "average",
     )
     if said.deviation is None:

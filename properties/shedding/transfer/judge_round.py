@@ -155,7 +155,7 @@ class Round:
     def __init__(
         self, place: int, view: TransferView, rules: TransferRules, edition: Edition
     ) -> None:
-        self.name = f"round {place}"
+        self.name = f"round {place + 1}"
         self.view = view
         self.rules = rules
         self.edition = edition
