@@ -1,0 +1,53 @@
+"""In the loop the chapter *shedding* says what may be shed (BAL-11)."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.balancing.loop.replayed import unlike_strategies
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.reference.edition import DOCUMENTED
+
+LOOP = QUESTIONS["balancing.loop"]
+TRIALS = 60
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+
+
+def verdicts(name: str) -> list[str]:
+    """What is said of the runs in which this mutant makes a difference; nothing if all is right."""
+    mutant, found = BY_NAME[name], []
+    changed = mutant.make(mutant.original())
+    for index in range(TRIALS):
+        trial = make_trial(LOOP, 1, index)
+        right = LOOP.observe(trial, DOCUMENTED)
+        with mutant.replaced_by(changed):
+            observed = LOOP.observe(trial, DOCUMENTED)
+        if observed != right:
+            violation = unlike_strategies(trial, observed, DOCUMENTED)
+            found.append("" if violation is None else violation.sentence)
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "avg-lightest-first",
+        "overload-sheds-all-that-may-move",
+        "threshold-left-in-place",
+        "transfer-largest-that-fits-first",
+        "uniform-lightest-first",
+    ],
+)
+def test_what_the_chapter_allows_is_right_in_the_loop(name: str) -> None:
+    found = verdicts(name)
+    assert found
+    assert not any(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "clause"),
+    [("overload-one-bundle-a-round", "SHD-13"), ("transfer-whole-gap", "SHD-63")],
+)
+def test_what_it_does_not_allow_is_wrong(name: str, clause: str) -> None:
+    assert any(clause in sentence for sentence in verdicts(name))
