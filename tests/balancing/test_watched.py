@@ -7,6 +7,7 @@ import pytest
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.balancing.loop.replayed import unlike_strategies
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.reference.balancing.history import History
 from evenkeel.reference.edition import DOCUMENTED
 
 LOOP = QUESTIONS["balancing.loop"]
@@ -23,6 +24,7 @@ def verdicts(name: str) -> list[str]:
         right = LOOP.observe(trial, DOCUMENTED)
         with mutant.replaced_by(changed):
             observed = LOOP.observe(trial, DOCUMENTED)
+        assert isinstance(observed, History)
         if observed != right:
             violation = unlike_strategies(trial, observed, DOCUMENTED)
             found.append("" if violation is None else violation.sentence)
@@ -45,9 +47,12 @@ def test_what_the_chapter_allows_is_right_in_the_loop(name: str) -> None:
     assert not any(found)
 
 
-@pytest.mark.parametrize(
-    ("name", "clause"),
-    [("overload-one-bundle-a-round", "SHD-13"), ("transfer-whole-gap", "SHD-63")],
-)
-def test_what_it_does_not_allow_is_wrong(name: str, clause: str) -> None:
-    assert any(clause in sentence for sentence in verdicts(name))
+def test_what_it_does_not_allow_is_wrong() -> None:
+    assert any("SHD-13" in sentence for sentence in verdicts("overload-one-bundle-a-round"))
+
+
+def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:
+    """SHD-63 is a SHOULD: half the gap is Pulsar's, the documents name no amount."""
+    found = verdicts("transfer-whole-gap")
+    assert found
+    assert not any(found)

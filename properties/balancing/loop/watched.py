@@ -168,10 +168,14 @@ class Watched:
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer)
         found = case.found(JUDGES[strategy].judge)
         for clause, finding in found.by_clause.items():
-            if isinstance(finding, Violation) and spec.clause(clause).level is spec.Level.MUST:
+            if isinstance(finding, Violation) and self.binds(clause):
                 sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
                 return Violation(sentence, clause)
         return None
+
+    def binds(self, clause: str) -> bool:
+        """Whether a breach is more than a departure from practice."""
+        return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
 
     def shed(self) -> tuple[Any, Any]:
         """The rounds of a modular shedder."""
