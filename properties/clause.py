@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeAlias, TypeVar
 
 from evenkeel import spec
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
 
 if TYPE_CHECKING:
@@ -114,7 +115,7 @@ def describe(observation: object) -> str:
         return f"refused ({observation.reason})"
     if isinstance(observation, Broke):
         return f"broke ({observation.reason})"
-    return f"answered {observation}"
+    return f"answered {plain(observation)}"
 
 
 def shape(observation: object) -> str:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from evenkeel.properties.balancing.loop import LOOP
+from evenkeel.properties.balancing.loop.asked import question_of
 from evenkeel.properties.balancing.loop.replayed import equal_moments
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.balancing import loop, strategies
@@ -20,7 +21,7 @@ from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.settings import BalancerSpec, Strategy
 from evenkeel.simulate.asking import Asking, Log, unaskable
 from evenkeel.simulate.remote_placement import questions_of, remote_placement
-from evenkeel.simulate.remote_shedding import Retold, question_of, remote_shedder
+from evenkeel.simulate.remote_shedding import Retold, remote_shedder
 from evenkeel.simulate.running import Job, Run, measured, trial_of
 from evenkeel.subjects.base import Subject
 

@@ -8,30 +8,24 @@ have done, the clauses of the question say whether it is allowed (ties are).
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.shedding.avg.trial import AvgTrial, PlannedShed
-from evenkeel.properties.shedding.overload.trial import OverloadTrial
-from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
-from evenkeel.properties.shedding.rounds import Shed as ModularShed
-from evenkeel.properties.shedding.threshold.trial import (
-    Membership,
-    ThresholdTrial,
+from evenkeel.properties.balancing.loop.asked import (
+    Seen,
+    modular_trial,
+    once_each,
+    question_of,
+    transfer_trial,
 )
-from evenkeel.properties.shedding.transfer.trial import TransferTrial
-from evenkeel.properties.shedding.uniform.trial import UniformTrial
+from evenkeel.properties.shedding.avg.trial import PlannedShed
+from evenkeel.properties.shedding.rounds import Shed as ModularShed
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer
-from evenkeel.reference.settings import rules_from
-from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.overload import OverloadRules
-from evenkeel.reference.shedding.threshold import ThresholdRules
-from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
-from evenkeel.reference.shedding.uniform import UniformRules
+from evenkeel.reference.shedding.transfer_view import TransferView
 from evenkeel.simulate.asking import Asking
 
 
@@ -44,15 +38,6 @@ def remote_shedder(
     if isinstance(inner, Avg):
         return RemoteAvg(settings, inner, asking)
     return RemoteModular(strategy, settings, inner, asking)
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """One round so far: what the leader knew, and what the subject wanted moved."""
-
-    view: View
-    wanted: tuple[BundleName, ...]
-    failing: tuple[BundleName, ...] = ()
 
 
 class RemoteModular:
@@ -76,7 +61,7 @@ class RemoteModular:
     def _last_round(self, view: View, known: Sequence[Shed]) -> tuple[list[Shed], Any]:
         """What the subject sheds, and all that it answered."""
         self._settle(view)
-        trial = TRIALS[self._strategy](self._settings, [*self._past, Seen(view, ())])
+        trial = modular_trial(self._strategy, self._settings, [*self._past, Seen(view, ())])
         name = question_of(self._strategy)
         found, answer = last_round(self._asking, name, trial, known, view.now)
         self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
@@ -141,7 +126,7 @@ class RemoteTransfer:
     """The subject's TransferShedder, with the reference's beside it."""
 
     def __init__(self, settings: Settings, inner: Transfer, asking: Asking) -> None:
-        self._config = rules_from(TransferRules, settings)
+        self._settings = settings
         self._inner = inner
         self._asking = asking
         self._views: list[TransferView] = []
@@ -150,33 +135,10 @@ class RemoteTransfer:
         """One round."""
         self._views.append(once_each(self._inner.shown(view)))
         known = self._inner.decide(view)
-        trial = TransferTrial(config=self._config, rounds=tuple(self._views))
+        trial = transfer_trial(self._settings, self._views)
         name = question_of(Strategy.TRANSFER)
         found, _ = last_round(self._asking, name, trial, known, view.now)
         return found
-
-
-def once_each(view: TransferView) -> TransferView:
-    """A bundle that an old report still names counts for its owner alone, or for the first."""
-    kept: dict[BundleName, tuple[bool, BrokerId]] = {}
-    for report in view.reports:
-        for item in report.top or ():
-            before = kept.get(item.bundle)
-            if before is None or (item.owned and not before[0]):
-                kept[item.bundle] = (item.owned, report.broker)
-    reports = tuple(
-        replace(
-            report,
-            top=tuple(item for item in report.top or () if kept[item.bundle][1] == report.broker),
-        )
-        for report in view.reports
-    )
-    return replace(view, reports=reports)
-
-
-def question_of(strategy: Strategy) -> str:
-    """The question that a shedding strategy is asked by."""
-    return f"shedding.{strategy}"
 
 
 def last_round(
@@ -225,68 +187,6 @@ def same(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
 
 
 # ------------------------------------------------------------------------ trials and answers
-
-
-def rounds_of(past: Sequence[Seen]) -> tuple[ModularRound, ...]:
-    """The rounds as trials of modular shedders have them."""
-    return tuple(round_of(seen) for seen in past)
-
-
-def round_of(seen: Seen) -> ModularRound:
-    """One round."""
-    cluster = seen.view.cluster
-    owners: dict[BundleName, BrokerId] = {}
-    for broker, report in cluster.brokers.items():
-        for bundle in report.bundles:
-            owners.setdefault(bundle, broker)
-    return ModularRound(
-        seen.view.now,
-        tuple(
-            ReportedBroker(
-                broker,
-                report.resources,
-                report.traffic,
-                tuple(bundle for bundle in report.bundles if owners[bundle] == broker),
-            )
-            for broker, report in cluster.brokers.items()
-        ),
-        tuple(
-            AveragedBundle(bundle, load.short_term, load.long_term)
-            for bundle, load in cluster.bundles.items()
-        ),
-        tuple(seen.failing),
-    )
-
-
-def overload_trial(settings: Settings, past: Sequence[Seen]) -> OverloadTrial:
-    """The rounds so far as a trial of `shedding.overload`."""
-    return OverloadTrial(config=rules_from(OverloadRules, settings), rounds=rounds_of(past))
-
-
-def threshold_trial(settings: Settings, past: Sequence[Seen]) -> ThresholdTrial:
-    """The rounds so far as a trial of `shedding.threshold`."""
-    config = rules_from(ThresholdRules, settings)
-    there = tuple(Membership(place, seen.view.active) for place, seen in enumerate(past))
-    return ThresholdTrial(config=config, rounds=rounds_of(past), memberships=there)
-
-
-def uniform_trial(settings: Settings, past: Sequence[Seen]) -> UniformTrial:
-    """The rounds so far as a trial of `shedding.uniform`."""
-    config = rules_from(UniformRules, settings)
-    return UniformTrial(config=config, rounds=rounds_of(past))
-
-
-def avg_trial(settings: Settings, past: Sequence[Seen]) -> AvgTrial:
-    """The rounds so far as a trial of `shedding.avg`."""
-    return AvgTrial(config=rules_from(AvgRules, settings), rounds=rounds_of(past))
-
-
-TRIALS: Final[dict[Strategy, Callable[[Settings, Sequence[Seen]], Any]]] = {
-    Strategy.OVERLOAD: overload_trial,
-    Strategy.THRESHOLD: threshold_trial,
-    Strategy.UNIFORM: uniform_trial,
-    Strategy.AVG: avg_trial,
-}
 
 
 def of_modular(answer: Any) -> list[Shed]:

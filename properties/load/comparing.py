@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Final
 
 from evenkeel.properties.judging.tolerance import DOUBLE
+from evenkeel.properties.load.numbers import TRAFFIC
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
-
-NUMBERS: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
 
 
 def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> bool:
@@ -25,7 +23,7 @@ def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> 
 def close_traffic(one: Traffic, other: Traffic, tolerance: float = DOUBLE) -> bool:
     """All four numbers are close."""
     return one == other or all(
-        close(getattr(one, name), getattr(other, name), tolerance) for name in NUMBERS
+        close(getattr(one, name), getattr(other, name), tolerance) for name in TRAFFIC
     )
 
 
@@ -42,7 +40,7 @@ def traffic_between(values: list[Traffic], traffic: Traffic) -> bool:
             getattr(traffic, name),
             max(getattr(value, name) for value in values),
         )
-        for name in NUMBERS
+        for name in TRAFFIC
     )
 
 
@@ -65,4 +63,4 @@ def usage_in_doubles(resources: Resources, weights: Weights, heap: bool = False)
 def sums(traffics: Iterable[Traffic]) -> Traffic:
     """The sum, number by number."""
     found = list(traffics)
-    return Traffic(*(math.fsum(getattr(one, name) for one in found) for name in NUMBERS))
+    return Traffic(*(math.fsum(getattr(one, name) for one in found) for name in TRAFFIC))

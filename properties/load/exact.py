@@ -9,6 +9,7 @@ from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 
 
 def note_exactly(
@@ -24,9 +25,11 @@ def note_exactly(
         findings.note(clause, False, sentence, "shape")
         return
     rows = zip(case.trial.commands, observed.results, right, strict=True)
-    for place, (command, result, wanted) in enumerate(rows):
+    for place, (command, result, wanted) in enumerate(rows, start=1):
         if not same(result, wanted):
-            sentence = f"command {place}, {command}: must be {wanted}, not {result}"
+            sentence = (
+                f"command {place}, {plain(command)}: must be {plain(wanted)}, not {plain(result)}"
+            )
             findings.note(clause, False, sentence, type(command).__name__)
             return
     findings.note(clause, True)

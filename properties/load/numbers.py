@@ -17,6 +17,7 @@ LARGEST: Final = 1e12
 SMALLEST_LIMIT: Final = 1e-6
 LARGEST_COUNT: Final = 2**24
 
+TRAFFIC: Final = ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out")
 RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
 
 
@@ -52,8 +53,9 @@ def require_settings(place: str, settings: Any) -> None:
 
 def require_traffic(place: str, traffic: Traffic) -> None:
     """Four numbers, none negative."""
-    for name in ("msg_rate_in", "msg_rate_out", "throughput_in", "throughput_out"):
-        require_number(f"{place}.{name}", getattr(traffic, name), 0.0)
+    for name in TRAFFIC:
+        if not 0.0 <= getattr(traffic, name) <= LARGEST:  # the place is written where it is needed
+            require_number(f"{place}.{name}", getattr(traffic, name), 0.0)
 
 
 def require_count(place: str, count: int) -> None:
@@ -65,11 +67,15 @@ def require_bundles(place: str, bundles: tuple[BundleStatistics, ...]) -> None:
     """Measurements of different bundles."""
     require_different(place, (bundle.bundle for bundle in bundles))
     for index, bundle in enumerate(bundles):
-        require_bundle(f"{place}[{index}].bundle", bundle.bundle)
-        require_traffic(f"{place}[{index}].traffic", bundle.traffic)
-        for name in ("topics", "producers", "consumers"):
-            require_count(f"{place}[{index}].{name}", getattr(bundle, name))
-        require(0 <= bundle.cache < 2**53, f"{place}[{index}].cache", "must be 0 or more")
+        try:
+            require_bundle("bundle", bundle.bundle)
+            require_traffic("traffic", bundle.traffic)
+            require_count("topics", bundle.topics)
+            require_count("producers", bundle.producers)
+            require_count("consumers", bundle.consumers)
+            require(0 <= bundle.cache < 2**53, "cache", "must be 0 or more")
+        except BadTrial as bad:
+            raise BadTrial(f"{place}[{index}].{bad.place}", bad.reason) from bad
 
 
 def require_different(place: str, names: Iterable[str]) -> None:

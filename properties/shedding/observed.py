@@ -17,6 +17,7 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program, State
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import max_usage
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.rounds import (
     AveragedBundle,
     ModularRound,
@@ -153,7 +154,7 @@ def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | 
         return f"{len(answer.rounds)} rounds are answered, not {len(case.trial.rounds)}"
     for round_ in answer.rounds:
         if len({entry.broker for entry in round_}) != len(round_):
-            return f"a broker is named twice: {round_}"
+            return f"a broker is named twice: {plain(round_)}"
     return None
 
 
@@ -234,7 +235,7 @@ def breaches_in(
     reports = {report.broker: report.bundles for report in given.brokers}
     named = [bundle for bundles in shed.values() for bundle in bundles]
     if len(set(named)) < len(named):
-        yield "SHD-4", f"round {number}: a bundle twice in {named}", ""
+        yield "SHD-4", f"round {number}: a bundle twice in {plain(named)}", ""
     for broker, bundles in shed.items():
         served = reports.get(broker)
         if served is None:

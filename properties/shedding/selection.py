@@ -8,6 +8,7 @@ from typing import Protocol
 
 from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Sentence
+from evenkeel.properties.plain import plain
 
 
 class Demand(Protocol):
@@ -31,7 +32,9 @@ def heaviest_first(
     gone = [weights[bundle] for bundle in shed]
     left = max((weight for bundle, weight in weights.items() if bundle not in shed), default=0.0)
     falling = all(before >= after for before, after in pairwise(gone))
-    demand(clause, falling and left <= gone[-1], lambda: f"{place} sheds {gone}, keeps {left}")
+    demand(
+        clause, falling and left <= gone[-1], lambda: f"{place} sheds {plain(gone)}, keeps {left}"
+    )
 
 
 def shortest_that_reaches(
@@ -53,12 +56,14 @@ def shortest_that_reaches(
         return
     everything = len(gone) == movable
     reached = everything or known(added(gone)).at_least(need)
-    demand(enough, reached, lambda: f"{place} sheds {gone} for {need} B/s: not enough", "amount")
+    demand(
+        enough, reached, lambda: f"{place} sheds {plain(gone)} for {need} B/s: not enough", "amount"
+    )
     less = len(gone) > 1 and known(added(gone[:-1])).at_least(need)
     if less or not everything:
         demand(
             spare,
             None if less is None else not less,
-            lambda: f"{place} sheds {gone} for {need} B/s: less would do",
+            lambda: f"{place} sheds {plain(gone)} for {need} B/s: less would do",
             "amount",
         )

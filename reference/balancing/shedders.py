@@ -31,6 +31,7 @@ from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
     TopBundle,
+    TransferDecision,
     TransferReport,
     TransferRules,
     TransferView,
@@ -156,6 +157,14 @@ class Averages:
         return load, throughput
 
 
+def sheds_of(decision: TransferDecision) -> list[Shed]:
+    """TransferShedder's decision, bundle by bundle."""
+    return [
+        Shed(move.bundle, move.source, move.destination, move.reason.value)
+        for move in decision.moves
+    ]
+
+
 class Transfer:
     """TransferShedder with its count of hits."""
 
@@ -168,12 +177,14 @@ class Transfer:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
+        _, decision = self.decided(view)
+        return sheds_of(decision)
+
+    def decided(self, view: View) -> tuple[TransferView, TransferDecision]:
+        """What one round comes to, and what TransferShedder was shown."""
         shown = self.shown(view)
         self._hits, decision = transfer.decide(self._hits, shown, self._config, self._edition)
-        return [
-            Shed(move.bundle, move.source, move.destination, move.reason.value)
-            for move in decision.moves
-        ]
+        return shown, decision
 
     def shown(self, view: View) -> TransferView:
         """What TransferShedder is shown."""

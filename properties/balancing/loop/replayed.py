@@ -1,18 +1,22 @@
 """A run held against the strategies with the same open choices (BAL-11).
 
-The reference runs the trial again, and wherever a strategy leaves a choice open it is told what
-the subject chose. A choice that was not open, and whatever then differs, is an error.
+The reference runs the trial again, and wherever a strategy leaves a choice open it does what the
+subject chose. A choice that was not open, and whatever then differs, is an error. What is shed
+is for the clauses of the shedding strategy to judge (`watched`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.balancing.loop.watched import Watched
 from evenkeel.properties.clause import Violation
 from evenkeel.properties.judging.tolerance import SINGLE, Tolerance, tolerance_of
+from evenkeel.properties.plain import plain
 from evenkeel.reference.balancing import loop, strategies
-from evenkeel.reference.balancing.balancer import Choice, Hire
+from evenkeel.reference.balancing.balancer import Balancer, Choice, Hire
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
@@ -63,19 +67,24 @@ def unlike_strategies(
     trial: BalancingTrial, observed: History, edition: Edition
 ) -> Violation | None:
     """What the strategies do not allow of an observed run."""
-    hire = strategies.hiring(trial.balancer, edition)
+    hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
+
+    def watch() -> Balancer:
+        balancer = hire()
+        watched.append(Watched(balancer.shedder, trial.balancer, observed, edition))
+        return replace(balancer, shedder=watched[-1])
+
     try:
-        right = replayed(trial, observed, edition, hire)
+        right = replayed(trial, observed, edition, watch)
     except Breakage as breakage:
         return Violation(f"must break: {breakage}", "no breakage")
     if len(right.moments) != len(observed.moments):
         return Violation(f"{len(observed.moments)} moments, not {len(right.moments)}", "shape")
+    objections = (one.objection() for one in watched)
     tolerance = tolerance_of(edition)
-    for seen, known in zip(observed.moments, right.moments, strict=True):
-        found = difference(seen, known, tolerance)
-        if found is not None:
-            return found
-    return None
+    pairs = zip(observed.moments, right.moments, strict=True)
+    differences = (difference(seen, known, tolerance) for seen, known in pairs)
+    return next(filter(None, objections), None) or next(filter(None, differences), None)
 
 
 def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
@@ -91,20 +100,22 @@ def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
 
 def in_words(moves: Iterable[object]) -> str:
     """Moves in words, in a fixed order."""
-    return "; ".join(sorted(map(str, moves))) or "nothing"
+    return "; ".join(sorted(map(str, map(plain, moves)))) or "nothing"
 
 
 def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation | None:
     """What is not as it must be at a moment."""
     if set(seen.placed) != set(known.placed):
-        wrong = f"at {seen.at} ms placed: must be {known.placed}, not {seen.placed}"
+        wrong = f"at {seen.at} ms placed: must be {plain(known.placed)}, not {plain(seen.placed)}"
         return Violation(wrong, "placed")
     same = len(seen.gauges) == len(known.gauges) and all(
         one.broker == other.broker and alike(one, other, tolerance)
         for one, other in zip(seen.gauges, known.gauges, strict=True)
     )
     if not same:
-        return Violation(f"at {seen.at} ms: must be {known.gauges}, not {seen.gauges}", "gauges")
+        return Violation(
+            f"at {seen.at} ms: must be {plain(known.gauges)}, not {plain(seen.gauges)}", "gauges"
+        )
     wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
     moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
     if moved != wanted:

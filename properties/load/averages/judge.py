@@ -19,6 +19,7 @@ from evenkeel.properties.load.averages.trial import (
 )
 from evenkeel.properties.load.comparing import close_traffic, traffic_between
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES, UNSEEN
 from evenkeel.reference.load.traffic import Traffic
 
@@ -57,23 +58,37 @@ def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> 
         guess = start.short_term == start.long_term == UNSEEN
         fresh = start.short_samples == start.long_samples == 0
         run.require(
-            "LOA-12", guess and fresh, lambda: f"an unseen bundle is assumed to have {start}"
+            "LOA-12", guess and fresh, lambda: f"an unseen bundle is assumed to have {plain(start)}"
         )
     else:
         taken = start.short_term == start.long_term == quota
-        run.require("LOA-13", taken, lambda: f"a quota of {quota} is taken for {start}", "start")
+        run.require(
+            "LOA-13",
+            taken,
+            lambda: f"a quota of {plain(quota)} is taken for {plain(start)}",
+            "start",
+        )
     if len(steps) == 1:
         return
     first, now = trial.samples[0].traffic, steps[1].now
     if trial.start is Start.UNSEEN:
         right = close_traffic(now.short_term, first) and close_traffic(now.long_term, first)
-        run.require("LOA-11", right, lambda: f"{first} was all that was ever seen, but: {now}")
+        run.require(
+            "LOA-11", right, lambda: f"{plain(first)} was all that was ever seen, but: {plain(now)}"
+        )
     elif steps[1].samples == 1:
         short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)
         long = quota.combined(first, lambda old, new: old * 0.999 + new * 0.001)
         right = close_traffic(now.short_term, short) and close_traffic(now.long_term, long)
-        sentence = f"one sample on top of a quota: {now}, but {short} and {long} are right"
-        run.require("LOA-13", right, sentence, "sample")
+        run.require(
+            "LOA-13",
+            right,
+            lambda: (
+                f"one sample on top of a quota: {plain(now)}, but {plain(short)} and "
+                f"{plain(long)} are right"
+            ),
+            "sample",
+        )
 
 
 def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) -> None:
@@ -87,14 +102,12 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
         ("long", LONG_TERM_SAMPLES, now.long_samples, now.long_term),
     ):
         seen = traffic_between(values, average)
-        run.require("LOA-10", seen, lambda: f"an average was never seen: {now}", word)
+        run.require("LOA-10", seen, lambda: f"an average was never seen: {plain(now)}", word)
         if trial.start is Start.UNSEEN and after.samples <= most:
             right = mean(after)
-            sentence = (
-                f"the {word}-term average of {after.samples} samples is {average} of {samples}"
-            )
             is_mean = samples == after.samples and close_traffic(average, right)
-            run.require("LOA-14", is_mean, f"{sentence}, but their mean is {right}", word)
+            why = partial(no_mean, word, after.samples, samples, average, right)
+            run.require("LOA-14", is_mean, why, word)
     if trial.start is Start.QUOTA or before.samples >= SHORT_TERM_SAMPLES:
         rest = (1 - 1 / SHORT_TERM_SAMPLES) ** latest.times
         old = before.now.short_term
@@ -103,10 +116,17 @@ def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) 
             "LOA-15",
             close_traffic(now.short_term, faded),
             lambda: (
-                f"{latest.times} times {latest.traffic} after {old} make {faded}, "
-                f"not {now.short_term}"
+                f"{latest.times} times {plain(latest.traffic)} after {plain(old)} make "
+                f"{plain(faded)}, not {plain(now.short_term)}"
             ),
         )
+
+
+def no_mean(word: str, count: int, samples: int, average: Traffic, right: Traffic) -> str:
+    return (
+        f"the {word}-term average of {count} samples is {plain(average)} of {samples}, but their "
+        f"mean is {plain(right)}"
+    )
 
 
 def mean(step: Step) -> Traffic:

@@ -20,6 +20,7 @@ from evenkeel.properties.load.history.trial import (
     Scores,
 )
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.load.history import Keeper, Seen
 
 
@@ -51,7 +52,7 @@ def history(case: Case[HistoryTrial, HistoryAnswer], findings: Findings) -> None
         elif isinstance(result, Scores):
             judge_look(trial, course, command, result, findings)
         else:
-            findings.note("LOA-24", False, f"no scores, but {result}", "shape")
+            findings.note("LOA-24", False, f"no scores, but {plain(result)}", "shape")
     note_exactly(case, findings, "LOA-30", same)
 
 
@@ -69,7 +70,9 @@ def judge_look(
     told = {score.broker: score.score for score in result.scores}
     names = [seen.broker for seen in command.brokers]
     if sorted(told) != sorted(names) or len(result.scores) != len(names):
-        findings.note("LOA-24", False, f"{names} were looked at, and {told} told", "shape")
+        findings.note(
+            "LOA-24", False, f"{plain(names)} were looked at, and {plain(told)} told", "shape"
+        )
         return
     for seen in command.brokers:
         judge_score(trial, course, seen, told[seen.broker], findings)
@@ -78,7 +81,7 @@ def judge_look(
         findings.note(
             "LOA-28",
             close(result.mean, right),
-            lambda: f"the mean of {told} is {right}, but {result.mean} was told",
+            lambda: f"the mean of {plain(told)} is {right}, but {plain(result.mean)} was told",
         )
 
 

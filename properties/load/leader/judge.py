@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import partial
 from typing import NamedTuple
 
 from evenkeel.properties.clause import Case, describe
@@ -12,6 +13,7 @@ from evenkeel.properties.load.comparing import close_traffic, sums, traffic_betw
 from evenkeel.properties.load.exact import note_exactly
 from evenkeel.properties.load.leader.trial import (
     Knowledge,
+    KnownBroker,
     KnownBundle,
     LeaderAnswer,
     LeaderCommand,
@@ -20,6 +22,7 @@ from evenkeel.properties.load.leader.trial import (
     Write,
 )
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES
 from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.traffic import Traffic
@@ -95,10 +98,17 @@ def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
 def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
     """Exactly the bundles and brokers that there are."""
     names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active())
-    sentence = f"{names} are known, but {active} are served"
-    findings.note("LOA-17", sorted(names) == active, sentence)
+    findings.note(
+        "LOA-17",
+        sorted(names) == active,
+        lambda: f"{plain(names)} are known, but {plain(active)} are served",
+    )
     brokers, there = [broker.broker for broker in known.brokers], sorted(course.reports)
-    findings.note("LOA-18", sorted(brokers) == there, f"{brokers} are known, but {there} are there")
+    findings.note(
+        "LOA-18",
+        sorted(brokers) == there,
+        lambda: f"{plain(brokers)} are known, but {plain(there)} are there",
+    )
 
 
 def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once: bool) -> None:
@@ -108,7 +118,7 @@ def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once
         findings.note(
             "LOA-19",
             traffic_between(right.samples, average),
-            lambda: f"{bundle} on average, which was never reported",
+            lambda: f"{plain(bundle)} on average, which was never reported",
         )
     if once:
         samples = min(count, LONG_TERM_SAMPLES)
@@ -117,7 +127,10 @@ def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once
             close_traffic(now.short_term, right.short_term)
             and close_traffic(now.long_term, right.long_term)
             and now.long_samples == samples,
-            lambda: f"{bundle.bundle} was in {count} reports: {now}, but {right} is right",
+            lambda: (
+                f"{bundle.bundle} was in {count} reports: {plain(now)}, but "
+                f"{plain(right.short_term)} and {plain(right.long_term)} are right"
+            ),
             "samples" if now.long_samples != samples else "average",
         )
 
@@ -136,8 +149,12 @@ def what_brokers_have(course: Course, known: Knowledge, findings: Findings) -> N
             "LOA-21",
             close_traffic(broker.averages.short_term, short)
             and close_traffic(broker.averages.long_term, long),
-            f"{broker} has bundles with {short} and {long}",
+            partial(unlike, broker, short, long),
         )
+
+
+def unlike(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
+    return f"{plain(broker)} has bundles with {plain(short)} and {plain(long)}"
 
 
 def same_knowledge(one: Knowledge, other: Knowledge) -> bool:

@@ -21,6 +21,7 @@ from evenkeel.properties.load.report_extensible.trial import (
 )
 from evenkeel.properties.load.reports import Heard
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.load.report import MINUTE, REMOVAL_DELAY, UNKNOWN_USAGE, ReportRules
 from evenkeel.reference.load.usage import Weights
 
@@ -54,7 +55,9 @@ def report_extensible(
         elif isinstance(command, Heard) and isinstance(result, LoadCleared):
             after_hearing(course, command, result, findings)
         else:
-            findings.note("LOA-44", False, f"{command} was answered with {result}", "shape")
+            findings.note(
+                "LOA-44", False, f"{plain(command)} was answered with {plain(result)}", "shape"
+            )
     note_exactly(case, findings, "LOA-48", eq)
 
 
@@ -71,7 +74,10 @@ def what_is_measured(
     findings.note(
         clause,
         close(result.weighted_max, usage, SINGLE) and close(result.throughput, throughput),
-        lambda: f"{result}: {usage} and {throughput} bytes/s are right after {course.last}",
+        lambda: (
+            f"{plain(result)}: {usage} and {throughput} bytes/s are right after "
+            f"{plain(course.last)}"
+        ),
     )
     right = usage_in_doubles(check.resources, Weights(1, 1, 1, 1, 1))
     sentence = f"usage is {result.max_usage}, but must be {right}"
@@ -115,18 +121,30 @@ def after_hearing(course: Course, command: Heard, result: LoadCleared, findings:
             (result.weighted_max, result.throughput)
             == (course.last.weighted_max, course.last.throughput)
         )
-        sentence = f"{command} does not concern the broker, but it answers {result}"
-        findings.note("LOA-46", same and not result.removed, sentence, "needless")
+        findings.note(
+            "LOA-46",
+            same and not result.removed,
+            lambda: f"{plain(command)} does not concern the broker, but it answers {plain(result)}",
+            "needless",
+        )
         return
     course.last, course.stored_at = None, None
     cleared = result.max_usage, result.weighted_max, result.throughput
-    sentence = f"after {command} the broker still has {result}"
-    findings.note("LOA-46", cleared == (UNKNOWN_USAGE, UNKNOWN_USAGE, 0.0), sentence, "kept")
-    due = course.removed_at is None or course.at - course.removed_at >= REMOVAL_DELAY
+    findings.note(
+        "LOA-46",
+        cleared == (UNKNOWN_USAGE, UNKNOWN_USAGE, 0.0),
+        lambda: f"after {plain(command)} the broker still has {plain(result)}",
+        "kept",
+    )
+    before = course.removed_at
+    due = before is None or course.at - before >= REMOVAL_DELAY
     findings.note(
         "LOA-47",
         result.removed == due,
-        f"{command}, removed before at {course.removed_at} s, now {course.at} s: {result}",
+        lambda: (
+            f"{plain(command)}, removed before at {plain(before)} s, now {course.at} s: "
+            f"{plain(result)}"
+        ),
         "not removed" if due else "removed again",
     )
     if result.removed and not command.store_fails:

@@ -18,6 +18,7 @@ from evenkeel.properties.load.report_modular.trial import (
     ModularReportTrial,
 )
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.load.report import MINUTE, ReportRules
 from evenkeel.reference.load.traffic import Traffic
 
@@ -119,14 +120,15 @@ def what_it_says(course: Course, result: Checked, now: Report, findings: Finding
     findings.note(
         "LOA-35",
         close_traffic(result.traffic, now.traffic) and counts == now[2:],
-        lambda: f"{result}: the bundles have {now}",
+        lambda: f"{plain(result)}: the bundles have {plain(now._asdict())}",
     )
     findings.note(
         "LOA-37",
         sorted(result.gained) == sorted(course.gained)
         and sorted(result.lost) == sorted(course.lost),
         lambda: (
-            f"{result}: gained {sorted(course.gained)}, lost {sorted(course.lost)} since the last"
+            f"{plain(result)}: gained {plain(sorted(course.gained))}, lost "
+            f"{plain(sorted(course.lost))} since the last"
         ),
     )
 

@@ -8,6 +8,7 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.load.ranks import eligible, is_bound, is_idle, is_system, rank
 from evenkeel.properties.load.top_bundles.trial import TopBundlesAnswer, TopBundlesTrial
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 
 
 @decision("load.top_bundles", *(f"LOA-{number}" for number in range(50, 58)))
@@ -24,7 +25,7 @@ def top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -> None
     names = observed.bundles
     count = min(rules.most, len(candidates))
     right = len(names) == len(set(names)) == count
-    run.require("LOA-50", right, lambda: f"{names} are listed, but {count} can be")
+    run.require("LOA-50", right, lambda: f"{plain(names)} are listed, but {count} can be")
     for clause, kind, barred in (
         ("LOA-51", "idle", [bundle for bundle in trial.bundles if is_idle(bundle)]),
         ("LOA-52", "system", [bundle for bundle in trial.bundles if is_system(bundle)]),
@@ -32,15 +33,17 @@ def top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -> None
     ):
         if barred:
             wrong = sorted({bundle.bundle for bundle in barred} & set(names))
-            run.require(clause, not wrong, f"{wrong} must not be listed", kind)
+            run.require(clause, not wrong, f"{plain(wrong)} must not be listed", kind)
     listed = [rank(known[name]) for name in names]
     if len(candidates) > rules.most or len(listed) != count:
         ranks = sorted(map(rank, candidates), reverse=True)
         heaviest = sorted(listed, reverse=True) == ranks[: rules.most]
-        run.require("LOA-54", heaviest, lambda: f"ranks {listed} are listed of {ranks}")
+        run.require(
+            "LOA-54", heaviest, lambda: f"ranks {plain(listed)} are listed of {plain(ranks)}"
+        )
     if len(listed) > 1:
         ascending = listed == sorted(listed)
-        run.require("LOA-55", ascending, lambda: f"ranks {listed} are not ascending")
+        run.require("LOA-55", ascending, lambda: f"ranks {plain(listed)} are not ascending")
 
 
 def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidates: int) -> None:

@@ -13,6 +13,7 @@ from evenkeel.properties.load.comparing import close
 from evenkeel.properties.load.numbers import RESOURCES
 from evenkeel.properties.load.usage.trial import Metered, UsageAnswer, UsageTrial
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 
 WITHOUT_HEAP: Final = tuple(name for name in RESOURCES if name != "memory")
 UNWEIGHTED: Final = dict.fromkeys(RESOURCES, 1.0)
@@ -28,7 +29,9 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
     for name, right in shares.items():
         percent = getattr(observed, name)
         if not close(percent, right, SINGLE):
-            run.require("LOA-1", False, f"{name} is {percent} %, but {right} % are used", name)
+            run.require(
+                "LOA-1", False, f"{name} is {plain(percent)} %, but {plain(right)} % are used", name
+            )
     run.require("LOA-1", True)
     unweighted = most(shares, UNWEIGHTED, WITHOUT_HEAP)
     for clause, name, right in (
@@ -39,7 +42,7 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
     ):
         score = getattr(observed, name)
         same = close(score, right, SINGLE)
-        sentence = "" if same else f"the score {name} is {score}, but must be {right}"
+        sentence = "" if same else f"the score {name} is {plain(score)}, but must be {plain(right)}"
         run.require(clause, same, sentence, name if clause == "LOA-5" else "")
     known, right_weights = trial.weights, (weights["bandwidth_in"], weights["bandwidth_out"])
     configured = known.bandwidth_in, known.bandwidth_out, trial.misspelt_in, trial.misspelt_out
@@ -48,13 +51,20 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
         run.require(
             "LOA-7",
             told == right_weights,
-            lambda: f"the weights of the bandwidths are {told}, but must be {right_weights}",
+            lambda: (
+                f"the weights of the bandwidths are {plain(told)}, but must be "
+                f"{plain(right_weights)}"
+            ),
         )
     if binds("LOA-6", case.edition.name):
         right_answer = case.expected
         for name in RESOURCES:
             percent, exactly = getattr(observed, name), getattr(right_answer, name)
-            sentence = "" if percent == exactly else f"{name} is {percent} %, exactly {exactly} %"
+            sentence = (
+                ""
+                if percent == exactly
+                else f"{name} is {plain(percent)} %, exactly {plain(exactly)} %"
+            )
             run.require("LOA-2", percent == exactly, sentence)
         is_the_answer(run, case, "LOA-6", "usage")
 

@@ -19,6 +19,7 @@ from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.search import MOST_RUNS, Program, runs
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.judging.usage import max_usage
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0
 from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair, Pairing, Places
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
@@ -123,7 +124,7 @@ def common(run: Run, now: AvgRound) -> None:
     only_what_may_be_shed(run, now.seen, COMMON)
     if now.sources:
         both = now.sources & now.destinations
-        why = f"{now.name}: {sorted(both)} shed and are to receive" if both else ""
+        why = f"{now.name}: {plain(sorted(both))} shed and are to receive" if both else ""
         run.require("SHD-37", not both, why)
 
 
@@ -139,7 +140,7 @@ def only_fuller_ones(run: Run, now: AvgRound, pairs: Pairing) -> None:
         run.require(
             "SHD-32",
             not others,
-            lambda: f"{now.name}: {sorted(others)} shed, but are not the fuller of a pair",
+            lambda: f"{now.name}: {plain(sorted(others))} shed, but are not the fuller of a pair",
             "pair",
         )
 
@@ -230,7 +231,7 @@ class Following:
             "SHD-34",
             now.sole_targets.get(pair.fuller) == pair.emptier,
             lambda: (
-                f"{now.name}: {pair.fuller} sheds to {now.targets[pair.fuller]}, must be "
+                f"{now.name}: {pair.fuller} sheds to {plain(now.targets[pair.fuller])}, must be "
                 f"{pair.emptier}"
             ),
         )

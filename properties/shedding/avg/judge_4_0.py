@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.run import Run
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.avg.judge_round import AvgRound, Pair
 from evenkeel.properties.shedding.observed import msg_rate, own_bundles, throughput
 from evenkeel.reference.load.traffic import Traffic
@@ -29,7 +30,7 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
     large = pairings[run.pick(len(pairings))]
     hits = counted(now, large, dict(before))
     gone = sources - {pair.fuller for pair in large}
-    why = f"{now.name}: {sorted(gone)} shed, but are not the fuller of a pair"
+    why = f"{now.name}: {plain(sorted(gone))} shed, but are not the fuller of a pair"
     run.require("SHD-32", not gone, why, "pair")
     run.require("SHD-38", not gone, why, "pair")
     for pair in large:
@@ -100,7 +101,7 @@ def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
         observed == expected,
         lambda: (
             f"{now.name}: {pair.fuller} sheds {', '.join(shed) or 'nothing'}, "
-            f"must be bundles of {list(expected)}"
+            f"must be bundles of {plain(expected)}"
         ),
     )
 
@@ -117,5 +118,5 @@ def planned_by_averages(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
     plan.update((key, pair.emptier) for pair, _, key in known)
     for pair, bundle, key in known:
         to = now.targets[pair.fuller][bundle]
-        why = f"{now.name}: {bundle} is planned for {to}, must be {plan[key]}"
+        why = f"{now.name}: {bundle} is planned for {plain(to)}, must be {plan[key]}"
         run.require("SHD-39", to == plan[key], why)

@@ -11,6 +11,7 @@ from evenkeel.properties.clause import describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, monitor
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.cycles.trial import Ago, Cycled
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.reference.shedding.cycling import Cycle, Outcome
@@ -26,7 +27,7 @@ def unload_scheduler(case: AnyCase, findings: Findings) -> None:
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
     brokers: dict[str, Millis] = {}
-    for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True)):
+    for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
         place, due = f"cycle {number}", is_due(cycle)
         why = f"{place}: the strategy must {'' if due else 'not '}be asked"
         findings.note("SHD-92", result.asked is due, why, "missed" if due else "asked")
@@ -67,4 +68,6 @@ def what_is_told(
 
 def same(findings: Findings, clause: str, what: str, observed: object, right: object) -> None:
     """What was observed is what is right."""
-    findings.note(clause, observed == right, lambda: f"{what} {observed}, must be {right}")
+    findings.note(
+        clause, observed == right, lambda: f"{what} {plain(observed)}, must be {plain(right)}"
+    )

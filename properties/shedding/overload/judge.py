@@ -10,6 +10,7 @@ from evenkeel.properties.judging.run import Run, Sentence
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import is_exact
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
@@ -70,7 +71,9 @@ class Rounds:
         """A broker whose usage is below the threshold sheds nothing (SHD-10)."""
         if broker.report.bundles:
             run.require(
-                "SHD-10", not broker.shed, lambda: f"{self.state(broker)} sheds {broker.shed}"
+                "SHD-10",
+                not broker.shed,
+                lambda: f"{self.state(broker)} sheds {plain(broker.shed)}",
             )
 
     def sheds(self, run: Run, broker: Broker) -> None:
@@ -79,7 +82,7 @@ class Rounds:
         demand(
             "SHD-11",
             bool(broker.shed),
-            lambda: f"{self.state(broker)} sheds nothing of {list(broker.weights)}",
+            lambda: f"{self.state(broker)} sheds nothing of {plain(list(broker.weights))}",
         )
         if not broker.shed or not may_be_shed(broker.weights, broker.shed):
             return

@@ -12,6 +12,7 @@ from evenkeel.properties.judging.near import Near, Ternary, added, both, some
 from evenkeel.properties.judging.run import Run, Sentence, said
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
@@ -226,7 +227,10 @@ class Rounds:
         if self.tolerance.exact:
             if scores.average.value == 0:
                 self.demand(
-                    run, "SHD-90", not shed, lambda: f"{shed} shed, although the average is 0"
+                    run,
+                    "SHD-90",
+                    not shed,
+                    lambda: f"{plain(shed)} shed, although the average is 0",
                 )
                 return True
             return False
@@ -335,7 +339,7 @@ def too_little(need: Near) -> Sentence:
 
 def unwarranted(broker: Broker, why: Sentence) -> Sentence:
     """A broker that must not shed does."""
-    return lambda: f"{broker.place} sheds {broker.shed}: {said(why)}"
+    return lambda: f"{broker.place} sheds {plain(broker.shed)}: {said(why)}"
 
 
 def named(shedding: Sequence[Broker]) -> str:

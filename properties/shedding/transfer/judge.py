@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -11,6 +10,7 @@ from evenkeel.properties.judging.judge import rounds
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.search import MOST_RUNS, Program, runs
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
 from evenkeel.properties.shedding.transfer.judge_pairs import (
     deals_of,
@@ -179,7 +179,7 @@ def spread_is_right(
     run.require(
         clause,
         said.average is not None and average.may_equal(Near(said.average)),
-        lambda: f"{now.name}: the average is {average}, not {said.average}",
+        lambda: f"{now.name}: the average is {average}, not {plain(said.average)}",
         "average",
     )
     if said.deviation is None:
@@ -205,10 +205,11 @@ def judge_transfer_debug(case: Case[TransferTrial, TransferDebugAnswer]) -> Prog
     quiet, debug = answer.quiet.rounds, answer.debug.rounds
     if not len(quiet) == len(debug) == len(trial.rounds):
         return no_answer(case, "SHD-69", "SHD-70")
+    once = seen_rounds(trial, rules, case.edition)
     seen = [
-        round_
-        for mode in (False, True)
-        for round_ in seen_rounds(trial, replace(rules, debug=mode), case.edition)
+        round_ if rules.debug is debug_ else round_.in_mode(debug_)
+        for debug_ in (False, True)
+        for round_ in once
     ]
 
     def documented(run: Run, place: int, state: Hits) -> Hits:

@@ -10,6 +10,7 @@ from typing import Final
 
 from evenkeel.properties.judging.near import Near, Ternary, both, either
 from evenkeel.properties.judging.run import Run
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_turn, in_words
 from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT
 from evenkeel.reference.shedding.transfer_view import (
@@ -136,7 +137,9 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
     )
     named = Counter(end.broker for deal in deals for end in (deal.giver, deal.taker) if end)
     twice = [broker for broker, times in named.items() if times > 1]
-    run.require("SHD-57", not twice, lambda: f"{now.name}: {twice} in several pairs", "twice")
+    run.require(
+        "SHD-57", not twice, lambda: f"{now.name}: {plain(twice)} in several pairs", "twice"
+    )
 
 
 def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
@@ -153,7 +156,9 @@ def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
         "SHD-60", allowed, lambda: f"{now.name}: policies or filters forbid that {name} moves"
     )
     stale = [end.broker for end in (source, move.to) if end and end not in now.young]
-    run.require("SHD-53", not stale, lambda: f"{now.name}: the reports of {stale} are too old")
+    run.require(
+        "SHD-53", not stale, lambda: f"{now.name}: the reports of {plain(stale)} are too old"
+    )
 
 
 def not_too_much(run: Run, now: Round, deal: Deal) -> None:
@@ -193,12 +198,14 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
     givers = [deal.giver.load for deal in deals]
     who = f"{now.name}: brokers with loads"
     right = min(givers) >= takers[-1]
-    run.require("SHD-62", right, lambda: f"{who} {givers} give to brokers with loads {takers}")
+    run.require(
+        "SHD-62", right, lambda: f"{who} {plain(givers)} give to brokers with loads {plain(takers)}"
+    )
     if now.first_fits:
         run.require(
             "SHD-62",
             now.most in givers,
-            lambda: f"{who} {givers} give, and the one with {now.most} none",
+            lambda: f"{who} {plain(givers)} give, and the one with {now.most} none",
             "givers",
         )
     listed = [bundle for report in now.view.reports for bundle in report.top or ()]
@@ -207,7 +214,7 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
         run.require(
             "SHD-62",
             takers == least,
-            lambda: f"{who} {takers} take, the least are {least}",
+            lambda: f"{who} {plain(takers)} take, the least are {plain(least)}",
             "takers",
         )
 

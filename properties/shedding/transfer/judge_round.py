@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from operator import attrgetter
 from typing import Final
@@ -154,7 +155,7 @@ class Round:
     def __init__(
         self, place: int, view: TransferView, rules: TransferRules, edition: Edition
     ) -> None:
-        self.name = f"round {place}"
+        self.name = f"round {place + 1}"
         self.view = view
         self.rules = rules
         self.edition = edition
@@ -173,6 +174,13 @@ class Round:
         self.by_load = sorted(self.paired, key=attrgetter("load"))
         self.excuses = self.all_excuses()
         self.exchanges: dict[tuple[str, str], Exchange] = {}
+        self._listed: Spread | None = None
+
+    def in_mode(self, debug: bool) -> Round:
+        """The same round with debug mode on or off."""
+        other = copy(self)
+        other.rules, other.exchanges = replace(self.rules, debug=debug), {}
+        return other
 
     # ------------------------------------------------------------------- SHD-50 to SHD-52
 
@@ -197,10 +205,12 @@ class Round:
         """What may be taken for average and deviation of the young reports."""
         return spreads_of(self.loads, self.tolerance)
 
-    @cached_property
+    @property
     def listed_spread(self) -> Spread:
         """What they are with sums in the order of the reports."""
-        return listed_spread(self.loads, self.tolerance)
+        if self._listed is None:
+            self._listed = listed_spread(self.loads, self.tolerance)
+        return self._listed
 
     def alike(self, spread: Spread) -> Iterator[Spread]:
         """This spread, and those of other orders that have the same average and deviation."""

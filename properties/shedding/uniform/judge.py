@@ -15,6 +15,7 @@ from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
@@ -192,7 +193,9 @@ class Rounds:
         run.require(
             "SHD-20",
             len(shedding) <= 1 and set(shedding) <= set(busiest),
-            lambda: f"round {seen.number}: {shedding} shed, it can be one of {busiest}",
+            lambda: (
+                f"round {seen.number}: {plain(shedding)} shed, it can be one of {plain(busiest)}"
+            ),
         )
 
     # How much goes: SHD-21 to SHD-25.
@@ -210,7 +213,7 @@ class Rounds:
             run.require("SHD-24", len(shed) <= cap, f"{place} {len(shed)} bundles of {cap}")
         run.require("SHD-23", lead.is_worth_it, lambda: f"{place} although {too_little(lead)}")
         if min(lead.weights.values()) <= 0:
-            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {shed}")
+            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {plain(shed)}")
         if self.tolerance.as_traffic(added(lead.weights.values())).at_most(lead.most) is not True:
             total = self.tolerance.as_traffic(added(gone))
             run.require(
@@ -274,7 +277,10 @@ class Rounds:
         run.require(
             "SHD-26",
             gone == wanted and list(shedding) == [lead.broker] * len(shedding),
-            lambda: f"round {seen.number}: must be {lead.broker}: {wanted}, not {dict(seen.shed)}",
+            lambda: (
+                f"round {seen.number}: must be {lead.broker}: {plain(wanted)}, "
+                f"not {plain(seen.shed)}"
+            ),
         )
 
     def taken(self, lead: Lead, idle: bool) -> list[float]:

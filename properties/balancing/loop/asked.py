@@ -1,0 +1,103 @@
+"""Rounds of the loop as trials of the chapter *shedding*, whose clauses judge decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from evenkeel.properties.shedding.avg.trial import AvgTrial
+from evenkeel.properties.shedding.overload.trial import OverloadTrial
+from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
+from evenkeel.properties.shedding.threshold.trial import Membership, ThresholdTrial
+from evenkeel.properties.shedding.transfer.trial import TransferTrial
+from evenkeel.properties.shedding.uniform.trial import UniformTrial
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.settings import rules_from
+from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
+from evenkeel.reference.shedding.uniform import UniformRules
+
+MODULAR: Final[dict[Strategy, tuple[type[Any], type[Any]]]] = {
+    Strategy.OVERLOAD: (OverloadTrial, OverloadRules),
+    Strategy.THRESHOLD: (ThresholdTrial, ThresholdRules),
+    Strategy.UNIFORM: (UniformTrial, UniformRules),
+    Strategy.AVG: (AvgTrial, AvgRules),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One round so far: what the leader knew, and what was to be moved."""
+
+    view: View
+    wanted: tuple[BundleName, ...]
+    failing: tuple[BundleName, ...] = ()
+
+
+def question_of(strategy: Strategy) -> str:
+    """The question that a shedding strategy is asked by."""
+    return f"shedding.{strategy}"
+
+
+def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) -> Any:
+    """The rounds so far as a trial of a modular shedder."""
+    kind, rules = MODULAR[strategy]
+    more: dict[str, Any] = {}
+    if strategy is Strategy.THRESHOLD:
+        there = (Membership(place, seen.view.active) for place, seen in enumerate(past))
+        more["memberships"] = tuple(there)
+    return kind(config=rules_from(rules, settings), rounds=tuple(map(round_of, past)), **more)
+
+
+def round_of(seen: Seen) -> ModularRound:
+    """One round."""
+    cluster = seen.view.cluster
+    owners: dict[BundleName, BrokerId] = {}
+    for broker, report in cluster.brokers.items():
+        for bundle in report.bundles:
+            owners.setdefault(bundle, broker)
+    return ModularRound(
+        seen.view.now,
+        tuple(
+            ReportedBroker(
+                broker,
+                report.resources,
+                report.traffic,
+                tuple(bundle for bundle in report.bundles if owners[bundle] == broker),
+            )
+            for broker, report in cluster.brokers.items()
+        ),
+        tuple(
+            AveragedBundle(bundle, load.short_term, load.long_term)
+            for bundle, load in cluster.bundles.items()
+        ),
+        tuple(seen.failing),
+    )
+
+
+def transfer_trial(settings: Settings, views: Sequence[TransferView]) -> TransferTrial:
+    """The same of TransferShedder."""
+    return TransferTrial(config=rules_from(TransferRules, settings), rounds=tuple(views))
+
+
+def once_each(view: TransferView) -> TransferView:
+    """A bundle that an old report still names counts for its owner alone, or for the first."""
+    kept: dict[BundleName, tuple[bool, BrokerId]] = {}
+    for report in view.reports:
+        for item in report.top or ():
+            before = kept.get(item.bundle)
+            if before is None or (item.owned and not before[0]):
+                kept[item.bundle] = (item.owned, report.broker)
+    reports = tuple(
+        replace(
+            report,
+            top=tuple(item for item in report.top or () if kept[item.bundle][1] == report.broker),
+        )
+        for report in view.reports
+    )
+    return replace(view, reports=reports)

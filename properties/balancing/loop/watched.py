@@ -1,0 +1,238 @@
+"""The shedder of a replayed run: it does what the observed one did, if the chapter allows it.
+
+A strategy leaves choices open that only the chapter *shedding* knows: ties, the order of brokers,
+readings of the documents, rounding. So wherever other bundles leave than the reference would have
+chosen, the observed ones leave in the replay, too, and the clauses of the strategy's own question
+judge all of a leader's rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from evenkeel import spec
+from evenkeel.properties.balancing.loop.asked import (
+    Seen,
+    modular_trial,
+    once_each,
+    question_of,
+    transfer_trial,
+)
+from evenkeel.properties.clause import Case, Violation
+from evenkeel.properties.judging.judge import Judge
+from evenkeel.properties.shedding.avg.judge import avg_shedder
+from evenkeel.properties.shedding.avg.trial import AvgAnswer, Planned, PlannedShed
+from evenkeel.properties.shedding.observed import throughput
+from evenkeel.properties.shedding.overload.judge import overload_shedder
+from evenkeel.properties.shedding.rounds import Shed as BrokerShed
+from evenkeel.properties.shedding.rounds import SheddingAnswer
+from evenkeel.properties.shedding.threshold.judge import threshold_shedder
+from evenkeel.properties.shedding.transfer.judge import judge_transfer
+from evenkeel.properties.shedding.transfer.trial import TransferAnswer
+from evenkeel.properties.shedding.uniform.judge import uniform_load_shedder
+from evenkeel.properties.trial import BadTrial
+from evenkeel.reference.balancing.balancer import Shed, Shedder
+from evenkeel.reference.balancing.history import History, Move
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.settings import BalancerSpec, Strategy
+from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.transfer_view import (
+    TransferDecision,
+    TransferLabel,
+    TransferMove,
+    TransferReason,
+    TransferView,
+)
+
+JUDGES: Final[Mapping[Strategy, Judge]] = {
+    Strategy.OVERLOAD: overload_shedder,
+    Strategy.THRESHOLD: threshold_shedder,
+    Strategy.UNIFORM: uniform_load_shedder,
+    Strategy.AVG: avg_shedder,
+    Strategy.TRANSFER: judge_transfer,
+}
+
+
+UNKNOWN: Final = TransferReason.UNKNOWN
+REASONS: Final = {reason.value: reason for reason in TransferReason}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round came to, for whom it was meant, and which unloads did not happen.
+
+    `known`: what TransferShedder was shown, and what the reference made of it.
+    """
+
+    view: View
+    found: Sequence[Shed]
+    meant: Mapping[BundleName, BrokerId]
+    failing: tuple[BundleName, ...]
+    known: tuple[TransferView, TransferDecision] | None
+
+
+class Watched:
+    """A leader's shedder. `rounds` are its rounds so far, `others` whether one was another."""
+
+    def __init__(
+        self, inner: Shedder, spec_: BalancerSpec, observed: History, edition: Edition
+    ) -> None:
+        self._inner, self._spec, self._edition = inner, spec_, edition
+        self._moves = {moment.at: moment.moves for moment in observed.moments}
+        self._placed = [
+            (moment.at, placed) for moment in observed.moments for placed in moment.placed
+        ]
+        self.rounds: list[Round] = []
+        self.others = False
+
+    def decide(self, view: View) -> Sequence[Shed]:
+        """One round."""
+        meant: dict[BundleName, BrokerId] = {}
+        decided: tuple[TransferView, TransferDecision] | None = None
+        known: Sequence[Shed]
+        if isinstance(self._inner, Avg):
+            known, meant = self._inner.wanted(view)
+        elif isinstance(self._inner, Transfer):
+            decided = self._inner.decided(view)
+            known = sheds_of(decided[1])
+        else:
+            known = self._inner.decide(view)
+        moves = self._moves.get(view.now, ())
+        found: Sequence[Shed] = known
+        if not self.explains(known, moves, view):
+            self.others = True
+            found = [*map(self.shed_of, moves), *(s for s in known if not served(s, view))]
+        if isinstance(self._inner, Avg):
+            meant = {
+                shed.bundle: to
+                for shed in found
+                if (to := self.meant(shed, known, meant, view.now)) is not None
+            }
+            for bundle, broker in meant.items():
+                self._inner.plans.move(view, bundle, broker)
+        gone = {move.bundle for move in moves}
+        failing = tuple(shed.bundle for shed in found if shed.bundle not in gone)
+        self.rounds.append(Round(view, found, meant, failing, decided))
+        return found
+
+    def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
+        """Whether the moves are what the reference would do. In 4.0 what a modular leader sheds
+        may stay where it is.
+        """
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
+        wanted = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
+        if self._edition.destination_when_shed and not transfers:
+            return seen <= wanted
+        return seen == wanted
+
+    def shed_of(self, move: Move) -> Shed:
+        """The decision behind a move."""
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        to = move.destination if transfers else None
+        return Shed(move.bundle, move.source, to, move.reason)
+
+    def meant(
+        self,
+        shed: Shed,
+        known: Sequence[Shed],
+        meant: Mapping[BundleName, BrokerId],
+        now: Millis,
+    ) -> BrokerId | None:
+        """For whom AvgShedder means a bundle: as the reference says, if it sheds from the same
+        broker; else whoever gets it next.
+        """
+        of_source = (meant.get(one.bundle) for one in known if one.source == shed.source)
+        next_ = (
+            placed.broker
+            for at, placed in self._placed
+            if at > now and placed.bundle == shed.bundle
+        )
+        return meant.get(shed.bundle) or next(of_source, None) or next(next_, None)
+
+    # What the chapter says.
+
+    def objection(self) -> Violation | None:
+        """What a clause of the strategy's question says against these rounds."""
+        if not self.others:
+            return None
+        strategy = self._spec.strategy
+        try:
+            trial, answer = self.transferred() if strategy is Strategy.TRANSFER else self.shed()
+        except BadTrial as bad:
+            return Violation(f"{question_of(strategy)} cannot be asked about it: {bad}", "extreme")
+        case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer)
+        found = case.found(JUDGES[strategy].judge)
+        for clause, finding in found.by_clause.items():
+            if isinstance(finding, Violation) and self.binds(clause):
+                sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
+                return Violation(sentence, clause)
+        return None
+
+    def binds(self, clause: str) -> bool:
+        """Whether a breach is more than a departure from practice."""
+        return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
+
+    def shed(self) -> tuple[Any, Any]:
+        """The rounds of a modular shedder."""
+        past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in self.rounds]
+        trial = modular_trial(self._spec.strategy, self._spec.settings, past)
+        rounds = tuple(tuple(by_broker(one)) for one in self.rounds)
+        if self._spec.strategy is not Strategy.AVG:
+            sheds = (
+                tuple(BrokerShed(broker, bundles) for broker, bundles in one) for one in rounds
+            )
+            return trial, SheddingAnswer(tuple(sheds))
+        planned = (
+            tuple(
+                PlannedShed(broker, tuple(Planned(b, given.meant.get(b)) for b in bundles))
+                for broker, bundles in one
+            )
+            for given, one in zip(self.rounds, rounds, strict=True)
+        )
+        return trial, AvgAnswer(tuple(planned))
+
+    def transferred(self) -> tuple[Any, Any]:
+        """The rounds of TransferShedder. Why nothing was moved, and average and deviation, are not
+        observed: they are taken from the reference.
+        """
+        views, decisions = [], []
+        for one in self.rounds:
+            if one.known is None:
+                continue
+            view, known = one.known
+            moves = tuple(
+                TransferMove(
+                    s.source, s.bundle, s.destination, REASONS.get(s.reason, TransferReason.UNKNOWN)
+                )
+                for s in one.found
+            )
+            label, reason = known.label, known.reason
+            if moves:
+                label, reason = TransferLabel.SUCCESS, None
+            elif known.moves:
+                label, reason = TransferLabel.SKIP, TransferReason.HIT_COUNT
+            views.append(once_each(view))
+            decisions.append(replace(known, label=label, reason=reason, moves=moves))
+        return transfer_trial(self._spec.settings, views), TransferAnswer(tuple(decisions))
+
+
+def served(shed: Shed, view: View) -> bool:
+    """Whether the bundle is still with the broker that is to shed it."""
+    return view.owners.get(shed.bundle) == shed.source
+
+
+def by_broker(one: Round) -> Iterator[tuple[BrokerId, tuple[BundleName, ...]]]:
+    """What each broker sheds, heaviest first: a history does not tell the order."""
+    loads = one.view.cluster.bundles
+
+    def weight(bundle: BundleName) -> float:
+        return -throughput(loads[bundle].short_term) if bundle in loads else 0.0
+
+    for broker in dict.fromkeys(shed.source for shed in one.found):
+        bundles = [shed.bundle for shed in one.found if shed.source == broker]
+        yield broker, tuple(sorted(bundles, key=weight))

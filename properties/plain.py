@@ -1,0 +1,42 @@
+"""Values of trials and answers in plain words, for sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from typing import Any
+
+
+def plain(value: Any) -> Any:
+    """Numbers and texts as they are; all else in words: `unload, broker 0, to none`."""
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Enum):
+        return value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        return in_words(value)
+    if isinstance(value, Mapping):
+        return ", ".join(f"{plain(key)}: {plain(kept)}" for key, kept in value.items()) or "nothing"
+    if isinstance(value, tuple | list | set | frozenset):
+        return ", ".join(bracketed(item) for item in value) or "nothing"
+    return value
+
+
+def bracketed(item: Any) -> str:
+    """An item of a list; in brackets if it has parts itself."""
+    parts = is_dataclass(item) or isinstance(item, tuple | list)
+    return f"({plain(item)})" if parts else str(plain(item))
+
+
+def in_words(record: Any) -> str:
+    """What it is, if it has a name on the wire, and its fields."""
+    name = getattr(record, "DO", "").replace("_", " ")
+    words = [name] if name else []
+    for field in fields(record):
+        value = getattr(record, field.name)
+        inner = f"({plain(value)})" if is_dataclass(value) else plain(value)
+        words.append(f"{field.name.replace('_', ' ')} {inner}")
+    return ", ".join(words) or "nothing"

@@ -1,0 +1,58 @@
+"""In the loop the chapter *shedding* says what may be shed (BAL-11)."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.balancing.loop.replayed import unlike_strategies
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.reference.balancing.history import History
+from evenkeel.reference.edition import DOCUMENTED
+
+LOOP = QUESTIONS["balancing.loop"]
+TRIALS = 60
+BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
+
+
+def verdicts(name: str) -> list[str]:
+    """What is said of the runs in which this mutant makes a difference; nothing if all is right."""
+    mutant, found = BY_NAME[name], []
+    changed = mutant.make(mutant.original())
+    for index in range(TRIALS):
+        trial = make_trial(LOOP, 1, index)
+        right = LOOP.observe(trial, DOCUMENTED)
+        with mutant.replaced_by(changed):
+            observed = LOOP.observe(trial, DOCUMENTED)
+        assert isinstance(observed, History)
+        if observed != right:
+            violation = unlike_strategies(trial, observed, DOCUMENTED)
+            found.append("" if violation is None else violation.sentence)
+    return found
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "avg-lightest-first",
+        "overload-sheds-all-that-may-move",
+        "threshold-left-in-place",
+        "transfer-largest-that-fits-first",
+        "uniform-lightest-first",
+    ],
+)
+def test_what_the_chapter_allows_is_right_in_the_loop(name: str) -> None:
+    found = verdicts(name)
+    assert found
+    assert not any(found)
+
+
+def test_what_it_does_not_allow_is_wrong() -> None:
+    assert any("SHD-13" in sentence for sentence in verdicts("overload-one-bundle-a-round"))
+
+
+def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:
+    """SHD-63 is a SHOULD: half the gap is Pulsar's, the documents name no amount."""
+    found = verdicts("transfer-whole-gap")
+    assert found
+    assert not any(found)
