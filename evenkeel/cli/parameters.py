@@ -68,6 +68,8 @@ def table(name: str) -> str:
             about.get("document", "–"),
         ]
         lines.append(f"| {' | '.join(cells)} |")
+    if len(lines) == len(HEAD):
+        raise BadParameters(f"{name} has no settings")
     return "\n".join(lines) + "\n"
 
 
