@@ -47,6 +47,11 @@ class Findings:
             self.by_clause[clause] = violation
 
     @property
+    def violated(self) -> set[str]:
+        """The clauses that were."""
+        return {id_ for id_, found in self.by_clause.items() if isinstance(found, Violation)}
+
+    @property
     def is_violated(self) -> bool:
         """Whether a clause was."""
         return any(isinstance(found, Violation) for found in self.by_clause.values())

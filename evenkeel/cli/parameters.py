@@ -49,7 +49,7 @@ def settings(name: str) -> Iterator[tuple[str, str, Any]]:
         yield from ((key.name, "", key.default) for key in found)
         return
     for one in fields(found):
-        if key := one.metadata.get("wire"):
+        if key := one.metadata.get("key"):
             yield key, one.metadata.get("unit", ""), one.default
 
 
@@ -68,6 +68,8 @@ def table(name: str) -> str:
             about.get("document", "–"),
         ]
         lines.append(f"| {' | '.join(cells)} |")
+    if len(lines) == len(HEAD):
+        raise BadParameters(f"{name} has no settings")
     return "\n".join(lines) + "\n"
 
 

@@ -15,7 +15,7 @@ from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program, explain
+from evenkeel.properties.judging.search import Program, explain, explain_one_of
 from evenkeel.pytest_items import Check, Violated, judge_clause
 from evenkeel.pytest_items import State as PluginState
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -139,6 +139,15 @@ def test_a_test_of_the_plugin_warns() -> None:
     strict = PluginState("reference:PULSAR_4_0", DOCUMENTED, 1, None, strict=True)
     with pytest.raises(Violated):
         judge_clause(PRACTICE, [strict.tally("load.top_bundles")], strict)
+
+
+def test_of_two_readings_the_one_that_accuses_of_less_counts() -> None:
+    def breaking(clause: str) -> Program:
+        return Program(None, 1, lambda run, *_: run.require(clause, False, "not so"))
+
+    readings = [breaking(PROMISED), breaking(PRACTICE)]
+    assert explain_one_of(readings, frozenset()).violated == {PROMISED}
+    assert explain_one_of(readings, frozenset(), frozenset({PRACTICE})).violated == {PRACTICE}
 
 
 def test_where_practice_may_be_to_blame_nobody_is_accused_of_more() -> None:

@@ -39,3 +39,8 @@ def test_a_key_of_which_nothing_is_said_is_refused(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(parameters, "said", dict)
     with pytest.raises(parameters.BadParameters, match="has nothing about"):
         parameters.table(NAME)
+
+
+def test_what_has_no_settings_is_refused() -> None:
+    with pytest.raises(parameters.BadParameters, match="has no settings"):
+        parameters.table("evenkeel.reference.shedding.avg:Pair")
