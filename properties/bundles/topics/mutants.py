@@ -3,6 +3,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, switched
+from evenkeel.reference import java_text
 from evenkeel.reference.bundles import topics
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.switches.bundles import LegacyNames
@@ -29,7 +30,7 @@ MUTANTS: Final = (
     ),
     defect(
         "blank-names",
-        topics,
+        java_text,
         "is_blank",
         always(False),
         "Topics with blank names are created, and cannot be addressed.",
