@@ -104,5 +104,5 @@ def parse_integer(text: str) -> int:
     """A signed 64-bit integer as `Long.decode` reads it. Raises `BadRangeText`."""
     value = java_text.decode(text)
     if value is None:
-        raise BadRangeText(f"{text!r} is no integer of 64 bits")
+        raise BadRangeText(f"{text!r} is no integer")
     return value
