@@ -62,6 +62,15 @@ def is_open_form(name: str, edition: Edition) -> bool:
     return pieces >= 4 and edition.legacy_topic_names is LegacyNames.OPEN
 
 
+def is_foreign(text: str) -> bool:
+    """Whether it is a name only by what Java makes of letters and blanks beyond ASCII: of these the
+    documents say nothing.
+    """
+    domain, _, rest = completed(text).partition("://")
+    local = rest.rpartition("/")[2]
+    return not domain.isascii() or (is_blank(local) and local.strip(" \t\n\r\f\v") != "")
+
+
 def completed(text: str) -> str:
     """The text with domain, if it is a short form (BUN-1); empty if it is none."""
     if "://" in text:
@@ -103,6 +112,8 @@ def named(text: str, edition: Edition) -> Named | str:
 @decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6")
 def topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
     text, observed = case.trial.text, case.observation
+    if not case.edition.unicode_partition_digits and is_foreign(text):
+        return
     right = named(text, case.edition)
     if isinstance(right, str):
         if is_open_form(text, case.edition):
