@@ -139,6 +139,14 @@ MUTANTS: Final = (
         "Writing what is there already may be left out.",
     ),
     defect(
+        "blank-groups-stored",
+        life,
+        "set_group",
+        lambda original: lambda record, group: original(record, group.strip()),
+        "A group that nobody can name keeps brokers apart.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
         "nothing-to-cut-fails",
         life,
         "split",
