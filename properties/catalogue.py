@@ -69,13 +69,15 @@ STATED_BY: Final = stated.STATED_BY
 
 @cache
 def mutants() -> tuple[Mutant, ...]:
-    """Every mutant that is kept by hand."""
-    return tuple(
+    """Every mutant that is kept by hand, and every switch the other way."""
+    other_way = import_module(f"{_HOME}.mutation.switches").mutants_of
+    by_hand = (
         replace(mutant, chapter=chapter)
         for chapter in spec.CHAPTERS
         for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter))
         for mutant in getattr(part(package, "mutants"), "MUTANTS", ())
     )
+    return (*by_hand, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
 
 
 def __getattr__(name: str) -> Any:  # the mutants are many, and few who ask questions need them

@@ -12,7 +12,8 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 NAMESPACES: Final = ("public/default", "pulsar/ns1", "pulsar/ns", "t/n", "tenant-1/a.b=c:d_e")
 EDGES: Final = (0, TOP_HASH, 1, TOP_HASH - 1, 2, TOP_HASH - 2, 0x7FFFFFFF, 0x80000000, 0x40000000)
 
-INTEGERS: Final = ("", "ffffffff", "010", "08", "#ff", "-1", "+1", "0X1F", "0x", "x", " 1", "1L")
+_ASCII: Final = ("", "ffffffff", "010", "08", "#ff", "-1", "+1", "0X1F", "0x", "x", " 1", "1L")
+INTEGERS: Final = (*_ASCII, "0x\u0661", "\uff11")
 
 
 def draw_hash(draw: Draw, near: Sequence[int] = ()) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final, NamedTuple, TypeAlias
 
 from evenkeel.properties.ownership.records.trial import RecordData
+from evenkeel.reference import java_text
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import (
     FIRST_VERSION,
@@ -99,4 +100,4 @@ def brokers_fit(current: AnyRecord, update: AnyRecord, edition: Edition) -> bool
 
 def is_blank(broker: str | None) -> bool:
     """No broker: absent, or nothing but spaces."""
-    return broker is None or not broker.strip()
+    return broker is None or java_text.is_blank(broker)

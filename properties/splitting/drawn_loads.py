@@ -43,7 +43,7 @@ def draw_config(draw: Draw) -> DueConfig:
         max_bandwidth_mbytes=draw.pick((100, 1, 2047, 2048, 3072, 4096, 5000, 0)),
         max_bundles=draw.pick((128, 4, 5, 6, 3)),
         split_enabled=not draw.chance(0.05),
-        hit_count_threshold=draw.pick((0, 1, 2, 3)),
+        hit_count_threshold=draw.pick((0, 1, 2, 3, -1)),
         max_splits_per_cycle=draw.pick((10, 1, 2, 0, -1)),
     )
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import Final
 
+from evenkeel.reference import java_text
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 
 HASH_COUNT: Final = 2**32
 TOP_HASH: Final = HASH_COUNT - 1
-_INTEGER: Final = re.compile(r"([+-]?)(?:(?:0[xX]|#)([0-9a-fA-F]+)|0([0-7]+)|([1-9][0-9]*|0))")
 
 
 class BadRange(Refusal):
@@ -77,12 +76,12 @@ def parse_range(text: str, edition: Edition) -> tuple[int, int]:
     """
     if "_" not in text:
         raise BadRangeText(f"{text!r} has no underscore")
-    pieces = text.split("_")
     if edition.lenient_range_texts:
-        lower, upper = lenient_ends(pieces)
+        lower, upper = lenient_ends(java_text.split(text, "_"))
         if lower > upper or (lower == upper and upper != TOP_HASH):
             raise BadRange(f"from {lower:#x} to {upper:#x} holds no hash")
         return lower, upper
+    pieces = text.split("_")
     if len(pieces) != 2:
         raise BadRangeText(f"{text!r} does not have two pieces")
     named = HashRange(parse_integer(pieces[0]), parse_integer(pieces[1]))
@@ -91,9 +90,7 @@ def parse_range(text: str, edition: Edition) -> tuple[int, int]:
 
 @states("BUN-9")
 def lenient_ends(pieces: list[str]) -> tuple[int, int]:
-    """The first two pieces; empty pieces at the end do not exist, further ones are ignored."""
-    while pieces and not pieces[-1]:
-        pieces = pieces[:-1]
+    """The first two pieces; further ones are ignored."""
     if not pieces:
         raise MissingPiece("the text has no piece at all")
     lower = parse_integer(pieces[0])
@@ -104,19 +101,8 @@ def lenient_ends(pieces: list[str]) -> tuple[int, int]:
 
 @states("BUN-8", "BUN-9")
 def parse_integer(text: str) -> int:
-    """A signed 64-bit integer: hexadecimal after `0x`, `0X` or `#`, octal after `0`, else decimal.
-
-    Raises `BadRangeText`. Source: `java.lang.Long.decode`.
-    """
-    match = _INTEGER.fullmatch(text)
-    if match is None:
+    """A signed 64-bit integer as `Long.decode` reads it. Raises `BadRangeText`."""
+    value = java_text.decode(text)
+    if value is None:
         raise BadRangeText(f"{text!r} is no integer")
-    sign, hexadecimal, octal, decimal = match.groups()
-    if hexadecimal is not None:
-        value = int(hexadecimal, 16)
-    else:
-        value = int(octal, 8) if octal is not None else int(decimal)
-    value = -value if sign == "-" else value
-    if not -(2**63) <= value < 2**63:
-        raise BadRangeText(f"{text!r} does not fit into 64 bits")
     return value

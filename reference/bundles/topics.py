@@ -8,15 +8,14 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from evenkeel.reference import java_text
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.switches.bundles import LegacyNames
 
 PARTITION_MARK: Final = "-partition-"
-MAX_PARTITION: Final = 2**31 - 1
 _NAME_PART: Final = re.compile(r"[-=:.\w]+", re.ASCII)
-_BLANKS_THAT_COUNT: Final = "\u00a0\u2007\u202f"
 
 
 class BadTopicName(Refusal):
@@ -57,7 +56,7 @@ class TopicName:
 @states("BUN-3")
 def topic_hash(name: str) -> int:
     """CRC-32 of the UTF-8 bytes of a complete topic name: 0 to 0xffffffff."""
-    return zlib.crc32(name.encode())
+    return zlib.crc32(java_text.utf8(name))
 
 
 @states("BUN-1", "BUN-2", "BUN-6")
@@ -77,7 +76,7 @@ def parse_topic_name(text: str, edition: Edition) -> TopicName:
     *namespace, local_name = pieces
     if not all(_NAME_PART.fullmatch(part) for part in namespace):
         raise BadTopicName(f"{'/'.join(namespace)!r} is no namespace")
-    if is_blank(local_name):
+    if java_text.is_blank(local_name):
         raise BadTopicName("the topic's own name is blank")
     return TopicName(
         parse_domain(domain_text),
@@ -100,17 +99,11 @@ def expand_short_name(text: str) -> str:
 
 @states("BUN-2")
 def parse_domain(text: str) -> Domain:
-    """The domain, in whatever case it is written."""
+    """The domain, in whatever case it is written; `ſ` and the letters i of Turkish count, too."""
     for domain in Domain:
-        if text.lower() == domain:
+        if java_text.same_ignoring_case(text, domain):
             return domain
     raise BadTopicName(f"{text!r} is no domain")
-
-
-@states("BUN-2")
-def is_blank(text: str) -> bool:
-    """Nothing but white space. No-break spaces are not white space here."""
-    return all(c.isspace() and c not in _BLANKS_THAT_COUNT and c != "\x85" for c in text)
 
 
 @states("BUN-4", "BUN-5")
@@ -123,7 +116,4 @@ def partition_index(text: str, edition: Edition) -> int | None:
         return None
     if not digits.isascii() and not edition.unicode_partition_digits:
         return None
-    if any(ord(digit) > 0xFFFF for digit in digits):
-        return None
-    index = int(digits)
-    return index if index <= MAX_PARTITION else None
+    return java_text.parse(digits, 10, java_text.INTS)

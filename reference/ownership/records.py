@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, NewType
 
+from evenkeel.reference import java_text
 from evenkeel.reference.clauses import states
 from evenkeel.reference.errors import Refusal
 
@@ -105,7 +106,7 @@ class Record:
 
 def blank(broker: BrokerId | None) -> bool:
     """No broker: absent, or nothing but spaces."""
-    return broker is None or not broker.strip()
+    return broker is None or java_text.is_blank(broker)
 
 
 def state_of(record: Record | None) -> State:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from evenkeel.reference import java_text
 from evenkeel.reference.clauses import states
 from evenkeel.reference.load.namespaces import namespace_of
 
@@ -22,24 +23,13 @@ def members(
 ) -> int:
     """How many namespaces (or bundles) of a group are among these bundles.
 
-    Groups are the same whatever the case of their letters, each character taken alone: `ς` and `Σ`
-    are the same, `ß` and `SS` are not.
+    Groups are the same whatever the case of their letters.
     """
     served = [namespace_of(bundle) for bundle in bundles]
     counted = served if every_bundle else list(dict.fromkeys(served))
-    return sum(folded(groups.get(namespace, "")) == folded(group) for namespace in counted)
-
-
-@states("PLC-28")
-def folded(group: str) -> str:
-    """What is compared of a group: the small letter of the capital of each of its characters."""
-    return "".join(map(small, group))
-
-
-def small(character: str) -> str:
-    """One character, as Java's equalsIgnoreCase takes it: a capital is one character, or none."""
-    capital = character.upper()
-    return (capital if len(capital) == 1 else character).lower()[0]
+    return sum(
+        java_text.same_ignoring_case(groups.get(namespace, ""), group) for namespace in counted
+    )
 
 
 @states("PLC-28")

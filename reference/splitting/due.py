@@ -28,12 +28,16 @@ class CycleAborted(Breakage):
 
 
 class Reason(StrEnum):
-    """The threshold that made a bundle due: the first exceeded, in this order (SPL-34, SPL-48)."""
+    """The threshold that made a bundle due: the first exceeded, in this order (SPL-34, SPL-48).
+
+    `Unknown`: none was asked for (SPL-71).
+    """
 
     TOPICS = "Topics"
     SESSIONS = "Sessions"
     MSG_RATE = "MsgRate"
     BANDWIDTH = "Bandwidth"
+    UNKNOWN = "Unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,14 +268,15 @@ class CycleRules:
 Hits = Mapping[BundleName, int]
 
 
-@states("SPL-33", "SPL-41", "SPL-42", "SPL-49")
+@states("SPL-33", "SPL-41", "SPL-42", "SPL-49", "SPL-71")
 def hits_after(
     hits: Hits, candidate: Candidate, rules: CycleRules, edition: Edition
 ) -> tuple[int, Reason | None]:
     """The bundle's hit count with this cycle, and the threshold it exceeds.
 
     A cycle without a reason ends the row. So does one in which the bundle cannot be split by
-    this broker at all, except where the edition leaves the count alone.
+    this broker at all, except where the edition leaves the count alone. An edition may split for
+    no reason where 0 hits are more than the threshold.
     """
     load = candidate.load
     before = hits.get(load.bundle, 0)
@@ -280,7 +285,10 @@ def hits_after(
     ):
         return (before if edition.hits_survive_gaps else 0), None
     reason = exceeded(load, load.sample, rules.thresholds, edition)
-    return (before + 1, reason) if reason is not None else (0, None)
+    if reason is not None:
+        return before + 1, reason
+    needs_none = edition.negative_threshold_needs_no_reason and rules.hit_count_threshold < 0
+    return 0, Reason.UNKNOWN if needs_none else None
 
 
 @states("SPL-45", "SPL-50")

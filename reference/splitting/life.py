@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from evenkeel.reference import java_text
 from evenkeel.reference.bundles import boundaries as boundary_lists
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.clauses import states
@@ -44,9 +45,18 @@ def split(
     return record, applying.children(target, inside) if failure is None else failure
 
 
-@states("SPL-24")
+class BlankGroup(Refusal):
+    """A group's name is nothing but white space (SPL-72)."""
+
+
+@states("SPL-24", "SPL-72")
 def set_group(record: StoredRecord, group: str) -> StoredRecord:
-    """Write another field of the record: one version on, boundaries kept."""
+    """Write another field of the record: one version on, boundaries kept; empty: no group.
+
+    Raises `BlankGroup`.
+    """
+    if group and java_text.is_blank(group):
+        raise BlankGroup(f"{group!r} is no name of a group")
     return replace(record, group=group, version=record.version + 1)
 
 

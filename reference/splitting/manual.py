@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evenkeel.reference import java_text
 from evenkeel.reference.bundles import lookup, ranges
 from evenkeel.reference.bundles.boundaries import bundle_at, bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
@@ -114,7 +115,7 @@ def manual_split(request: Request, edition: Edition) -> Outcome:
 @states("SPL-55")
 def check_request(request: Request) -> None:
     """A named algorithm must be supported; specified positions must be given."""
-    if not request.algorithm.strip():
+    if java_text.is_blank(request.algorithm):
         return
     if request.algorithm not in request.supported:
         raise UnsupportedAlgorithm(f"{request.algorithm} is not supported")

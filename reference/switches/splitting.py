@@ -41,6 +41,10 @@ class SplittingSwitches:
         "Cycles in which a bundle has too few topics or is not owned leave its hit count alone.",
         "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F11)",
     )
+    negative_threshold_needs_no_reason: bool = switch(
+        "A hit count threshold below 0 has every bundle split that can be, whatever its load.",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (0 hits are not at most -1)",
+    )
     splitting_guard_by_prefix: bool = switch(
         "A bundle in state Splitting also blocks bundles of namespaces whose name its own begins "
         "with.",

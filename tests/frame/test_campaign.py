@@ -90,7 +90,7 @@ def test_another_seed_gives_another_result(spark: Spark, tmp_path: Path) -> None
 def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> None:
     asked = plan(
         tmp_path / "c",
-        subject=f"{SERVED} --mutant last-hash-breaks",
+        subject=f"{SERVED} --mutant bundle_index:last_hash_breaks:DOCUMENTED",
         clauses=("BUN-16", "BUN-17"),
         trials=800,
     )
@@ -103,7 +103,7 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
     written = counterexample.read(path)
     assert counterexample.replay(path, written).problems == ()
     assert (written.clause, written.reproduced_by) == ("BUN-17", "PULSAR_4_0")
-    assert "mutant last-hash-breaks in DOCUMENTED" in written.observed_by
+    assert "mutant bundle_index:last_hash_breaks:DOCUMENTED in DOCUMENTED" in written.observed_by
     assert failure["replay"].startswith("evenkeel replay bundles.")
     assert failure["replay"] in result.report
     report = (tmp_path / "c" / "report.txt").read_text()

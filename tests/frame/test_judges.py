@@ -18,6 +18,7 @@ ROOT = Path(__file__).resolve().parents[2] / "properties"
 ALLOWED = {
     "evenkeel.reference.bundles.ranges",
     "evenkeel.reference.bundles.topics",
+    "evenkeel.reference.java_text",
     "evenkeel.reference.load.namespaces",
 }
 """Modules of the reference whose functions a judge may call: names, parsing, units. Of all others

@@ -48,7 +48,7 @@ def test_the_reference_holds_against_the_schemas() -> None:
 
 
 def test_a_mutant_is_served() -> None:
-    mutant = next(p for p in MUTANTS if p.name == "last-hash-found")
+    mutant = next(p for p in MUTANTS if p.name == "bundle_index:last_hash_breaks:PULSAR_4_0")
     served = ProcessSubject([*SERVE, "--mutant", mutant.name])
     block = Block("bundles.hash_lookup", 1, 0, 300)
     over_wire = run_block(block, served, PULSAR_4_0)

@@ -105,7 +105,7 @@ def test_a_judge_that_states_the_rule_notices_it(monkeypatch: pytest.MonkeyPatch
 def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", states_itself)
     for way in (InSubject, InReference):
-        elsewhere = named("reference/bundles/ranges.py:parse_integer:stale:0")
+        elsewhere = named("reference/java_text.py:parse:constant:0")
         fate = follow(elsewhere, way(elsewhere), 1, 20)
         assert (fate.by, fate.tried, fate.difference) == (None, 0, None)
 
@@ -187,7 +187,7 @@ def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [item.name for item in answers.items] == ["recorded common.sum, line 3"]
     monkeypatch.setattr(kept, "kept_answers", lambda: answers)
     assert kept.differs(LOST)
-    assert not kept.differs(named("reference/bundles/ranges.py:parse_integer:stale:0"))
+    assert not kept.differs(named("reference/java_text.py:parse:constant:0"))
 
 
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from evenkeel.reference.edition import PULSAR_4_0
 
 NOTICED = {
     "lower-end-decides": "bundles.membership",
-    "first-position-only": "splitting.positions",
+    "cut-at-the-limit": "splitting.positions",
     "only-the-next-version": "ownership.conflict",
     "locks-expiry-ignored": "ownership.locks",
     "guess-counts-as-sample": "load.leader",

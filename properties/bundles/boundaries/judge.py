@@ -11,12 +11,13 @@ from evenkeel.properties.bundles.boundaries.trial import (
     CreationTrial,
 )
 from evenkeel.properties.bundles.division import equal_cuts, is_division, spans
-from evenkeel.properties.bundles.ranges.judge import hex_name, integer
+from evenkeel.properties.bundles.ranges.judge import hex_name
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision, must_be
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Refused
 from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.java_text import decode
 
 
 def starts_anywhere(points: Sequence[int]) -> bool:
@@ -54,7 +55,7 @@ def creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
 
 def explicit(texts: Sequence[str], *, as_texts: bool) -> CreationAnswer | Refused:
     """The boundaries that an operator lists: in order, each once, if that is legal."""
-    numbers = list(map(integer, texts))
+    numbers = list(map(decode, texts))
     known = {number for number in numbers if number is not None}
     if None in numbers:
         return Refused("no integer")

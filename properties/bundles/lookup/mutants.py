@@ -4,11 +4,11 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Final
 
-from evenkeel.properties.mutant_maker import Function, defect, switched
+from evenkeel.properties.mutant_maker import Function, defect
 from evenkeel.reference.bundles import boundaries, lookup
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import TopicName
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import Edition
 
 
 def boundary_below(original: Function) -> Function:
@@ -47,14 +47,6 @@ MUTANTS: Final = (
         "A topic whose hash is a boundary is served by the bundle below.",
     ),
     defect(
-        "last-hash-breaks",
-        lookup,
-        "bundle_index",
-        switched(last_hash_breaks=True),
-        "A topic with hash 0xffffffff can never be used.",
-        "F1",
-    ),
-    defect(
         "any-namespace",
         lookup,
         "bundle_of_topic",
@@ -68,21 +60,5 @@ MUTANTS: Final = (
         lower_end_only,
         "A range that was split away is still taken for a bundle.",
         "SP6",
-    ),
-    defect(
-        "last-range-refused",
-        lookup,
-        "member",
-        switched(last_hash_breaks=False),
-        "Not 4.0: the range of the last hash alone is refused.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "last-hash-found",
-        lookup,
-        "bundle_index",
-        switched(last_hash_breaks=False),
-        "Not 4.0: the last hash is found.",
-        edition=PULSAR_4_0,
     ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from evenkeel.properties.bundles.ranges.trial import RangeAnswer, RangeTrial
 from evenkeel.properties.clause import Case
@@ -10,25 +10,9 @@ from evenkeel.properties.judging.judge import decision, must_be
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Broke, Refused, Span
 from evenkeel.reference.bundles.ranges import TOP_HASH
-
-DIGITS: Final = "0123456789abcdef"
+from evenkeel.reference.java_text import decode
 
 Ends: TypeAlias = tuple[int, int]
-
-
-def integer(text: str) -> int | None:
-    """A 64-bit integer with its sign and the prefix of its base, as `Long.decode`; else None."""
-    digits, base = (text[1:] if text.startswith(("+", "-")) else text).lower(), 10
-    if digits.startswith("0x"):
-        base, digits = 16, digits[2:]
-    elif digits.startswith("#"):
-        base, digits = 16, digits[1:]
-    elif digits.startswith("0") and len(digits) > 1:
-        base, digits = 8, digits[1:]
-    if not digits or digits.strip(DIGITS[:base]):
-        return None
-    value = int(digits, base) * (-1 if text[0] == "-" else 1)
-    return value if -(2**63) <= value < 2**63 else None
 
 
 def hex_name(number: int) -> str:
@@ -38,7 +22,7 @@ def hex_name(number: int) -> str:
 
 def strict(text: str) -> Ends | Refused:
     """The range that a text names where only two ends inside the hash space do (BUN-8)."""
-    ends = [integer(piece) for piece in text.split("_")]
+    ends = [decode(piece) for piece in text.split("_")]
     if len(ends) != 2:
         return Refused("not two pieces")
     lower, upper = ends
@@ -56,12 +40,12 @@ def lenient(text: str) -> Ends | Refused | Broke:
     pieces = text.rstrip("_").split("_")
     if pieces == [""]:
         return Broke("no piece")
-    lower = integer(pieces[0])
+    lower = decode(pieces[0])
     if lower is None:
         return Refused("the first piece is no integer")
     if len(pieces) < 2:
         return Broke("no second piece")
-    upper = integer(pieces[1])
+    upper = decode(pieces[1])
     return Refused("the second piece is no integer") if upper is None else not_empty(lower, upper)
 
 

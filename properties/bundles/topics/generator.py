@@ -8,22 +8,10 @@ from evenkeel.properties.bundles.drawing import draw_hash
 from evenkeel.properties.bundles.topics.trial import TopicTrial
 from evenkeel.properties.draw import Draw
 
-_DOMAINS: Final = ("persistent", "non-persistent", "PERSISTENT", "Non-Persistent", "http", "")
-_PIECES: Final = (
-    "x",
-    "public",
-    "t",
-    "a-b",
-    "a.b",
-    "a=b",
-    "a:b",
-    "a_b",
-    "",
-    "a b",
-    "ü",
-    "a/b",
-    "%2F",
-)
+_SPELLED: Final = ("persistent", "non-persistent", "PERSISTENT", "Non-Persistent", "http", "")
+_DOMAINS: Final = (*_SPELLED, "per\u017fistent", "PERS\u0130STENT")
+_GOOD: Final = ("x", "public", "t", "a-b", "a.b", "a=b", "a:b", "a_b")
+_PIECES: Final = (*_GOOD, "", "a b", "ü", "a/b", "%2F")
 _LOCAL_ENDS: Final = (
     "",
     "-partition-0",
@@ -48,6 +36,8 @@ _LOCALS: Final = (
     "",
     "\t",
     "\u00a0",
+    "\u2003\x1f",
+    "\x85",
     "ünï",
     "日本",
     "😀",

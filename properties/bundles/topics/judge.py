@@ -13,16 +13,15 @@ from evenkeel.properties.judging.judge import answers, decision
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Refused
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import is_blank, same_ignoring_case, utf8
 from evenkeel.reference.switches.bundles import LegacyNames
 
 PART: Final = r"[-=:.0-9A-Za-z_]+"
 ONE_PIECE: Final = re.compile("/*([^/]+)/*")
 THREE_PIECES: Final = re.compile("/*[^/]+/+[^/]+/+[^/]+/*")
-DOMAIN: Final = re.compile("(non-)?persistent://.*", re.ASCII | re.IGNORECASE | re.DOTALL)
+DOMAINS: Final = ("persistent", "non-persistent")
 NAME: Final = re.compile(f"({PART}/{PART})/([^/]*)", re.DOTALL)
 LEGACY_NAME: Final = re.compile(f"({PART}/{PART}/{PART})/(.*)", re.DOTALL)
-BLANK: Final = re.compile("[\t-\r\x1c- \u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]*")
-"""White space as `Character.isWhitespace` has it."""
 PARTITION: Final = re.compile(r"(.*)-partition-(\d+)", re.DOTALL)
 
 
@@ -41,7 +40,7 @@ class Named:
 
     @property
     def hash(self) -> int:
-        return zlib.crc32(self.name.encode("utf-8"))
+        return zlib.crc32(utf8(self.name))
 
     @property
     def base_name(self) -> str:
@@ -61,6 +60,15 @@ def is_open_form(name: str, edition: Edition) -> bool:
     """Four pieces, as names of Pulsar 1 have: the documents say nothing of them, right or wrong."""
     pieces = name.partition("://")[2].count("/") + 1
     return pieces >= 4 and edition.legacy_topic_names is LegacyNames.OPEN
+
+
+def is_foreign(text: str) -> bool:
+    """Whether it is a name only by what Java makes of letters and blanks beyond ASCII: of these the
+    documents say nothing.
+    """
+    domain, _, rest = completed(text).partition("://")
+    local = rest.rpartition("/")[2]
+    return not domain.isascii() or (is_blank(local) and local.strip(" \t\n\r\f\v") != "")
 
 
 def completed(text: str) -> str:
@@ -89,20 +97,23 @@ def named(text: str, edition: Edition) -> Named | str:
     name = completed(text)
     if not name:
         return "neither topic nor tenant/namespace/topic"
-    if not DOMAIN.fullmatch(name):
+    written, _, rest = name.partition("://")
+    domain = next((known for known in DOMAINS if same_ignoring_case(written, known)), None)
+    if domain is None:
         return "no such domain"
-    domain, _, rest = name.partition("://")
     found = NAME.fullmatch(rest) or LEGACY_NAME.fullmatch(rest)
     if found is None:
         return "no tenant/namespace/topic behind the domain"
-    if BLANK.fullmatch(found[2]):
+    if is_blank(found[2]):
         return "the topic's own name is blank"
-    return Named(domain.lower(), found[1], found[2], partition_of(name, edition))
+    return Named(domain, found[1], found[2], partition_of(name, edition))
 
 
 @decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6")
 def topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
     text, observed = case.trial.text, case.observation
+    if not case.edition.unicode_partition_digits and is_foreign(text):
+        return
     right = named(text, case.edition)
     if isinstance(right, str):
         if is_open_form(text, case.edition):

@@ -11,6 +11,7 @@ from evenkeel.properties.load.numbers import require_count, require_different, r
 from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import in_order
 from evenkeel.reference.load import leader
 from evenkeel.reference.load.leader import BrokerAverages, BundleSample, Known
 
@@ -131,11 +132,10 @@ def knowledge(known: Known) -> Knowledge:
     return Knowledge(
         tuple(
             KnownBundle(bundle, AveragesNow.of(average))
-            for bundle, average in sorted(known.bundles.items())
+            for bundle, average in in_order(known.bundles)
         ),
         tuple(
-            KnownBroker(broker, sums)
-            for broker, sums in sorted(leader.broker_averages(known).items())
+            KnownBroker(broker, sums) for broker, sums in in_order(leader.broker_averages(known))
         ),
     )
 

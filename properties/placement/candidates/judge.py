@@ -32,6 +32,7 @@ from evenkeel.properties.placement.candidates.trial import (
 from evenkeel.properties.placement.expressions import matches
 from evenkeel.properties.placement.numbers import overloaded
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import code_units
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement.candidates import BrokerReport
 from evenkeel.reference.placement.filters import Registration
@@ -40,7 +41,7 @@ Trial = CandidatesTrial | FiltersTrial
 
 
 def ordered(brokers: Sequence[str]) -> Brokers:
-    return tuple(sorted(brokers))
+    return tuple(sorted(brokers, key=code_units))
 
 
 def takes(known: BrokerReport | Registration | None, persistent: bool) -> bool:

@@ -16,6 +16,7 @@ from evenkeel.properties.placement.candidates.judge_versions import newest
 from evenkeel.properties.placement.candidates.trial import CandidatesTrial, FiltersTrial
 from evenkeel.properties.placement.expressions import matches
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import same_ignoring_case
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.placement.isolation import IsolationPolicy
 
@@ -68,25 +69,9 @@ def with_fewest(brokers: Brokers, counts: Mapping[str, int]) -> Brokers:
     return tuple(broker for broker in brokers if counts[broker] <= ranked[0])
 
 
-def alike(one: str, other: str) -> bool:
-    """Whether two groups are the same, whatever the case of their letters."""
-    return len(one) == len(other) and all(map(same_letter, one, other))
-
-
-def same_letter(one: str, other: str) -> bool:
-    return one == other or bool(forms(one) & forms(other))
-
-
-def forms(letter: str) -> set[str]:
-    """A letter, its capital, and the small letter of that, where they are one character."""
-    capital = letter.upper()
-    capital = capital if len(capital) == 1 else letter
-    return {capital, capital.lower()[0]}
-
-
 def members(trial: CandidatesTrial | FiltersTrial, group: str, by_bundles: bool) -> dict[str, int]:
     """What each broker has of an anti-affinity group: namespaces, or bundles."""
-    inside = {known.namespace for known in trial.groups if alike(known.group, group)}
+    inside = {known.namespace for known in trial.groups if same_ignoring_case(known.group, group)}
     counts: dict[str, int] = {}
     for broker in trial.brokers:
         served = [namespace_of(bundle) for bundle in broker.bundles]

@@ -8,8 +8,7 @@ from evenkeel.properties.mutant_maker import (
     defect,
     equivalent,
 )
-from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.placement import candidates, filters, isolation, spreading, versions
+from evenkeel.reference.placement import candidates, filters, isolation, spreading
 from evenkeel.reference.placement.candidates import Cluster, Filtered
 from evenkeel.reference.placement.message_rate import NoReport
 
@@ -80,14 +79,6 @@ def vanishing(original: Function) -> Function:
     return fewest
 
 
-def strange_is_old(original: Function) -> Function:
-    def newest(known: Any, edition: Any) -> Any:
-        readable = {b: v for b, v in known.items() if versions.read(v, False)}
-        return original(readable, edition) if readable else None
-
-    return newest
-
-
 MUTANTS: Final = (
     defect(
         "policy-matched-with-port",
@@ -119,14 +110,6 @@ MUTANTS: Final = (
         vanishing,
         "While another thread renews the map, a broker without an entry breaks the lookup.",
         "SH50",
-    ),
-    defect(
-        "strange-versions-passed-over",
-        versions,
-        "newest",
-        strange_is_old,
-        "A broker without a version is dropped, where 4.0 gives up comparing.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "second-choice-ignored",

@@ -16,6 +16,7 @@ from evenkeel.properties.placement.asks import require_amount, require_integer, 
 from evenkeel.properties.placement.expressions import matches, readable, require_expressions
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import code_units, is_blank
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.placement import candidates, filters, versions
 from evenkeel.reference.placement.candidates import BrokerReport, Cluster, PlacementConfig
@@ -75,7 +76,8 @@ def require_cluster(
     for name in names:
         require_namespace("groups", name)
     require(len(set(names)) == len(names), "groups", "one group for a namespace")
-    require(all(grouped.group.strip() for grouped in groups), "groups", "must have a name")
+    named = not any(is_blank(grouped.group) for grouped in groups)
+    require(named, "groups", "must have a name")
     for policy in policies:
         require_policy(policy)
     fitting = sum(matches(policy.namespaces, namespace_of(bundle)) for policy in policies)
@@ -217,18 +219,18 @@ class CandidatesAnswer:
 def preferred(prefers: Sequence[str], offered: Sequence[str]) -> str | None:
     """The trial's strategy: the first preferred broker that is offered, else the last by name."""
     first = next((broker for broker in prefers if broker in offered), None)
-    return first if first is not None else max(offered, default=None)
+    return first if first is not None else max(offered, key=code_units, default=None)
 
 
 def answer_candidates(trial: CandidatesTrial, edition: Edition) -> CandidatesAnswer:
     """What is offered once or twice, and who gets the bundle."""
     cluster = trial.cluster
     left = candidates.filtered(cluster, trial.namespace, trial.persistent, trial.config, edition)
-    offers = [tuple(sorted(left.candidates))]
+    offers = [tuple(sorted(left.candidates, key=code_units))]
     chosen = preferred(trial.prefers, left.candidates)
     if chosen is not None and candidates.asks_again(chosen, cluster, trial.config, edition):
         everybody = candidates.usable(cluster, trial.namespace, trial.persistent)
-        offers.append(tuple(sorted(everybody)))
+        offers.append(tuple(sorted(everybody, key=code_units)))
         second = preferred(trial.prefers_then, everybody)
         chosen = candidates.last_choice(chosen, second)
     return CandidatesAnswer(tuple(offers), chosen)
@@ -241,7 +243,7 @@ def answer_filters(trial: FiltersTrial, edition: Edition) -> CandidatesAnswer:
     )
     if not left:
         return CandidatesAnswer((), None)
-    return CandidatesAnswer((tuple(sorted(left)),), preferred(trial.prefers, left))
+    return CandidatesAnswer((tuple(sorted(left, key=code_units)),), preferred(trial.prefers, left))
 
 
 def candidates_labels(trial: CandidatesTrial | FiltersTrial) -> Iterator[str]:

@@ -8,7 +8,6 @@ from evenkeel.properties.mutant_maker import (
     Function,
     defect,
     equivalent,
-    switched,
 )
 from evenkeel.properties.placement.numbers import in_doubles as double
 from evenkeel.properties.placement.numbers import largest
@@ -101,14 +100,6 @@ MUTANTS: Final = (
         "least_loaded",
         nobody_if_all_overloaded,
         "A busy cluster stops serving bundles.",
-    ),
-    defect(
-        "missing-reports-passed-over-in-4-0",
-        message_rate,
-        "least_loaded",
-        switched(unreported_candidates_break=False),
-        "A candidate without a report does no harm, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     equivalent(
         "last-of-the-allowed-first",

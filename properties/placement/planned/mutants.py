@@ -9,7 +9,6 @@ from evenkeel.properties.mutant_maker import (
     equivalent,
     switched,
 )
-from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.placement import (
     planned,
 )
@@ -34,19 +33,6 @@ def plan_regardless(original: Function) -> Function:
     return allowed
 
 
-def another(original: Function) -> Function:
-    def allowed(plan: Any, bundle: str, candidates: Any, now: Any, edition: Any) -> Any:
-        found = original(plan, bundle, candidates, now, edition)
-        others = tuple(b for b in sorted(candidates) if b not in found)
-        return others if len(found) == 1 and others else found
-
-    return allowed
-
-
-def kept(original: Function) -> Function:
-    return lambda plan, *arguments: plan
-
-
 def choice_remembered(original: Function) -> Function:
     def settle(plan: Any, bundle: str, chosen: str, now: Any, edition: Any) -> Any:
         return planned.put(plan, bundle, chosen, now, edition)
@@ -69,29 +55,6 @@ MUTANTS: Final = (
         "allowed",
         plan_regardless,
         "A bundle is given to the planned broker although that one is gone.",
-    ),
-    defect(
-        "plans-avoided",
-        planned,
-        "allowed",
-        another,
-        "A bundle goes anywhere but where it was planned.",
-    ),
-    defect(
-        "choices-not-planned-in-4-0",
-        planned,
-        "settle",
-        kept,
-        "A choice by chance is not the plan afterwards, unlike in 4.0.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "no-candidates-answered-in-4-0",
-        planned,
-        "allowed",
-        switched(planned_placement_needs_candidates=False),
-        "No candidates are nobody, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     equivalent(
         "choices-planned",

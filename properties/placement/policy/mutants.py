@@ -3,7 +3,6 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.mutant_maker import always, defect, switched
-from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.placement import admission
 
 MUTANTS: Final = (
@@ -29,13 +28,5 @@ MUTANTS: Final = (
         "stored",
         always(False),
         "No namespace can be isolated.",
-    ),
-    defect(
-        "namespaces-read",
-        admission,
-        "stored",
-        switched(unreadable_namespaces_stored=False),
-        "A policy is refused that 4.0 stores.",
-        edition=PULSAR_4_0,
     ),
 )

@@ -9,9 +9,7 @@ from evenkeel.properties.mutant_maker import (
     Function,
     defect,
     equivalent,
-    switched,
 )
-from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.usage import Resources
 from evenkeel.reference.placement import (
     arithmetic,
@@ -100,14 +98,6 @@ MUTANTS: Final = (
         first_of_none,
         "Where no broker is left, the lookup fails with an index error.",
         "SH27",
-    ),
-    defect(
-        "usage-needs-no-reports-in-4-0",
-        resource_usage,
-        "look",
-        switched(unreported_candidates_break=False),
-        "A candidate that has not reported does no harm, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "unknown-load-is-none",

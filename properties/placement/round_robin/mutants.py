@@ -7,9 +7,7 @@ from evenkeel.properties.mutant_maker import (
     Function,
     defect,
     equivalent,
-    switched,
 )
-from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.placement import (
     planned,
     round_robin,
@@ -54,14 +52,6 @@ MUTANTS: Final = (
         "ask",
         old_list,
         "A broker that is no longer a candidate is chosen when its turn comes.",
-    ),
-    defect(
-        "round-robin-as-documented",
-        round_robin,
-        "ask",
-        switched(round_robin_by_counter=False),
-        "Turns go round although the candidates change, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     equivalent(
         "turns-by-name",

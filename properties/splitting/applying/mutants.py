@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched, then
+from evenkeel.properties.mutant_maker import Function, defect, equivalent, then
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import applying
 
 
@@ -83,13 +83,5 @@ MUTANTS: Final = (
         "apply_positions",
         _refuses_repeated,
         "A position given twice may be refused.",
-    ),
-    defect(
-        "repeated-positions-once",
-        applying,
-        "apply_positions",
-        switched(duplicate_positions_kept=False),
-        "Not 4.0: a position given twice is applied once.",
-        edition=PULSAR_4_0,
     ),
 )

@@ -104,7 +104,7 @@ class Cycle:
     "SPL-33",
     "SPL-36",
     "SPL-38",
-    *(f"SPL-{number}" for number in range(40, 55)),
+    *(f"SPL-{number}" for number in (*range(40, 55), 71)),
 )
 def due_extensible(case: ExtensibleCase) -> Program:
     trial, observed = case.trial, case.observation

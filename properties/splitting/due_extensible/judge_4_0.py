@@ -16,6 +16,7 @@ from evenkeel.properties.splitting.due_extensible.trial import (
 )
 from evenkeel.properties.splitting.thresholds import can_be_due, exceeded_by
 from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.splitting.due import Reason
 
 
 def judge_exactly(
@@ -87,6 +88,8 @@ def telling(trial: ExtensibleDueTrial, place: int, want: CycleDecisions) -> Iter
         yield "SPL-51"
     if want.broke is not None:
         yield "SPL-53"
+    if any(decision.reason is Reason.UNKNOWN for decision in want.decisions):
+        yield "SPL-71"
     if any(cuts_last_hash(decision.children) for decision in want.decisions):
         yield "SPL-54"
     for own in cycle.loads:
@@ -119,6 +122,8 @@ def clause_of_difference(
             continue
         if any(said is not None and cuts_last_hash(said.children) for said in (one, right)):
             return "SPL-54"
+        if Reason.UNKNOWN in {said.reason for said in (one, right) if said is not None}:
+            return "SPL-71"
         if one is not None and right is not None:
             return ""
         if right is not None and config.max_splits_per_cycle <= 0:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutant_maker import (
     Function,
     Make,
@@ -18,7 +17,7 @@ from evenkeel.properties.mutant_maker import (
 )
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import Candidate, CycleRules
 
@@ -76,11 +75,6 @@ def _overlap_blocks(original: Function) -> Function:
     )
 
 
-def _not_4_0(name: str, function: str, switch: str, story: str) -> Mutant:
-    make = switched(**{switch: False})
-    return defect(name, due, function, make, f"Not 4.0: {story}", edition=PULSAR_4_0)
-
-
 MUTANTS: Final = (
     defect(
         "brokers-decide-while-off",
@@ -106,30 +100,6 @@ MUTANTS: Final = (
         "SP4",
     ),
     defect(
-        "hits-survive-gaps",
-        due,
-        "hits_after",
-        switched(hits_survive_gaps=True),
-        "Peaks that are far apart add up to a split.",
-        "F11",
-    ),
-    defect(
-        "cap-of-zero-unlimited",
-        due,
-        "extensible_cycle",
-        switched(cycle_cap_zero_is_unlimited=True),
-        "An operator who allows no split gets all of them at once.",
-        "F12",
-    ),
-    defect(
-        "prefix-blocks",
-        due,
-        "blocked_by_splitting",
-        switched(splitting_guard_by_prefix=True),
-        "A split in another namespace with a longer name holds up this one.",
-        "F12",
-    ),
-    defect(
         "no-guard",
         due,
         "blocked_by_splitting",
@@ -144,22 +114,6 @@ MUTANTS: Final = (
         switched(extensible_one_cut=True),
         "The hotter a bundle, the less it is split.",
         "SP3",
-    ),
-    defect(
-        "cycle-aborted",
-        due,
-        "usable_children",
-        switched(bad_cut_aborts_cycle=True),
-        "One bundle with a bad position stops all splits of its broker.",
-        "F4",
-    ),
-    defect(
-        "cut-at-the-last-hash",
-        due,
-        "usable_children",
-        switched(cut_at_last_hash=True),
-        "The last bundle is cut into itself and the last hash.",
-        "F3",
     ),
     defect(
         "first-cut-only",
@@ -226,22 +180,5 @@ MUTANTS: Final = (
         "blocked_by_splitting",
         _overlap_blocks,
         "Any overlap with a bundle that is being split may hold up a split.",
-    ),
-    _not_4_0(
-        "guard-by-namespace",
-        "blocked_by_splitting",
-        "splitting_guard_by_prefix",
-        "only splits of the same namespace block.",
-    ),
-    _not_4_0(
-        "several-cuts", "usable_children", "extensible_one_cut", "several positions are used."
-    ),
-    defect(
-        "count-kept",
-        due,
-        "extensible_cycle",
-        _count_kept,
-        "Not 4.0: a decision leaves the hit count alone.",
-        edition=PULSAR_4_0,
     ),
 )

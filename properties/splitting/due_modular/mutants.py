@@ -6,7 +6,7 @@ import math
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first, switched
+from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import Load, Reason, Sample, Thresholds
@@ -57,10 +57,6 @@ def _several_topics(load: Load) -> Load:
     return replace(load, topics=max(load.topics, 2))
 
 
-def _no_planning(original: Function) -> Function:
-    return lambda candidates, *rest: [name for one in candidates for name in original([one], *rest)]
-
-
 def _small_too(original: Function) -> Function:
     return lambda candidates, counts, most, edition: [
         name for name in candidates if counts[name.namespace] < most
@@ -108,22 +104,6 @@ MUTANTS: Final = (
         "A bundle is split only if it exceeds every threshold at once.",
         "SP15",
     ),
-    defect(
-        "bandwidth-wraps",
-        due,
-        "bandwidth_limit",
-        switched(bandwidth_limit_wraps=True),
-        "With 2048 MB or more every idle bundle is split again and again.",
-        "F9",
-    ),
-    defect(
-        "bandwidth-does-not-wrap",
-        due,
-        "bandwidth_limit",
-        switched(bandwidth_limit_wraps=False),
-        "Not 4.0: the bandwidth limit is computed in 64 bits.",
-        edition=PULSAR_4_0,
-    ),
     equivalent(
         "last-reason", due, "exceeded", _last_reason, "Any of the exceeded thresholds may be named."
     ),
@@ -141,14 +121,6 @@ MUTANTS: Final = (
         first(0, lambda loads: [_several_topics(load) for load in loads]),
         "A bundle with a single hot topic is split again and again.",
         "SP2",
-    ),
-    defect(
-        "each-below-the-maximum",
-        due,
-        "modular_due",
-        _no_planning,
-        "Bundles split in one round bring the namespace above its maximum.",
-        "F10",
     ),
     defect(
         "small-bundles-due",

@@ -66,7 +66,7 @@ def draw_command(draw: Draw, points: list[int], past: list[int]) -> Command:
     if sort <= 6:
         return draw_split(draw, points, past)
     if sort == 7:
-        return SetGroup(draw.pick(("a", "b", "")))
+        return SetGroup(draw.pick(("a", "b", "", " \u2003")))
     if sort == 8:
         return Reload()
     return LookUp(topic_with_hash(draw_hash(draw, points), NAMESPACE))

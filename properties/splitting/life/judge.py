@@ -34,6 +34,7 @@ from evenkeel.properties.splitting.life.trial import (
 from evenkeel.properties.splitting.spans import inside, is_bundle, spans_between
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.java_text import is_blank
 
 Points = tuple[int, ...]
 
@@ -62,7 +63,7 @@ State = World | None
 """None: a command did not end as it must, so that nobody knows what is stored until it is read."""
 
 
-@rounds("splitting.life", *(f"SPL-{number}" for number in range(17, 31)))
+@rounds("splitting.life", *(f"SPL-{number}" for number in range(17, 31)), "SPL-72")
 def life(case: Case[LifeTrial, LifeAnswer]) -> Program:
     trial, observed = case.trial, case.observation
     commands = trial.commands
@@ -103,7 +104,16 @@ def must_be_done(run: Run, clause: str, result: CommandResult) -> None:
 
 
 def judge_group(run: Run, world: State, group: str, result: CommandResult, exact: bool) -> State:
-    """SPL-24: a write is one version; DOCUMENTED: writing what is there may be left out."""
+    """SPL-24: a write is one version; DOCUMENTED: writing what is there may be left out.
+
+    A blank name may be refused; 4.0 refuses it.
+    """
+    if group and is_blank(group):
+        refused = isinstance(result, CommandRefused)
+        if exact:
+            run.require("SPL-72", refused, lambda: f"the group {group!r} must be refused")
+        if refused:
+            return world
     must_be_done(run, "SPL-23", result)
     if world is None or (not exact and world.group == group and run.pick(2)):
         return world

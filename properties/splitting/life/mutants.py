@@ -50,14 +50,6 @@ def _moved_on_retry(original: Function) -> Function:
     return split
 
 
-def _two_children_only(original: Function) -> Function:
-    return lambda record, target, positions, rivals, edition: (
-        original(record, target, positions, rivals, edition)
-        if len(positions) == 1
-        else (record, applying.PositionOutside("more than two children"))
-    )
-
-
 def _nothing_refused(original: Function) -> Function:
     return then(
         lambda split: (
@@ -67,14 +59,6 @@ def _nothing_refused(original: Function) -> Function:
 
 
 MUTANTS: Final = (
-    defect(
-        "request-hangs",
-        life,
-        "split",
-        switched(duplicate_positions_kept=True),
-        "A position given twice makes the request wait for ever.",
-        "F5",
-    ),
     defect(
         "other-fields-lost",
         applying,
@@ -117,14 +101,6 @@ MUTANTS: Final = (
         "SP13",
     ),
     defect(
-        "two-children-only",
-        applying,
-        "split_stored",
-        _two_children_only,
-        "A split at several positions is refused.",
-        "F6",
-    ),
-    defect(
         "stale-lookup",
         life,
         "reload",
@@ -163,12 +139,11 @@ MUTANTS: Final = (
         "Writing what is there already may be left out.",
     ),
     defect(
-        "seven-attempts",
-        applying,
-        "split_stored",
-        switched(split_attempts=7),
-        "Not 4.0's modular manager: one attempt fewer.",
-        "F30",
+        "blank-groups-stored",
+        life,
+        "set_group",
+        lambda original: lambda record, group: original(record, group.strip()),
+        "A group that nobody can name keeps brokers apart.",
         edition=PULSAR_4_0,
     ),
     defect(

@@ -61,7 +61,10 @@ class Split:
 
 @dataclass(frozen=True, slots=True)
 class SetGroup:
-    """Set the anti-affinity group, another field of the same stored record."""
+    """Set the anti-affinity group, another field of the same stored record; empty: none.
+
+    A name of nothing but white space is refused in 4.0.
+    """
 
     DO: ClassVar[str] = "set_group"
     group: str
@@ -176,7 +179,10 @@ def carry_out(
             after, made = life.split(record, bundle, positions, writers, edition)
             return after, SplitDone(spans(made)) if isinstance(made, tuple) else failed(made)
         case SetGroup(group):
-            return life.set_group(record, group), Done()
+            try:
+                return life.set_group(record, group), Done()
+            except Refusal as refusal:
+                return record, failed(refusal)
         case Reload():
             life.reload(record)
             return record, Done()

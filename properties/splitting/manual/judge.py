@@ -18,6 +18,7 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange, parse_range
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.java_text import is_blank
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS, SplitAlgorithm
 
 ManualCase = Case[ManualTrial, ManualAnswer]
@@ -75,7 +76,7 @@ def is_refused(observed: object, why: str) -> tuple[bool, str, str]:
 
 def request_fault(trial: ManualTrial) -> str:
     """SPL-55: why the request itself is refused; empty if it is good."""
-    if trial.algorithm.strip():
+    if not is_blank(trial.algorithm):
         if trial.algorithm not in trial.supported:
             return f"{trial.algorithm} is not supported"
         if trial.algorithm == SplitAlgorithm.SPECIFIED and not trial.positions:

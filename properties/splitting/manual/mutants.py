@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, first, switched
+from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, first
 from evenkeel.reference.bundles import lookup
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
@@ -115,22 +115,6 @@ MUTANTS: Final = (
         "SP4",
     ),
     defect(
-        "options-of-the-default",
-        manual,
-        "positions_for",
-        switched(options_follow_default=True),
-        "A split by traffic fails unless that is the default.",
-        "F7",
-    ),
-    defect(
-        "two-children-at-most",
-        manual,
-        "cut",
-        switched(extensible_one_cut=True),
-        "Several positions are refused under one of the managers.",
-        "F6",
-    ),
-    defect(
         "changed-without-a-split",
         manual,
         "manual_split",
@@ -186,30 +170,6 @@ MUTANTS: Final = (
         "manual_split",
         _nothing_refused,
         "Not 4.0: the modular manager refuses a request that cuts nothing.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "several-children",
-        manual,
-        "cut",
-        switched(extensible_one_cut=False),
-        "Not 4.0: the extensible manager makes several children.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "options-of-the-request",
-        manual,
-        "positions_for",
-        switched(options_follow_default=False),
-        "Not 4.0: a split by traffic can be asked for with any default.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "extensible-unloads",
-        manual,
-        "manual_split",
-        switched(extensible_never_unloads=False),
-        "Not 4.0: the extensible manager unloads children.",
         edition=PULSAR_4_0,
     ),
 )

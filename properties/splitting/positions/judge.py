@@ -87,7 +87,7 @@ def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> 
         wanted = inside(bundle, trial.positions)
         require(
             "SPL-8",
-            sorted(set(cuts)) == wanted,
+            list(cuts) == wanted,
             lambda: f"of {trial.positions} those inside {bundle} are {wanted}, not {cuts}",
         )
 

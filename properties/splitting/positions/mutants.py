@@ -13,10 +13,9 @@ from evenkeel.properties.mutant_maker import (
     equivalent,
     first,
     switched,
-    then,
 )
 from evenkeel.reference.bundles.ranges import TOP_HASH
-from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import Flow, Limits
 
@@ -87,18 +86,6 @@ def _none_given(original: Function) -> Function:
     )
 
 
-def _last_two_apart(original: Function) -> Function:
-    def merged(flows: Iterable[Flow]) -> list[Flow]:
-        units: dict[int, Flow] = {}
-        for flow in flows:
-            known = units.get(flow.hash, Flow(flow.hash, 0.0, 0.0))
-            msg_rate = known.msg_rate + flow.msg_rate
-            units[flow.hash] = Flow(flow.hash, msg_rate, known.throughput + flow.throughput)
-        return [units[hash_] for hash_ in sorted(units)]
-
-    return merged
-
-
 def _at_limit(original: Function) -> Function:
     def cut(units: Sequence[Flow], limits: Limits, edition: Edition) -> Any:
         heavier = [replace(unit, msg_rate=unit.msg_rate * (1 + 2**-50)) for unit in units]
@@ -117,14 +104,6 @@ MUTANTS: Final = (
         "SP8",
     ),
     defect(
-        "neighbours-cut-left",
-        algorithms,
-        "topic_count_positions",
-        switched(topic_count_cut_at_left_topic=True),
-        "Two neighbouring topics are never parted, or the cut lies on the bundle's own end.",
-        "F4",
-    ),
-    defect(
         "single-topic-parted",
         algorithms,
         "topic_count_positions",
@@ -141,22 +120,6 @@ MUTANTS: Final = (
         "SP8",
     ),
     defect(
-        "positions-kept-twice",
-        algorithms,
-        "specified_positions",
-        switched(duplicate_positions_kept=True),
-        "A position given twice makes an empty bundle.",
-        "F5",
-    ),
-    defect(
-        "first-position-only",
-        algorithms,
-        "specified_positions",
-        then(lambda positions: positions[:1]),
-        "Of several positions that an operator gives only one is used.",
-        "F6",
-    ),
-    defect(
         "no-positions-needed",
         algorithms,
         "specified_positions",
@@ -171,27 +134,12 @@ MUTANTS: Final = (
         "A mistyped position splits the bundle somewhere else.",
     ),
     defect(
-        "last-two-hashes-apart",
-        algorithms,
-        "merge_collisions",
-        _last_two_apart,
-        "Topics at 0xfffffffe and 0xffffffff are cut apart where no bundle can begin.",
-        "F3",
-    ),
-    defect(
         "cut-at-the-limit",
         algorithms,
         "cut_by_flow",
         _at_limit,
         "Parts that meet the limit exactly are cut once more.",
         "SP15",
-    ),
-    defect(
-        "flow-cut-at-the-left",
-        algorithms,
-        "flow_cut",
-        lambda original: lambda left, right, edition: left,
-        "The topic that was to stay left goes right.",
     ),
     equivalent(
         "range-rounds-up",
@@ -234,37 +182,5 @@ MUTANTS: Final = (
         "specified_positions",
         first(3, lambda forced: True),
         "Cutting a bundle with fewer than two topics where the operator says is left open.",
-    ),
-    defect(
-        "range-refuses-small",
-        algorithms,
-        "range_positions",
-        switched(range_cut_without_room=False),
-        "Not 4.0: a bundle without room has no position.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "neighbours-cut-right",
-        algorithms,
-        "topic_count_positions",
-        switched(topic_count_cut_at_left_topic=False),
-        "Not 4.0: neighbouring topics are parted.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "positions-once",
-        algorithms,
-        "specified_positions",
-        switched(duplicate_positions_kept=False),
-        "Not 4.0: a position given twice counts once.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
-        "flow-cut-half-way",
-        algorithms,
-        "flow_positions",
-        switched(flow_cut_one_further=False),
-        "Not 4.0: cuts by traffic lie half-way.",
-        edition=PULSAR_4_0,
     ),
 )

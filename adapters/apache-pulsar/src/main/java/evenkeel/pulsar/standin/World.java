@@ -168,7 +168,8 @@ public final class World {
     public static List<Long> boundaries(BundlesData bundles) {
         List<Long> result = new ArrayList<>(bundles.getBoundaries().size());
         for (String text : bundles.getBoundaries()) {
-            result.add(Long.decode(text));
+            // What Pulsar writes of a number below 0 are the digits of all its 64 bits.
+            result.add(text.length() == 18 ? Long.parseUnsignedLong(text.substring(2), 16) : Long.decode(text));
         }
         return result;
     }
