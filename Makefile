@@ -5,11 +5,12 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+SITE := build/site-venv
 PULSAR := adapters/apache-pulsar
 SEED ?= 0
 PULSAR_JAR := $(PULSAR)/target/evenkeel-apache-pulsar-1.jar
 
-.PHONY: check test quick live lint setup adapter adapter-if-possible clean
+.PHONY: check test quick live lint setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
 	$(BIN)/evenkeel everything --profile quick
@@ -47,6 +48,17 @@ $(READY): requirements.lock pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $(READY)
+
+# The site, in build/site: open index.html, no server is needed. make site CONFORMANCE="one.json two.json"
+# puts what `evenkeel check --format json` printed onto its conformance page. Needs npm, once.
+site: setup $(SITE)/.ready
+	$(BIN)/python -m docs.site build/site-sources $(addprefix --conformance ,$(CONFORMANCE))
+	$(SITE)/bin/sphinx-build -q -W --keep-going -j auto -b html build/site-sources build/site
+
+$(SITE)/.ready: docs/requirements.lock
+	$(PYTHON) -m venv $(SITE)
+	$(SITE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r docs/requirements.lock
+	@touch $@
 
 # Apache Pulsar's own classes as a subject; needs Maven and a JDK, and downloads Pulsar once.
 adapter: $(PULSAR_JAR)

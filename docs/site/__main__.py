@@ -1,0 +1,62 @@
+"""`python -m docs.site SOURCES [--conformance FILE]…`: writes what Sphinx makes the site of."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from pathlib import Path
+from typing import Final
+
+from docs.site import chapters, conformance, editions, npm, packs, plays, reading
+from docs.site.cases import write_cases
+from docs.site.worked import Wrong
+
+HERE: Final = Path(__file__).parent
+OF_WORKERS: Final = "worker.js"
+"""It goes into the runtime, since a page cannot read it from a folder."""
+MERMAID: Final = "mermaid.min.js"
+
+
+def main() -> int:
+    """Write the sources; 2 where that cannot be done."""
+    parser = argparse.ArgumentParser(prog="python -m docs.site", description=__doc__)
+    parser.add_argument("sources", type=Path, help="the folder that is made anew")
+    parser.add_argument("--conformance", type=Path, action="append", default=[])
+    parser.add_argument("--kept", type=Path, default=Path("build/npm"), help="npm's archives")
+    options = parser.parse_args()
+    try:
+        write(options.sources, options.kept, options.conformance)
+    except (npm.CannotFetch, conformance.BadReport, Wrong) as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    return 0
+
+
+def write(sources: Path, kept: Path, reports: list[Path]) -> None:
+    """All pages and what they load."""
+    shutil.rmtree(sources, ignore_errors=True)
+    static = sources / "_static"
+    static.mkdir(parents=True)
+    for path in (HERE / "static").iterdir():
+        if path.name != OF_WORKERS:
+            shutil.copy(path, static / path.name)
+    (static / MERMAID).write_bytes(npm.file_of("mermaid", f"dist/{MERMAID}", kept))
+    packs.write_runtime(static / "runtime.js", kept)
+    write_cases(static / "cases.js")
+    shutil.copy(HERE / "conf.py", sources / "conf.py")
+    pages = {
+        **chapters.pages(),
+        **editions.pages(),
+        **conformance.pages(reports),
+        **plays.pages(),
+        **reading.pages(),
+    }
+    for name, text in pages.items():
+        page = sources / f"{name}.md"
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(text, "utf-8")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,28 @@
+"""What a page asks of the specification: the name of a call, and plain data in and out."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from importlib import import_module
+from typing import Any, Final
+
+CALLS: Final = {
+    "shedding": "shedding",
+    "loop": "closed_loop",
+    "ranges": "ranges",
+    "limits": "limits",
+    "clause": "clause",
+}
+"""The module that answers each call, by its function `answer`; loaded when it is first asked."""
+
+
+def call(name: str, argument: str) -> str:
+    """The answer to a call, JSON in and out. What is refused is told as `refused`."""
+    module = import_module(f"{__package__}.{CALLS[name]}")
+    answer: Callable[[Any], Any] = module.answer
+    try:
+        told = answer(json.loads(argument))
+    except ValueError as error:
+        told = {"refused": str(error)}
+    return json.dumps(told, allow_nan=False)

@@ -1,0 +1,43 @@
+"""Any trial, put to the reference of both editions and to their judges."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.codec import BadData, from_json
+from evenkeel.properties.question import Question, judge
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.subjects.wire import observation_to_json, read_observation
+
+
+def answer(asked: Any) -> Any:
+    """`question` and `trial`, and an `observation` to be judged, if any. The answer has by edition
+    what the reference observes, and what each judge says of each observation.
+    """
+    question = QUESTIONS[asked["question"]]
+    try:
+        trial = from_json(question.trial_type, asked["trial"])
+        own = {"yours": asked["observation"]} if asked.get("observation") else {}
+        seen = {name: question.observe(trial, edition) for name, edition in EDITIONS.items()}
+        given = {name: read_observation(question, data) for name, data in own.items()}
+    except BadData as bad:
+        raise ValueError(str(bad)) from bad
+    return {
+        "observed": {name: observation_to_json(found) for name, found in seen.items()},
+        "verdicts": {
+            name: {edition: verdicts(question, trial, found, edition) for edition in EDITIONS}
+            for name, found in {**seen, **given}.items()
+        },
+    }
+
+
+def verdicts(question: Question[Any, Any], trial: Any, observed: Any, edition: str) -> Any:
+    """What each clause of an edition says of an observation; unexercised ones are left out."""
+    found = EDITIONS[edition]
+    said = judge(question, clauses_for(question.name, found), trial, observed, found)
+    return {
+        verdict.clause: [verdict.status, verdict.sentence]
+        for verdict in said
+        if verdict.status != "unexercised"
+    }

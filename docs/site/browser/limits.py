@@ -1,0 +1,60 @@
+"""A dispatch limit: the worst that it lets through, as a time line."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evenkeel.plan import planning
+from evenkeel.plan.planning import Wanted
+from evenkeel.reference.throttling import overdelivery
+
+MOST: Final = 10**9
+BATCH: Final = 10_000
+LONGEST: Final = 24
+"""Periods that are drawn at most."""
+
+
+def answer(asked: Any) -> Any:
+    """`quota` per `period` seconds, `batch`, `entries` of one read, `reads` at once. The answer
+    has what each period delivers, the bounds, and the worst schedule step by step.
+    """
+    for name in ("quota", "period", "batch", "entries", "reads"):
+        if not (isinstance(asked[name], int) and 1 <= asked[name] <= MOST):
+            raise ValueError(f"The {name} must be a whole number from 1 to {MOST:,}.")
+    wanted = Wanted(
+        messages=asked["quota"],
+        bytes=None,
+        period=asked["period"],
+        batch=asked["batch"],
+        average_bytes=1,
+        largest_bytes=1,
+        entries=asked["entries"],
+        reads=asked["reads"],
+        partitions=1,
+        by_entry=False,
+        precise=False,
+    )
+    setting = planning.setting_of(wanted)
+    excess = overdelivery.excess(setting)
+    idle = excess // setting.quota
+    shown = min(LONGEST, idle + 4)
+    return {
+        "excess": excess,
+        "span": setting.span,
+        "idle": idle,
+        # A quota at the end of the first period, the burst as the second begins, then the debt.
+        "delivered": [setting.quota, *planning.timeline(wanted, shown - 1)],
+        "window": overdelivery.most_in_window(setting, 1),
+        "bounds": [
+            {
+                "periods": periods,
+                "limit": periods * setting.quota,
+                "aligned": overdelivery.most_in_periods(setting, periods),
+                "window": overdelivery.most_in_window(setting, periods),
+                "bucket": overdelivery.most_of_bucket(setting, periods),
+                "forgotten": overdelivery.most_if_forgotten(setting, periods),
+            }
+            for periods in planning.WINDOWS
+        ],
+        "schedule": planning.worst_schedule(wanted),
+    }

@@ -1,0 +1,126 @@
+"""The chapters of the specification as pages: each clause with what stands behind it."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from docs.site.markdown import anchor, code, details, linked, with_diagrams
+from docs.site.plays import played_by
+from docs.site.worked import calls, examples_by_clause, files_by_clause, told
+from evenkeel import spec
+from evenkeel.cli.behind import Behind, behind
+from evenkeel.properties.catalogue import MUTANTS
+
+HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|NOTE) · (.+)$", re.MULTILINE)
+END: Final = re.compile(r"^##? ", re.MULTILINE)
+EDITIONS_ITEM: Final = re.compile(r"^- \*\*Editions:\*\* .*\n", re.MULTILINE)
+FOLLOWS: Final = {"bundles": "ranges", "splitting": "ranges", "shedding": "shedding"}
+
+
+def pages() -> dict[str, str]:
+    """Every chapter's page, and the other texts of the specification."""
+    found = {f"spec/{chapter}": page(chapter) for chapter in spec.CHAPTERS}
+    for name in ("notation", "errata", "trace", "wire"):
+        found[f"spec/{name}"] = with_diagrams(linked(spec.chapter_text(name)))
+    return found
+
+
+def page(chapter: str) -> str:
+    """One chapter."""
+    text = spec.chapter_text(chapter)
+    head, *clauses = pieces(text)
+    return with_diagrams(linked(head) + played_by(chapter)) + "".join(clauses)
+
+
+def pieces(text: str) -> Iterator[str]:
+    """What stands before the first clause, and then clause by clause with what follows it."""
+    headings = list(HEADING.finditer(text))
+    yield text[: headings[0].start()]
+    ends = [heading.start() for heading in headings[1:]] + [len(text)]
+    for heading, end in zip(headings, ends, strict=True):
+        body = text[heading.end() : end]
+        stop = END.search(body)
+        own, rest = (body, "") if stop is None else (body[: stop.start()], body[stop.start() :])
+        yield clause(heading[1], own) + with_diagrams(linked(rest))
+
+
+def clause(id_: str, body: str) -> str:
+    """A clause: its heading, what it says, and, folded, what stands behind it."""
+    entry = spec.clause(id_)
+    shown = with_diagrams(linked(EDITIONS_ITEM.sub("", body))).strip()
+    editions = ", ".join(sorted(entry.editions)) or "all editions"
+    return f"""({anchor(id_)})=
+### {id_} · {entry.title}
+
+:::::{{clause}} {entry.title}
+:id: {id_}
+:level: {entry.level}
+:chapter: {entry.chapter}
+:editions: {editions}
+:checked: {len(behind()[id_].checks)}
+:layout: clause
+
+{shown}
+:::::
+
+{behind_it(id_)}
+"""
+
+
+def behind_it(id_: str) -> str:
+    """Who checks a clause, and its examples."""
+    parts = [details(f"<b>checked by</b> {counts(id_)}", listed(id_), "behind")]
+    if found := examples_by_clause().get(id_):
+        parts.append(calls(found))
+    parts += [told(name, file) for name, file in files_by_clause().get(id_, ())]
+    return (
+        '<div class="folded">\n'
+        + "".join(parts).replace('href="play/', 'href="../play/')
+        + "</div>\n"
+    )
+
+
+def counts(id_: str) -> str:
+    """How much of what checks a clause."""
+    found = behind()[id_]
+    many = (
+        ("judge", found.checks),
+        ("theorem", found.theorems),
+        ("state graph", found.graphs),
+        ("file", found.counterexamples),
+        ("mutant", mutants_of(found)),
+    )
+    told_of = [
+        f"{len(names)} {name}{'' if len(names) == 1 else 's'}" for name, names in many if names
+    ]
+    return html.escape(", ".join(told_of) or "nothing: it informs")
+
+
+def listed(id_: str) -> str:
+    """By name what stands behind a clause."""
+    found, mutants = behind()[id_], mutants_of(behind()[id_])
+    rows = [
+        ("judges", [code(name.partition(" of ")[2]) for name in found.checks]),
+        ("theorems", [code(name) for name in found.theorems]),
+        ("state graphs", [html.escape(name) for name in found.graphs]),
+        ("functions", [code(name) for name in found.functions]),
+        ("mutants of these", [code(name) for name in mutants]),
+        ("files", [code(f"counterexamples/{name}.json") for name in found.counterexamples]),
+    ]
+    items = "".join(
+        f"<dt>{name}</dt><dd>{'<br>'.join(values)}</dd>" for name, values in rows if values
+    )
+    return f"<dl>{items}</dl>"
+
+
+def mutants_of(found: Behind) -> list[str]:
+    """The mutants kept by hand that change one of the functions behind a clause."""
+    names = []
+    for mutant in MUTANTS:
+        place = mutant.module.__name__.removeprefix("evenkeel.").replace(".", "/")
+        if f"{place}.py: {mutant.function}" in found.functions:
+            names.append(mutant.name)
+    return names

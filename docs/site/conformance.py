@@ -1,0 +1,110 @@
+"""The conformance page, made of what `evenkeel check --format json` printed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from docs.site.markdown import anchor, page_text, table
+from evenkeel import spec
+
+FORMAT: Final = "evenkeel check 1"
+NONE: Final = """
+No report was given when this site was made. `make site CONFORMANCE="documented.json pulsar.json"`
+makes this page of files that `evenkeel check --format json` printed.
+"""
+
+
+class BadReport(Exception):
+    """A file is no report of `check`: one sentence."""
+
+
+def pages(reports: list[Path]) -> dict[str, str]:
+    """The page."""
+    parts = [part(report_of(path)) for path in reports]
+    return {"conformance": "\n".join([page_text("conformance"), *(parts or [NONE])])}
+
+
+def report_of(path: Path) -> Any:
+    """The file's data. Raises `BadReport`."""
+    try:
+        data = json.loads(path.read_text("utf-8"))
+    except (OSError, ValueError) as error:
+        raise BadReport(f"{path}: cannot be read as JSON ({error}).") from None
+    if not isinstance(data, dict) or data.get("format") != FORMAT:
+        raise BadReport(f"{path}: is no output of `evenkeel check --format json`.")
+    return data
+
+
+def part(report: Any) -> str:
+    """One report: the numbers, what is violated and by which failure, and all clauses."""
+    verdicts = {id_: verdict(counts) for id_, counts in report["clauses"].items()}
+    sums = {name: sum(v == name for v in verdicts.values()) for name in set(verdicts.values())}
+    told = ", ".join(f"{sums[name]} {name}" for name in sorted(sums))
+    trials = sum(report["trials"].values())
+    rows = [
+        (f"[{id_}](#{anchor(id_)})", spec.clause(id_).title, *numbers(report["clauses"][id_]))
+        for id_, v in verdicts.items()
+        if v == "violated"
+    ]
+    violated = table(("clause", "title", "violated in", "of"), rows) if rows else ""
+    return "\n".join(
+        [
+            f"## {report['subject']} held against {report['edition']}\n",
+            f"{trials:,} trials with seed {report['seed']}: {told}.\n",
+            violated or "Nothing is violated.\n",
+            *failures(report["failures"]),
+            chart(verdicts),
+        ]
+    )
+
+
+def verdict(counts: dict[str, int]) -> str:
+    """The one word for a clause."""
+    order = ("violated", "errored", "undecided", "holds", "unexercised")
+    return next(name for name in order if counts.get(name))
+
+
+def numbers(counts: dict[str, int]) -> tuple[str, str]:
+    """In how many trials it was violated, and of how many that exercised it."""
+    exercised = sum(count for name, count in counts.items() if name != "unexercised")
+    return f"{counts['violated']:,}", f"{exercised:,}"
+
+
+def failures(found: list[Any]) -> list[str]:
+    """What broke each, in a sentence."""
+    if not found:
+        return []
+    lines = ["### How it shows\n"]
+    for one in found:
+        sentence = one["sentence"] if len(one["sentence"]) < 400 else f"{one['sentence'][:397]}…"
+        id_, question = one["clause"], one["question"]
+        lines.append(f"- [{id_}](#{anchor(id_)}) `{question}`: `{plain(sentence)}`")
+    return [*lines, ""]
+
+
+def plain(text: str) -> str:
+    """A subject's words, which might hold anything, as a piece of code."""
+    return " ".join(text.replace("`", "'").split())
+
+
+def chart(verdicts: dict[str, str]) -> str:
+    """A square for each clause, chapter by chapter."""
+    lines = ["### All clauses\n", '<div class="squares">']
+    for chapter in spec.CHAPTERS:
+        own = [id_ for id_ in verdicts if spec.clause(id_).chapter == chapter]
+        if own:
+            squares = "".join(square(id_, verdicts[id_]) for id_ in own)
+            lines.append(f"<div><b>{chapter}</b><p>{squares}</p></div>")
+    names = ("holds", "violated", "unexercised", "undecided")
+    legend = "".join(f'<span><i class="{name}"></i> {name}</span>' for name in names)
+    return "\n".join([*lines, f'<p class="legend">{legend}</p>', "</div>", ""])
+
+
+def square(id_: str, said: str) -> str:
+    """One clause's square."""
+    entry = spec.clause(id_)
+    title = f"{id_} {said}: {entry.title}".replace('"', "&quot;").replace("<", "&lt;")
+    place = f"spec/{entry.chapter}.html#{anchor(id_)}"
+    return f'<a href="{place}" class="{said}" title="{title}" aria-label="{title}"></a>'

@@ -1,0 +1,65 @@
+"""Pages made of the catalogue: the editions beside each other, and the index of clauses."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from enum import Enum
+from itertools import zip_longest
+from typing import Any
+
+from docs.site.markdown import anchor, linked, page_text, table
+from evenkeel import spec
+from evenkeel.reference import edition as editions
+from evenkeel.reference.edition import EDITIONS
+
+
+def pages() -> dict[str, str]:
+    """The two pages."""
+    return {"editions": editions_page(), "clauses": page_text("clauses")}
+
+
+def value(held: Any) -> str:
+    """A switch's value."""
+    if isinstance(held, bool):
+        return "yes" if held else "no"
+    return str(held.value if isinstance(held, Enum) else held)
+
+
+def editions_page() -> str:
+    """Every switch, and for each chapter the clauses that only one edition has."""
+    parts = [page_text("editions")]
+    kept = [field for field in fields(editions.Edition) if field.metadata]
+    homes = {name: base.__name__ for base in editions.Edition.__mro__ for name in annotated(base)}
+    for home in (f"{chapter.capitalize()}Switches" for chapter in spec.CHAPTERS):
+        parts.append(f"### {home.removesuffix('Switches')}\n")
+        rows = [
+            (
+                linked(field.metadata["sentence"]),
+                *(value(getattr(edition, field.name)) for edition in EDITIONS.values()),
+                field.metadata["source"],
+            )
+            for field in kept
+            if homes[field.name] == home
+        ]
+        parts.append(table(("what is so", *EDITIONS, "source"), rows))
+    return "\n".join([*parts, "## Clauses of one edition\n", *of_one_edition()])
+
+
+def annotated(kind: type) -> dict[str, Any]:
+    """The fields that a class itself has."""
+    return dict(vars(kind).get("__annotations__", {}))
+
+
+def of_one_edition() -> list[str]:
+    """For each chapter a table, an edition in each column."""
+    parts = []
+    for chapter in spec.CHAPTERS:
+        own = [entry for entry in spec.entries().values() if entry.chapter == chapter]
+        columns = [
+            [f"[{e.id}](#{anchor(e.id)}) {e.title}" for e in own if e.editions == {name}]
+            for name in EDITIONS
+        ]
+        if any(columns):
+            rows = [list(row) for row in zip_longest(*columns, fillvalue="")]
+            parts += [f"### Only in one edition: {chapter}\n", table(tuple(EDITIONS), rows)]
+    return parts

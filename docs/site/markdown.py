@@ -1,0 +1,78 @@
+"""Small pieces of Markdown and HTML that several pages are made of."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Final
+
+from evenkeel import spec
+
+PAGES: Final = Path(__file__).parent / "pages"
+CLAUSE: Final = re.compile(r"(?<![\w`\[#/-])([A-Z]{3}-\d+)\b(?!\.json)")
+FENCE: Final = re.compile(r"^( *)(```+)(\w*)\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
+INLINE: Final = re.compile(r"(`+[^`\n]+`+|\[[^\]\n]*\]\([^)\n]*\))")
+
+
+def page_text(name: str) -> str:
+    """What is written by hand of a page."""
+    return (PAGES / f"{name}.md").read_text("utf-8")
+
+
+def anchor(id_: str) -> str:
+    """Where a clause is to be found on the site."""
+    return f"clause-{id_.lower()}"
+
+
+def linked(text: str) -> str:
+    """The text with a link at every clause that it names, outside code, links and headings."""
+    pieces = re.split(r"(^```.*?^``` *$|^#.*$)", text, flags=re.MULTILINE | re.DOTALL)
+    return "".join(part if index % 2 else linked_plain(part) for index, part in enumerate(pieces))
+
+
+def linked_plain(text: str) -> str:
+    """The same for a text without fences."""
+    parts = INLINE.split(text)
+    return "".join(p if i % 2 else CLAUSE.sub(link, p) for i, p in enumerate(parts))
+
+
+def link(found: re.Match[str]) -> str:
+    """A clause's id as a link, if the specification has such a clause."""
+    id_ = found[1]
+    return f"[{id_}](#{anchor(id_)})" if id_ in spec.entries() else id_
+
+
+def with_diagrams(text: str) -> str:
+    """The text with Mermaid's fences as elements that the page draws."""
+    return FENCE.sub(lambda fence: diagram(fence[4]) if fence[3] == "mermaid" else fence[0], text)
+
+
+def diagram(code: str) -> str:
+    """A diagram's element. Without scripts its text is shown."""
+    return f'\n<pre class="mermaid">\n{html.escape(code)}</pre>\n'
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table, its cells in Markdown."""
+    lines = [f"| {' | '.join(head)} |", f"|{'---|' * len(head)}"]
+    for row in rows:
+        lines.append(f"| {' | '.join(cell.replace('|', '&#124;') for cell in row)} |")
+    return "\n".join(lines) + "\n"
+
+
+def details(summary: str, body: str, sort: str = "") -> str:
+    """HTML that is folded away; no empty line may end it early."""
+    shut = re.sub(r"\n\s*\n", "\n", body)
+    return f'<details class="{sort}"><summary>{summary}</summary>\n{shut}\n</details>\n'
+
+
+def code(text: str) -> str:
+    """Code in HTML."""
+    return f"<code>{html.escape(text)}</code>"
+
+
+def block(lines: Iterable[str]) -> str:
+    """Lines of plain text in HTML; an empty one would end the HTML."""
+    return f"<pre>{html.escape(chr(10).join(line or ' ' for line in lines))}</pre>"

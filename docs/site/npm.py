@@ -1,0 +1,73 @@
+"""What the site needs of npm: two packages, by name, version and hash, and a few of their files."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import shutil
+import subprocess
+import tarfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+LOCK: Final = Path(__file__).parent / "npm.lock"
+
+
+class CannotFetch(Exception):
+    """A package cannot be had: one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Package:
+    """One line of the lock: `sha512` is in base64."""
+
+    name: str
+    version: str
+    sha512: str
+
+    @property
+    def file(self) -> str:
+        """What npm calls its archive."""
+        return f"{self.name}-{self.version}.tgz"
+
+
+def locked() -> dict[str, Package]:
+    """The packages by name."""
+    lines = LOCK.read_text("utf-8").splitlines()
+    packages = [Package(*line.split()) for line in lines if not line.startswith("#")]
+    return {package.name: package for package in packages}
+
+
+def file_of(name: str, member: str, kept: Path) -> bytes:
+    """A file of a package; archives are kept in a folder. Raises `CannotFetch`."""
+    archive = fetched(locked()[name], kept)
+    with tarfile.open(archive) as packed:
+        found = packed.extractfile(f"package/{member}")
+        assert found is not None, member
+        return found.read()
+
+
+def fetched(package: Package, kept: Path) -> Path:
+    """The package's archive, with the hash of the lock. Raises `CannotFetch`."""
+    archive = kept / package.file
+    if not archive.exists():
+        fetch(package, kept)
+    hashed = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+    if hashed != package.sha512:
+        archive.unlink()
+        raise CannotFetch(f"npm's {package.file} does not have the hash that {LOCK.name} names.")
+    return archive
+
+
+def fetch(package: Package, kept: Path) -> None:
+    """Let npm bring the archive. Raises `CannotFetch`."""
+    npm = shutil.which("npm")
+    if npm is None:
+        raise CannotFetch("The site needs npm, to fetch Pyodide and Mermaid once.")
+    kept.mkdir(parents=True, exist_ok=True)
+    wanted = f"{package.name}@{package.version}"
+    asked = [npm, "pack", "--silent", wanted, "--pack-destination", str(kept)]
+    ran = subprocess.run(asked, capture_output=True, text=True, check=False)
+    if ran.returncode:
+        raise CannotFetch(f"npm could not fetch {wanted}: {ran.stderr.strip()[-300:]}")

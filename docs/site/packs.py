@@ -1,0 +1,89 @@
+"""What pages load on demand: files in a script, so that a page opened from a folder can have them.
+
+A page opened from a folder may run scripts that lie beside it, and nothing else: no fetch, no
+module, no worker. So everything is packed (gzip, base64) into one script, which hands it over.
+"""
+
+from __future__ import annotations
+
+import base64
+import gzip
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+
+from docs.site import npm
+
+HERE: Final = Path(__file__).parent
+ROOT: Final = HERE.parent.parent
+FLOORS: Final = ("reference", "properties", "spec")
+"""What runs in the browser: the standard library is enough for all of it."""
+HARNESS: Final = (
+    "__init__",
+    "errors",
+    "files",
+    "plan/__init__",
+    "plan/planning",
+    "simulate/__init__",
+    "simulate/rate_table",
+    "simulate/reading",
+    "simulate/scenario_events",
+    "simulate/scenario_file",
+    "subjects/__init__",
+    "subjects/base",
+    "subjects/wire",
+    "text",
+)
+"""Of the harness, what pages call; a page's test finds what is missing."""
+OF_PYODIDE: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+LONG_AGO: Final = (2000, 1, 1, 0, 0, 0)
+"""The same files make the same archive."""
+
+
+def write_runtime(script: Path, kept: Path) -> None:
+    """The script with Python, the specification, and the worker that runs both."""
+    files = {name: npm.file_of("pyodide", name, kept) for name in OF_PYODIDE}
+    lock = json.loads(npm.file_of("pyodide", "pyodide-lock.json", kept))
+    files["pyodide-lock.json"] = json.dumps({**lock, "packages": {}}).encode()
+    files["worker.js"] = (HERE / "static" / "worker.js").read_bytes()
+    files["evenkeel.zip"] = python()
+    script.parent.mkdir(parents=True, exist_ok=True)
+    script.write_text(f"evenkeel.unpack({json.dumps(packed(files))});\n", "utf-8")
+
+
+def packed(files: Mapping[str, bytes]) -> dict[str, str]:
+    """Each file compressed, as text."""
+    return {
+        name: base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+        for name, data in files.items()
+    }
+
+
+def python() -> bytes:
+    """The modules that run in the browser, as an archive."""
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, path in sorted(modules()):
+            archive.writestr(zipfile.ZipInfo(name, LONG_AGO), path.read_bytes())
+    return buffer.getvalue()
+
+
+def modules() -> Iterator[tuple[str, Path]]:
+    """Name in the archive, and file."""
+    for name in HARNESS:
+        yield f"evenkeel/{name}.py", ROOT / "evenkeel" / f"{name}.py"
+    for floor in FLOORS:
+        for path in (ROOT / floor).rglob("*"):
+            if path.suffix in (".py", ".md") and wanted(path):
+                yield f"evenkeel/{floor}/{path.relative_to(ROOT / floor)}", path
+    for path in (HERE / "browser").glob("*.py"):
+        yield f"browser/{path.name}", path
+
+
+def wanted(path: Path) -> bool:
+    """Mutants and drawn changes are for the harness; of the texts only chapters hold clauses."""
+    left_out = {"mutants.py", "mutants", "mutation", "wire.md", "hypothesis_draw.py"}
+    return not left_out & {path.name, *path.parts}

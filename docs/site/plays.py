@@ -1,0 +1,109 @@
+"""The pages on which the specification runs in the reader's browser.
+
+Each shows at once what was worked out while the site was built; the browser loads Python when the
+reader changes something.
+"""
+
+from __future__ import annotations
+
+import html
+import json
+from pathlib import Path
+from typing import Any, Final
+
+from docs.site.browser.calls import call
+from docs.site.cases import case_names
+from docs.site.markdown import page_text
+from evenkeel.simulate import scenario_file
+
+SCENARIOS: Final = (
+    "flash-crowd",
+    "three-brokers",
+    "broker-joins",
+    "slow-broker",
+    "ten-thirty-eighty",
+)
+PLAYED: Final = {
+    "bundles": ("ranges", "Put topics and bundles on the hash circle"),
+    "splitting": ("ranges", "Cut a bundle on the hash circle"),
+    "shedding": ("shedding", "Watch the five strategies shed, round by round"),
+    "balancing": ("loop", "Run a scenario under the strategies that you choose"),
+    "throttling": ("limits", "See the worst that a limit lets through"),
+}
+FIRST_CASE: Final = "shedding/threshold-stays-above-its-target"
+
+
+def played_by(chapter: str) -> str:
+    """The link from a chapter to its page."""
+    if chapter not in PLAYED:
+        return ""
+    name, title = PLAYED[chapter]
+    told = f"[{title}](../play/{name}.md): the specification runs in your browser."
+    return f":::{{tip}}\n{told}\n:::\n\n"
+
+
+def first_questions() -> dict[str, Any]:
+    """What each page asks when it is opened."""
+    case = case_named(FIRST_CASE)
+    return {
+        "shedding": {
+            "brokers": [[22, 20, 16, 14, 12, 8], [18, 12, 10], [10, 8, 6], [4]],
+            "rounds": 14,
+            "settings": {},
+        },
+        "loop": {
+            "scenario": scenario_text(SCENARIOS[0]),
+            "strategies": ["none", "threshold", "transfer", "avg"],
+            "edition": "PULSAR_4_0",
+            "seed": 0,
+        },
+        "ranges": {
+            "topics": [[f"persistent://shop/orders/city-{n}", load] for n, load in TOPICS],
+            "bundles": 4,
+            "cuts": [],
+            "limits": {"messages": 300, "megabytes": 100, "difference": 10},
+        },
+        "limits": {"quota": 1000, "period": 1, "batch": 10, "entries": 100, "reads": 2},
+        "clause": {"question": case["question"], "trial": case["trial"]},
+    }
+
+
+TOPICS: Final = (
+    (1, 120), (2, 40), (3, 260), (4, 80), (5, 30), (6, 200), (7, 90), (8, 10), (9, 150), (10, 60),
+    (11, 20), (12, 110), (13, 70), (14, 45), (15, 300), (16, 15),
+)  # fmt: skip
+
+
+def case_named(name: str) -> Any:
+    """A counterexample's file."""
+    root = Path(__file__).parent.parent.parent
+    return json.loads((root / "counterexamples" / f"{name}.json").read_text("utf-8"))
+
+
+def scenario_text(name: str) -> str:
+    """The text of a scenario that comes with evenkeel."""
+    return (scenario_file.SHIPPED / f"{name}.toml").read_text("utf-8")
+
+
+def pages() -> dict[str, str]:
+    """All of them."""
+    more: dict[str, dict[str, Any]] = {"loop": {"scenarios": {name: scenario_text(name) for name in SCENARIOS}},
+            "clause": {"cases": case_names(), "case": FIRST_CASE}}  # fmt: skip
+    found = {}
+    for name, asked in first_questions().items():
+        answered = json.loads(call(name, json.dumps(asked)))
+        given = {"asked": asked, "answered": answered, **more.get(name, {})}
+        text = page_text(name)
+        found[f"play/{name}"] = f"{text}\n{element(name, given)}"
+    return found
+
+
+def element(name: str, given: Any) -> str:
+    """Where the page's script draws; the data cannot end the element that holds it."""
+    data = json.dumps(given).replace("</", "<\\/").replace("<!--", "<\\u0021--")
+    return (
+        f'```{{raw}} html\n<div class="play" id="play-{html.escape(name)}">'
+        "<noscript>This page needs scripts.</noscript></div>\n"
+        f'<script type="application/json" id="play-data">{data}</script>\n'
+        f'<script defer src="../_static/play-{name}.js"></script>\n```\n'
+    )

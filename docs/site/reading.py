@@ -1,0 +1,81 @@
+"""The first page, the documents, and the glossary."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Final
+
+from docs.site.markdown import linked, page_text, with_diagrams
+from evenkeel import spec
+
+ROOT: Final = Path(__file__).parent.parent.parent
+LEFT_OUT: Final = {"site"}
+WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
+SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
+ROW: Final = re.compile(r"^\| ([a-z, ]+) \| (.+) \|$", re.MULTILINE)
+
+PLAYS: Final = ("shedding", "loop", "ranges", "limits", "clause")
+
+
+def pages() -> dict[str, str]:
+    """The first page, the glossary, and every document of docs/ as it is."""
+    documents = {
+        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": within(path)
+        for path in sorted((ROOT / "docs").rglob("*.md"))
+        if not LEFT_OUT & set(path.relative_to(ROOT / "docs").parts)
+    }
+    return {**documents, "index": index(list(documents)), "glossary": glossary()}
+
+
+def within(path: Path) -> str:
+    """A document; what it says of files that are no pages stays text."""
+    return with_diagrams(linked(path.read_text("utf-8")))
+
+
+def index(documents: list[str]) -> str:
+    """The first page: what this is, and all other pages."""
+    chapters = (f"spec/{chapter}" for chapter in spec.CHAPTERS)
+    trees = {
+        "Specification": ("spec/notation", *chapters, "spec/errata", "spec/trace", "spec/wire"),
+        "In your browser": tuple(f"play/{name}" for name in PLAYS),
+        "Across the chapters": ("clauses", "editions", "conformance", "glossary"),
+        "Documents": documents,
+    }
+    text = page_text("index").replace("{clauses}", str(len(spec.entries())))
+    return "\n".join([text, *(tree(caption, names) for caption, names in trees.items())])
+
+
+def tree(caption: str, names: Iterable[str]) -> str:
+    """A part of the navigation."""
+    listed = "\n".join(names)
+    return f"```{{toctree}}\n:caption: {caption}\n:maxdepth: 1\n:hidden:\n\n{listed}\n```\n"
+
+
+def glossary() -> str:
+    """The words of the notation, and those that chapters introduce in italics."""
+    found = {word: f"{meaning}." for word, meaning in ROW.findall(words_of_notation())}
+    for chapter in spec.CHAPTERS:
+        for sentence in sentences(spec.chapter_text(chapter)):
+            for word in WORD.findall(sentence):
+                told = f"{sentence} ([{chapter}](spec/{chapter}.md))"
+                found.setdefault(word, told)
+    lines = ["# Glossary\n", "```{glossary}"]
+    for word in sorted(found):
+        lines += [word, f"  {linked(found[word])}", ""]
+    return "\n".join([*lines, "```", ""])
+
+
+def words_of_notation() -> str:
+    """The table of words."""
+    return spec.chapter_text("notation").partition("## Words")[2].replace("| word | meaning |", "")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences of a chapter outside its clauses."""
+    outside = re.split(r"^### .*?(?=^## |\Z)", text, flags=re.MULTILINE | re.DOTALL)
+    plain = "\n\n".join(outside)
+    paragraphs = (" ".join(part.split()) for part in plain.split("\n\n"))
+    prose = (paragraph for paragraph in paragraphs if not paragraph.startswith(("#", "|")))
+    return [sentence for one in prose for sentence in SENTENCE.split(one)]

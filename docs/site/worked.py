@@ -1,0 +1,133 @@
+"""Worked examples and counterexamples: run again while the site is built, and told in HTML."""
+
+from __future__ import annotations
+
+import html
+import json
+from collections import defaultdict
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from docs.site.markdown import block, code, details
+from evenkeel.cli.compared import differing
+from evenkeel.cli.drawn import Paper, drawn
+from evenkeel.drivers import counterexample, examples
+from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.drivers.examples import Example
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import Json, from_json
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.subjects.wire import observation_to_json
+
+LINES = 40
+"""Lines of a trial that a page shows."""
+PLACES = 24
+"""Places of an answer that a page shows."""
+
+
+class Wrong(Exception):
+    """An example no longer does what it says: one sentence."""
+
+
+@cache
+def files_by_clause() -> dict[str, list[tuple[str, Counterexample]]]:
+    """The counterexamples of each clause, with their names. Raises `Wrong`."""
+    found = defaultdict(list)
+    for name, file in counterexample.shipped():
+        if problems := counterexample.replay(Path(name), file).problems:
+            raise Wrong(f"counterexamples/{name}.json: {problems[0]}.")
+        found[file.clause].append((name, file))
+    return dict(found)
+
+
+@cache
+def examples_by_clause() -> dict[str, list[Example]]:
+    """The worked examples of each clause. Raises `Wrong`."""
+    found = defaultdict(list)
+    for example in examples.shipped():
+        if problem := example.problem():
+            raise Wrong(f"The example {problem}.")
+        found[example.clause].append(example)
+    return dict(found)
+
+
+def told(name: str, file: Counterexample) -> str:
+    """A counterexample, folded: the trial, and what both editions answer to it."""
+    question = QUESTIONS[file.question]
+    trial = from_json(question.trial_type, file.trial)
+    lines = drawn(trial, Paper(width=84))
+    shown = lines[:LINES] + ([f"… {len(lines) - LINES} more lines"] if lines[LINES:] else [])
+    answers = {
+        edition.name: observation_to_json(question.observe(trial, edition))
+        for edition in EDITIONS.values()
+    }
+    sort = "example" if file.verdict == "holds" else "counterexample"
+    link = f'<a class="try" href="play/clause.html?case={name}">Change it and run it</a>'
+    parts = [
+        f"<p>{code(file.question)} {link}</p>",
+        block(shown),
+        side_by_side(answers),
+        *said(file),
+    ]
+    return details(f"<b>{sort}</b> {html.escape(file.title)}", "\n".join(parts), sort)
+
+
+def said(file: Counterexample) -> Iterator[str]:
+    """What broke the clause, and what that does to a user."""
+    if file.verdict == "violated":
+        who = html.escape(file.observed_by)
+        yield f"<p>✗ <b>{who}</b>: {html.escape(file.sentence)}</p>"
+    if file.effect:
+        yield f"<p>Effect: {html.escape(file.effect)}</p>"
+    if file.source:
+        yield f'<p class="source">Source: {html.escape(file.source)}</p>'
+
+
+def side_by_side(answers: dict[str, Json]) -> str:
+    """The editions' answers in columns; those that differ are marked."""
+    one, other = answers.values()
+    differ = set(differing(one, other))
+    places = {name: dict(leaves(answer)) for name, answer in answers.items()}
+    every = list(dict.fromkeys(place for found in places.values() for place in found))
+    wanted = [place for place in every if place in differ] if differ else every
+    rows = [
+        row(place, [found.get(place, "–") for found in places.values()], place in differ)
+        for place in wanted[:PLACES]
+    ]
+    if wanted[PLACES:]:
+        rows.append(row(f"… {len(wanted) - PLACES} more", ["", ""], False))
+    heads = "".join(f"<th>{name}</th>" for name in answers)
+    alike = "" if differ else "<p>Both editions answer the same.</p>"
+    body = f"<tr><th></th>{heads}</tr>{''.join(rows)}"
+    return f'{alike}<div class="wide"><table class="answers">{body}</table></div>'
+
+
+def leaves(value: Json, place: str = "") -> Iterator[tuple[str, str]]:
+    """Every place in an answer; lists of plain values stay whole."""
+    if isinstance(value, dict) and value:
+        for name, item in value.items():
+            yield from leaves(item, f"{place}.{name}" if place else name)
+    elif isinstance(value, list) and value:
+        for number, item in enumerate(value):
+            yield from leaves(item, f"{place}[{number}]")
+    else:
+        yield place.removeprefix("answer."), json.dumps(value, ensure_ascii=False)
+
+
+def row(place: str, values: list[str], marked: bool) -> str:
+    """One place in both editions."""
+    cells = "".join(f"<td>{html.escape(value)}</td>" for value in values)
+    sort = ' class="differs"' if marked else ""
+    return f"<tr{sort}><th>{html.escape(place)}</th>{cells}</tr>"
+
+
+def calls(found: list[Example]) -> str:
+    """Worked examples, folded: calls of functions, and their answers."""
+    lines = []
+    for example in found:
+        answer = f"refused: {example.refused}" if example.refused else examples.text(example.answer)
+        lines += [example.name, f"  = {answer}"]
+    many = "1 worked example" if len(found) == 1 else f"{len(found)} worked examples"
+    told_of = f"<b>{many}</b> of functions, run when this page was made"
+    return details(told_of, block(lines), "calls")

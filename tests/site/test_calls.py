@@ -1,0 +1,137 @@
+"""What the site's pages ask of the specification, asked without a browser."""
+
+from __future__ import annotations
+
+import io
+import json
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.site import packs
+from docs.site.browser.calls import CALLS, call
+from docs.site.plays import first_questions
+from evenkeel.reference.edition import EDITIONS
+
+
+def asked(name: str, **changed: Any) -> Any:
+    question = {**first_questions()[name], **changed}
+    return json.loads(call(name, json.dumps(question)))
+
+
+def test_every_page_has_a_first_question() -> None:
+    assert set(first_questions()) == set(CALLS)
+
+
+def test_rounds_show_where_each_bundle_is() -> None:
+    for runs in asked("shedding").values():
+        assert set(runs) == set(EDITIONS)
+        for run in runs.values():
+            for round_ in run["rounds"]:
+                served = [b for broker in round_["brokers"].values() for b in broker["bundles"]]
+                assert len(set(served + round_["away"])) == 13
+
+
+def test_a_move_goes_where_the_bundle_is_found_next() -> None:
+    rounds = asked("shedding")["overload"]["DOCUMENTED"]["rounds"]
+    moves = [(place, move) for place, one in enumerate(rounds) for move in one["moves"]]
+    assert moves
+    for place, move in moves:
+        later = [one["brokers"][move["to"]]["bundles"] for one in rounds[place + 1 :]]
+        assert any(move["bundle"] in bundles for bundles in later)
+
+
+def test_first_page_shows_editions_that_differ() -> None:
+    threshold = asked("shedding")["threshold"]
+    assert threshold["DOCUMENTED"]["rounds"] != threshold["PULSAR_4_0"]["rounds"]
+
+
+def test_a_threshold_that_nobody_reaches_moves_nothing() -> None:
+    setting = {"loadBalancerBrokerOverloadedThresholdPercentage": 99}
+    assert asked("shedding", settings=setting)["overload"]["DOCUMENTED"]["unloads"] == 0
+    assert asked("shedding")["overload"]["DOCUMENTED"]["unloads"] > 0
+
+
+def test_the_worst_window_is_the_first_two_deliveries() -> None:
+    told = asked("limits")
+    assert told["delivered"][0] + told["delivered"][1] == told["window"] == 3900
+    idle = told["delivered"][2 : 2 + told["idle"]]
+    assert idle == [0]
+    assert told["delivered"][2 + told["idle"]] > 0
+
+
+def test_every_topic_is_in_one_bundle_and_cuts_lie_inside_the_chosen_one() -> None:
+    told = asked("ranges")
+    assert sum(bundle["topics"] for bundle in told["bundles"]) == len(told["topics"])
+    lower, upper = told["boundaries"][told["chosen"]], told["boundaries"][told["chosen"] + 1]
+    for cuts in told["cuts"].values():
+        assert all(lower < cut < upper for one in cuts.values() for cut in one)
+    flow = [cuts["flow_or_qps_equally_divide"] for cuts in told["cuts"].values()]
+    assert flow[0] != flow[1]
+
+
+def test_the_loop_has_every_broker_at_every_step() -> None:
+    told = asked("loop", strategies=["threshold"])["runs"]["threshold"]
+    assert {len(usages) for usages in told["usage"].values()} == {len(told["at"])} == {121}
+    assert sum(told["moves"]) == told["measures"]["unloads"] > 0
+
+
+def test_the_other_edition_s_answer_is_judged() -> None:
+    told = asked("clause")
+    assert told["observed"]["DOCUMENTED"] != told["observed"]["PULSAR_4_0"]
+    own = told["verdicts"]["DOCUMENTED"]["DOCUMENTED"]
+    assert {status for status, _ in own.values()} == {"holds"}
+    assert "violated" in {s for s, _ in told["verdicts"]["PULSAR_4_0"]["DOCUMENTED"].values()}
+
+
+def test_an_answer_of_one_s_own_is_judged() -> None:
+    nothing = {"answer": {"rounds": [[]]}}
+    told = asked("clause", observation=nothing)
+    assert told["verdicts"]["yours"]["DOCUMENTED"]["SHD-81"][0] == "violated"
+
+
+@pytest.mark.parametrize(
+    ("name", "changed", "sentence"),
+    [
+        ("shedding", {"brokers": [[1]]}, "There must be from 2 to 8 brokers."),
+        ("shedding", {"rounds": 0}, "The rounds must be from 1 to 90."),
+        ("shedding", {"settings": {"none": 1}}, "There is no setting none."),
+        ("shedding", {"brokers": [[-1], [2]]}, "A bundle's load must be from 0 to 1000 percent."),
+        ("loop", {"scenario": "minutes = "}, "scenario: "),
+        ("ranges", {"topics": [["a/b", 1]]}, "neither topic nor"),
+        ("ranges", {"bundles": 0}, "The bundles must be from 1 to 1024."),
+        ("limits", {"quota": 0}, "The quota must be a whole number from 1 to 1,000,000,000."),
+        ("clause", {"trial": {}}, "is missing"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_a_sentence(
+    name: str, changed: dict[str, Any], sentence: str
+) -> None:
+    assert sentence in asked(name, **changed)["refused"]
+
+
+ALONE = """
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from browser.calls import call
+for name, asked in json.load(sys.stdin).items():
+    print(call(name, json.dumps(asked)))
+"""
+
+
+def test_what_is_packed_answers_the_same_with_the_standard_library_alone(tmp_path: Path) -> None:
+    with zipfile.ZipFile(io.BytesIO(packs.python())) as archive:
+        archive.extractall(tmp_path)
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", ALONE, str(tmp_path)],
+        input=json.dumps(first_questions()),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answers = [json.loads(line) for line in ran.stdout.splitlines()]
+    assert answers == [asked(name) for name in first_questions()]

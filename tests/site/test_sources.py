@@ -1,0 +1,98 @@
+"""The pages that are written for Sphinx."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from docs.site import chapters, conformance, editions, npm, reading
+from docs.site.markdown import linked, table, with_diagrams
+from evenkeel import spec
+
+
+def test_clauses_become_links_where_they_are_text() -> None:
+    assert linked("see SHD-3.") == "see [SHD-3](#clause-shd-3)."
+    for text in ("`SHD-3`", "[SHD-3](x.md)", "## SHD-3", "SHD-9999", "```\nSHD-3\n```\n"):
+        assert linked(text) == text
+
+
+def test_diagrams_become_elements_and_other_code_stays() -> None:
+    text = "a\n\n```mermaid\nA --> B\n```\n\n```json\n{}\n```\n"
+    shown = with_diagrams(text)
+    assert '<pre class="mermaid">\nA --&gt; B\n</pre>' in shown
+    assert "```json\n{}\n```" in shown
+
+
+def test_a_bar_does_not_end_a_cell() -> None:
+    assert table(("a",), [("x|y",)]).splitlines()[-1] == "| x&#124;y |"
+
+
+@pytest.mark.slow
+def test_every_clause_is_on_its_chapter_s_page_once() -> None:
+    for chapter in spec.CHAPTERS:
+        text = chapters.page(chapter)
+        for entry in spec.entries().values():
+            count = text.count(f":id: {entry.id}\n")
+            assert count == (entry.chapter == chapter), entry.id
+
+
+@pytest.mark.slow
+def test_a_page_keeps_all_words_of_its_chapter() -> None:
+    text = spec.chapter_text("throttling")
+    shown = chapters.page("throttling")
+    for word in set(text.split()) - {"###", "-", "·"}:
+        plain = word.strip("().,;:").replace("**", "")
+        assert plain in shown or plain == "all" or "Editions" in word, word
+
+
+def test_editions_list_every_switch() -> None:
+    shown = editions.editions_page()
+    assert "A bucket's refill is a 64-bit product that wraps." in shown
+    assert shown.count("\n| ") > 60
+
+
+def test_glossary_has_the_words_of_the_notation() -> None:
+    shown = reading.glossary()
+    assert "\nbundle\n" in shown
+    assert "a range that is served as a whole" in shown
+
+
+def report(**changed: Any) -> dict[str, Any]:
+    return {
+        "format": "evenkeel check 1",
+        "subject": "mine 1",
+        "edition": "DOCUMENTED",
+        "seed": 1,
+        "trials": {"shedding.threshold": 10},
+        "clauses": {"SHD-80": {"holds": 9}, "SHD-81": {"violated": 2, "holds": 3}},
+        "failures": [],
+        **changed,
+    }
+
+
+def test_conformance_counts_and_shows_what_is_violated(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report()))
+    shown = conformance.pages([path])["conformance"]
+    assert "10 trials with seed 1: 1 holds, 1 violated." in shown
+    assert f"| [SHD-81](#clause-shd-81) | {spec.clause('SHD-81').title} | 2 | 5 |" in shown
+    assert shown.count('class="violated" title') == 1
+
+
+@pytest.mark.parametrize("text", ["{", "[]", json.dumps(report(format="other"))])
+def test_what_is_no_report_is_refused(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(text)
+    with pytest.raises(conformance.BadReport, match=r"report\.json"):
+        conformance.pages([path])
+
+
+def test_a_package_with_another_hash_is_refused(tmp_path: Path) -> None:
+    package = npm.locked()["pyodide"]
+    (tmp_path / package.file).write_bytes(b"other")
+    with pytest.raises(npm.CannotFetch, match="does not have the hash"):
+        npm.fetched(package, tmp_path)
+    assert not (tmp_path / package.file).exists()
