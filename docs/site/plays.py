@@ -87,8 +87,10 @@ def scenario_text(name: str) -> str:
 
 def pages() -> dict[str, str]:
     """All of them."""
-    more: dict[str, dict[str, Any]] = {"loop": {"scenarios": {name: scenario_text(name) for name in SCENARIOS}},
-            "clause": {"cases": case_names(), "case": FIRST_CASE}}  # fmt: skip
+    more: dict[str, dict[str, Any]] = {
+        "loop": {"scenarios": {name: scenario_text(name) for name in SCENARIOS}},
+        "clause": {"cases": case_names(), "case": FIRST_CASE},
+    }
     found = {}
     for name, asked in first_questions().items():
         answered = json.loads(call(name, json.dumps(asked)))
