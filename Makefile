@@ -54,6 +54,7 @@ $(READY): requirements.lock pyproject.toml
 site: setup $(SITE)/.ready
 	$(BIN)/python -m docs.site build/site-sources $(addprefix --conformance ,$(CONFORMANCE))
 	$(SITE)/bin/sphinx-build -q -W --keep-going -j auto -b html build/site-sources build/site
+	@rm -f build/site/permalink.html  # of sphinx-needs; it would fetch a file, and nothing leads to it
 
 $(SITE)/.ready: docs/requirements.lock
 	$(PYTHON) -m venv $(SITE)

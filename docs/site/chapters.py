@@ -7,30 +7,30 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from docs.site.markdown import anchor, code, details, linked, with_diagrams
+from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
 from docs.site.plays import played_by
 from docs.site.worked import calls, examples_by_clause, files_by_clause, told
 from evenkeel import spec
 from evenkeel.cli.behind import Behind, behind
 from evenkeel.properties.catalogue import MUTANTS
 
-HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|NOTE) · (.+)$", re.MULTILINE)
-END: Final = re.compile(r"^##? ", re.MULTILINE)
+OTHERS: Final = ("notation", "errata", "coverage", "trace", "wire")
+HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
+END: Final = re.compile(r"^## ", re.MULTILINE)
 EDITIONS_ITEM: Final = re.compile(r"^- \*\*Editions:\*\* .*\n", re.MULTILINE)
-FOLLOWS: Final = {"bundles": "ranges", "splitting": "ranges", "shedding": "shedding"}
 
 
 def pages() -> dict[str, str]:
     """Every chapter's page, and the other texts of the specification."""
     found = {f"spec/{chapter}": page(chapter) for chapter in spec.CHAPTERS}
-    for name in ("notation", "errata", "trace", "wire"):
-        found[f"spec/{name}"] = with_diagrams(linked(spec.chapter_text(name)))
+    for name in OTHERS:
+        found[f"spec/{name}"] = with_diagrams(linked(within(spec.chapter_text(name), page_names())))
     return found
 
 
 def page(chapter: str) -> str:
     """One chapter."""
-    text = spec.chapter_text(chapter)
+    text = within(spec.chapter_text(chapter), page_names())
     head, *clauses = pieces(text)
     return with_diagrams(linked(head) + played_by(chapter)) + "".join(clauses)
 

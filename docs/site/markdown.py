@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,7 +12,10 @@ from evenkeel import spec
 
 PAGES: Final = Path(__file__).parent / "pages"
 CLAUSE: Final = re.compile(r"(?<![\w`\[#/-])([A-Z]{3}-\d+)\b(?!\.json)")
+CHAPTERS: Final = re.compile(r"\[([A-Z]{3}-\d+)\]\([a-z]+\.md\)")
+"""A link to a clause's chapter, which becomes one to the clause."""
 FENCE: Final = re.compile(r"^( *)(```+)(\w*)\n(.*?)^\1\2 *$", re.MULTILINE | re.DOTALL)
+LINK: Final = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
 INLINE: Final = re.compile(r"(`+[^`\n]+`+|\[[^\]\n]*\]\([^)\n]*\))")
 
 
@@ -28,8 +31,21 @@ def anchor(id_: str) -> str:
 
 def linked(text: str) -> str:
     """The text with a link at every clause that it names, outside code, links and headings."""
+    text = CHAPTERS.sub(link, text)
     pieces = re.split(r"(^```.*?^``` *$|^#.*$)", text, flags=re.MULTILINE | re.DOTALL)
     return "".join(part if index % 2 else linked_plain(part) for index, part in enumerate(pieces))
+
+
+def within(text: str, pages: Collection[str]) -> str:
+    """The text with links to pages of the site only: of others, such as files, the words stay."""
+
+    def kept(found: re.Match[str]) -> str:
+        target = found[2]
+        name = target.partition("#")[0].rpartition("/")[2]
+        leads = target.startswith(("http", "#")) or name in pages
+        return found[0] if leads else found[1]
+
+    return LINK.sub(kept, text)
 
 
 def linked_plain(text: str) -> str:
@@ -76,3 +92,10 @@ def code(text: str) -> str:
 def block(lines: Iterable[str]) -> str:
     """Lines of plain text in HTML; an empty one would end the HTML."""
     return f"<pre>{html.escape(chr(10).join(line or ' ' for line in lines))}</pre>"
+
+
+def page_names() -> frozenset[str]:
+    """The names of all texts of the specification and the documents, which are pages."""
+    root = Path(__file__).parent.parent
+    found = (*(root.parent / "spec").glob("*.md"), *root.glob("**/*.md"))
+    return frozenset(path.name for path in found)

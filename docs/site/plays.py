@@ -30,7 +30,7 @@ PLAYED: Final = {
     "balancing": ("loop", "Run a scenario under the strategies that you choose"),
     "throttling": ("limits", "See the worst that a limit lets through"),
 }
-FIRST_CASE: Final = "shedding/threshold-stays-above-its-target"
+FIRST_CASE: Final = "shedding/overload-stays-above-its-threshold"
 
 
 def played_by(chapter: str) -> str:
@@ -47,7 +47,7 @@ def first_questions() -> dict[str, Any]:
     case = case_named(FIRST_CASE)
     return {
         "shedding": {
-            "brokers": [[22, 20, 16, 14, 12, 8], [18, 12, 10], [10, 8, 6], [4]],
+            "brokers": [[4], [6], [20, 10, 18, 20, 20], [6, 25, 4]],
             "rounds": 14,
             "settings": {},
         },

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from docs.site.markdown import linked, page_text, with_diagrams
+from docs.site.chapters import OTHERS
+from docs.site.markdown import linked, page_names, page_text, with_diagrams, within
 from evenkeel import spec
 
 ROOT: Final = Path(__file__).parent.parent.parent
@@ -22,23 +23,23 @@ PLAYS: Final = ("shedding", "loop", "ranges", "limits", "clause")
 def pages() -> dict[str, str]:
     """The first page, the glossary, and every document of docs/ as it is."""
     documents = {
-        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": within(path)
+        f"docs/{path.relative_to(ROOT / 'docs').with_suffix('')}": document(path)
         for path in sorted((ROOT / "docs").rglob("*.md"))
         if not LEFT_OUT & set(path.relative_to(ROOT / "docs").parts)
     }
     return {**documents, "index": index(list(documents)), "glossary": glossary()}
 
 
-def within(path: Path) -> str:
+def document(path: Path) -> str:
     """A document; what it says of files that are no pages stays text."""
-    return with_diagrams(linked(path.read_text("utf-8")))
+    return with_diagrams(linked(within(path.read_text("utf-8"), page_names())))
 
 
 def index(documents: list[str]) -> str:
     """The first page: what this is, and all other pages."""
     chapters = (f"spec/{chapter}" for chapter in spec.CHAPTERS)
     trees = {
-        "Specification": ("spec/notation", *chapters, "spec/errata", "spec/trace", "spec/wire"),
+        "Specification": (f"spec/{OTHERS[0]}", *chapters, *(f"spec/{name}" for name in OTHERS[1:])),
         "In your browser": tuple(f"play/{name}" for name in PLAYS),
         "Across the chapters": ("clauses", "editions", "conformance", "glossary"),
         "Documents": documents,

@@ -131,17 +131,24 @@ def worst_schedule(wanted: Wanted) -> list[str]:
     """The burst of one partition in words, and how long it is paid off."""
     setting = setting_of(wanted)
     single, unit = setting.quota - setting.span, "entry" if wanted.by_entry else "message"
-    told = [f"{single:,} single {unit}(s), each charged before the next is read"] if single else []
+    told = [f"{several(single, f'single {unit}')}, each charged before the next is read"]
     each = setting.span * setting.batch
     delivered = single + setting.reads * each
     idle = (delivered - setting.quota) // setting.quota
     told.append(
-        f"{setting.reads} read(s) of {setting.span:,} entries, all issued while {setting.span:,} "
-        f"of the quota are left"
+        f"{several(setting.reads, 'read')} of {several(setting.span, 'entry')}, all issued while "
+        f"{setting.span:,} of the quota are left"
     )
     told.append(f"each delivers {each:,}, full entries of {setting.batch:,}; then all are charged")
-    told.append(f"{delivered:,} in this period; the next {idle:,} period(s) deliver nothing")
-    return told
+    rest = f"; then {several(idle, 'period')} without any delivery" if idle else ""
+    told.append(f"{delivered:,} in this period{rest}")
+    return told if single else told[1:]
+
+
+def several(count: int, noun: str) -> str:
+    """So many of them."""
+    many = f"{noun[:-1]}ies" if noun.endswith("ry") else f"{noun}s"
+    return f"{count:,} {noun if count == 1 else many}"
 
 
 def timeline(wanted: Wanted, periods: int) -> list[int]:

@@ -1,14 +1,13 @@
 """Who can oscillate, as a table and as drawings: Graphviz text, and SVG.
 
-A drawing shows every part of a network of rounds that need never be left (`matrix.swings`): a
-circle is a distribution (what each broker serves, in tenths of a broker), an arrow a round with
-the bundles that it moves. An arrow back to the same circle moves a bundle as well: the brokers have
-then changed their places.
+A drawing shows the smallest parts of a network of rounds that need never be left
+(`matrix.swings`), a shortest cycle of each: distributions (what each broker serves, in tenths of a
+broker) with the bundles that a round moves between them. A round may end where it began and move a
+bundle as well: the brokers have then changed their places. The text for Graphviz has all parts.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,9 +21,22 @@ if TYPE_CHECKING:
 
 IDLE: Final = "idle"
 PANEL: Final = 2.0
-"""Inches for a part that swings."""
+"""Inches for a distribution."""
 FEW: Final = 6
-"""Of larger parts a picture shows a shortest cycle; the text for Graphviz has all of them."""
+"""Parts in a picture; the text for Graphviz has all of them."""
+MOST_STEPS: Final = 6
+"""Distributions of one cycle in a picture."""
+RED: Final = "#c2452d"
+SHADES: Final = (
+    "#9ec5e0",
+    "#bcd7ea",
+    "#9fd0b0",
+    "#c9b6e0",
+    "#e8c98a",
+    "#e0a899",
+    "#a8d4d6",
+    "#e0a899",
+)
 
 
 def told(spread: Spread) -> str:
@@ -46,68 +58,78 @@ def dot(who: Who) -> str:
 
 
 def svg(who: Who, path: Path) -> None:
-    """All that swings, drawn part by part; the same bytes for the same network."""
+    """A shortest cycle of the smallest parts, a row each; the same bytes for the same network."""
     import matplotlib as mpl  # noqa: PLC0415 - loads longer than all the rest
     from matplotlib.figure import Figure  # noqa: PLC0415 - the same
 
     parts = swings(who)
-    columns = math.ceil(math.sqrt(len(parts)))
-    rows = math.ceil(len(parts) / columns)
-    figure = Figure(figsize=(PANEL * columns, PANEL * rows + 0.5))
-    cells = list(figure.subplots(rows, columns, squeeze=False).flat)
-    for cell in cells:
-        cell.set_axis_off()
-    for part, cell in zip(parts, cells, strict=False):
-        draw_part(part, cell)
-    figure.subplots_adjust(0.01, 0.01, 0.99, 1 - 0.5 / (PANEL * rows + 0.5), 0.05, 0.1)
-    figure.suptitle(f"{who.strategy}, placed by {who.placement}, {who.edition}", fontsize=11)
+    shown = parts[:FEW]
+    cycles = [shortest(part) for part in shown]
+    columns = min(MOST_STEPS, max(map(len, cycles)) + 1)
+    size = (max(7.0, columns * PANEL), len(shown) * PANEL * 0.8 + 1.2)
+    figure = Figure(figsize=size, layout="constrained")
+    figure.suptitle(title(who, len(parts), len(shown)), x=0.01, ha="left", fontsize=10)
+    cells = figure.subplots(len(shown), columns, squeeze=False)
+    for part, cycle, row in zip(shown, cycles, cells, strict=True):
+        for cell in row:
+            cell.set_axis_off()
+        draw_cycle(part, cycle, row)
     with mpl.rc_context({"svg.hashsalt": "evenkeel"}):
         figure.savefig(path, format="svg", metadata={"Date": None})
 
 
-def draw_part(part: nx.MultiDiGraph[Spread], axes: Axes) -> None:
-    """One part in a circle, or of a large one a shortest cycle."""
-    if len(part) > FEW:
-        axes.set_title(f"a shortest cycle of {len(part)} distributions", fontsize=6)
-        part = part.subgraph(shortest(part))
-    nodes = sorted(part)
-    places = {node: on_circle(index, len(nodes)) for index, node in enumerate(nodes)}
-    labels: dict[tuple[Spread, Spread], list[str]] = {}
-    for before, after, moved in sorted(part.edges(keys=True)):
-        labels.setdefault((before, after), []).append(moved)
-    for node, place in places.items():
-        axes.plot(*place, "o", color="#4477aa", markersize=7)
-        axes.annotate(told(node), place, (0, -9), **CENTRED, fontsize=6)
-    for (before, after), moved in labels.items():
-        draw_round(axes, places[before], places[after], ", ".join(moved))
-    axes.set_xlim(-1.6, 1.6)
-    axes.set_ylim(-1.6, 1.6)
+def title(who: Who, parts: int, shown: int) -> str:
+    """What is to be seen, and how to read it."""
+    rest = (
+        f"\n{shown} of {parts} such cycles are drawn; the .dot file has all"
+        if shown < parts
+        else ""
+    )
+    return (
+        f"{who.strategy}, placed by {who.placement}, {who.edition}: under constant load bundles "
+        f"never come to rest\nA column is a broker, a block a bundle with its load in tenths of a "
+        f"broker, an arrow a round.{rest}"
+    )
 
 
-Point = tuple[float, float]
-CENTRED: Final[Any] = {"textcoords": "offset points", "ha": "center", "va": "center"}
+def draw_cycle(
+    part: nx.MultiDiGraph[Spread], cycle: tuple[Spread, ...], row: Iterable[Axes]
+) -> None:
+    """From the first distribution round after round until it comes back, or as far as there is
+    room; a round that changes nothing but who serves what ends where it began.
+    """
+    around = (*cycle, cycle[0])
+    cells = list(row)
+    for place, (spread, cell) in enumerate(zip(around, cells, strict=False)):
+        last = place == len(cells) - 1 < len(around) - 1
+        draw_spread(cell, spread, "again as at first" if place == len(around) - 1 else told(spread))
+        if place + 1 < len(around) and not last:
+            moved = min(part[spread][around[place + 1]])
+            cell.annotate("→", (1.13, 0.5), xycoords="axes fraction", **CENTRED, fontsize=16)
+            below = {**CENTRED, "fontsize": 8, "color": RED}
+            cell.annotate(f"{moved} moves", (1.13, 0.36), xycoords="axes fraction", **below)
 
 
-def on_circle(index: int, count: int) -> Point:
-    """The place of a distribution; one alone is in the middle."""
-    angle = 2 * math.pi * index / count
-    return (math.cos(angle), math.sin(angle)) if count > 1 else (0.0, 0.0)
+def draw_spread(cell: Axes, spread: Spread, caption: str) -> None:
+    """Three brokers with their bundles."""
+    for broker, loads in enumerate(spread):
+        foot = 0
+        for load in loads:
+            cell.bar(broker, load, 0.8, foot, color=SHADES[load % len(SHADES)], edgecolor="white")
+            cell.annotate(str(load), (broker, foot + load / 2), **CENTRED, fontsize=8)
+            foot += load
+    cell.axhline(0, color="#66707a", linewidth=1)
+    cell.set_xlim(-0.6, 2.6)
+    cell.set_ylim(0, 1.02 * max(sum(loads) for loads in spread))
+    cell.set_title(caption, fontsize=8)
 
 
-def draw_round(axes: Axes, start: Point, end: Point, moved: str) -> None:
-    """An arrow with the bundles that move; one that comes back goes once around."""
-    from matplotlib.patches import Circle  # noqa: PLC0415 - the same
-
-    if start == end:
-        top = start[0], start[1] + 0.55
-        axes.add_patch(Circle((start[0], start[1] + 0.3), 0.3, fill=False, color="#cc3311"))
-        axes.annotate(moved, top, (0, 6), **CENTRED, fontsize=5)
-        return
-    arrow = {"arrowstyle": "->", "color": "#cc3311", "connectionstyle": "arc3,rad=0.15"}
-    axes.annotate("", end, start, arrowprops=arrow)
-    across = end[0] - start[0], end[1] - start[1]
-    middle = (start[0] + end[0] + 0.15 * across[1]) / 2, (start[1] + end[1] - 0.15 * across[0]) / 2
-    axes.annotate(moved, middle, (0, 0), **CENTRED, fontsize=5)
+CENTRED: Final[Any] = {
+    "textcoords": "offset points",
+    "xytext": (0, 0),
+    "ha": "center",
+    "va": "center",
+}
 
 
 def draw_all(

@@ -28,12 +28,13 @@ def test_every_page_has_a_first_question() -> None:
 
 
 def test_rounds_show_where_each_bundle_is() -> None:
+    count = sum(map(len, first_questions()["shedding"]["brokers"]))
     for runs in asked("shedding").values():
         assert set(runs) == set(EDITIONS)
         for run in runs.values():
             for round_ in run["rounds"]:
                 served = [b for broker in round_["brokers"].values() for b in broker["bundles"]]
-                assert len(set(served + round_["away"])) == 13
+                assert len(set(served + round_["away"])) == count
 
 
 def test_a_move_goes_where_the_bundle_is_found_next() -> None:
@@ -46,8 +47,8 @@ def test_a_move_goes_where_the_bundle_is_found_next() -> None:
 
 
 def test_first_page_shows_editions_that_differ() -> None:
-    threshold = asked("shedding")["threshold"]
-    assert threshold["DOCUMENTED"]["rounds"] != threshold["PULSAR_4_0"]["rounds"]
+    runs = asked("shedding").values()
+    assert sum(run["DOCUMENTED"]["rounds"] != run["PULSAR_4_0"]["rounds"] for run in runs) > 2
 
 
 def test_a_threshold_that_nobody_reaches_moves_nothing() -> None:
@@ -89,9 +90,9 @@ def test_the_other_edition_s_answer_is_judged() -> None:
 
 
 def test_an_answer_of_one_s_own_is_judged() -> None:
-    nothing = {"answer": {"rounds": [[]]}}
+    nothing: dict[str, Any] = {"answer": {"rounds": [[]]}}
     told = asked("clause", observation=nothing)
-    assert told["verdicts"]["yours"]["DOCUMENTED"]["SHD-81"][0] == "violated"
+    assert told["verdicts"]["yours"]["DOCUMENTED"]["SHD-11"][0] == "violated"
 
 
 @pytest.mark.parametrize(
