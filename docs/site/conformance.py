@@ -34,6 +34,8 @@ def report_of(path: Path) -> Any:
         raise BadReport(f"{path}: cannot be read as JSON ({error}).") from None
     if not isinstance(data, dict) or data.get("format") != FORMAT:
         raise BadReport(f"{path}: is no output of `evenkeel check --format json`.")
+    if unknown := sorted(set(data["clauses"]) - set(spec.entries())):
+        raise BadReport(f"{path}: names {unknown[0]}, which is no clause any more: check again.")
     return data
 
 

@@ -15,7 +15,8 @@ ROOT: Final = Path(__file__).parent.parent.parent
 LEFT_OUT: Final = {"site"}
 WORD: Final = re.compile(r"(?<![\w*])\*([a-z][a-z -]{2,30})\*(?![\w*])")
 SENTENCE: Final = re.compile(r"(?<=\.) (?=[A-Z*])")
-ROW: Final = re.compile(r"^\| ([a-z, ]+) \| (.+) \|$", re.MULTILINE)
+ROW: Final = re.compile(r"^\| ([^|]+?) \| (.+?) \|$", re.MULTILINE)
+TABLE: Final = re.compile(r"^\| word \| meaning \|\n\|[-|]+\|\n((?:\|.*\n)+)", re.MULTILINE)
 
 PLAYS: Final = ("shedding", "loop", "ranges", "limits", "clause")
 
@@ -55,22 +56,21 @@ def tree(caption: str, names: Iterable[str]) -> str:
 
 
 def glossary() -> str:
-    """The words of the notation, and those that chapters introduce in italics."""
-    found = {word: f"{meaning}." for word, meaning in ROW.findall(words_of_notation())}
-    for chapter in spec.CHAPTERS:
-        for sentence in sentences(spec.chapter_text(chapter)):
+    """The words of the chapters' tables, and those that they introduce in italics."""
+    found: dict[str, str] = {}
+    for chapter in ("notation", *spec.CHAPTERS):
+        text = spec.chapter_text(chapter)
+        where = f"([{chapter}](spec/{chapter}.md))"
+        for table in TABLE.findall(text):
+            for word, meaning in ROW.findall(table):
+                found.setdefault(word.replace("*", ""), f"{meaning} {where}")
+        for sentence in sentences(text):
             for word in WORD.findall(sentence):
-                told = f"{sentence} ([{chapter}](spec/{chapter}.md))"
-                found.setdefault(word, told)
+                found.setdefault(word, f"{sentence} {where}")
     lines = ["# Glossary\n", "```{glossary}"]
     for word in sorted(found):
         lines += [word, f"  {linked(found[word])}", ""]
     return "\n".join([*lines, "```", ""])
-
-
-def words_of_notation() -> str:
-    """The table of words."""
-    return spec.chapter_text("notation").partition("## Words")[2].replace("| word | meaning |", "")
 
 
 def sentences(text: str) -> list[str]:

@@ -14,8 +14,9 @@ from evenkeel import spec
 
 
 def test_clauses_become_links_where_they_are_text() -> None:
-    assert linked("see SHD-3.") == "see [SHD-3](#clause-shd-3)."
-    for text in ("`SHD-3`", "[SHD-3](x.md)", "## SHD-3", "SHD-9999", "```\nSHD-3\n```\n"):
+    for text in ("see SHD-3.", "see [SHD-3](shedding.md)."):
+        assert linked(text) == "see [SHD-3](#clause-shd-3)."
+    for text in ("`SHD-3`", "## SHD-3", "SHD-9999", "```\nSHD-3\n```\n"):
         assert linked(text) == text
 
 
@@ -54,10 +55,9 @@ def test_editions_list_every_switch() -> None:
     assert shown.count("\n| ") > 60
 
 
-def test_glossary_has_the_words_of_the_notation() -> None:
+def test_glossary_has_the_words_of_the_chapters() -> None:
     shown = reading.glossary()
-    assert "\nbundle\n" in shown
-    assert "a range that is served as a whole" in shown
+    assert "\nweight of a bundle\n  its short-term average in the dimension that counts" in shown
 
 
 def report(**changed: Any) -> dict[str, Any]:
@@ -82,7 +82,10 @@ def test_conformance_counts_and_shows_what_is_violated(tmp_path: Path) -> None:
     assert shown.count('class="violated" title') == 1
 
 
-@pytest.mark.parametrize("text", ["{", "[]", json.dumps(report(format="other"))])
+@pytest.mark.parametrize(
+    "text",
+    ["{", "[]", json.dumps(report(format="other")), json.dumps(report(clauses={"ABC-1": {}}))],
+)
 def test_what_is_no_report_is_refused(text: str, tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text(text)
