@@ -6,6 +6,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,8 @@ from evenkeel.recording.target import target_of
 from evenkeel.reference.edition import EDITIONS
 
 EDITION: Final = "PULSAR_4_0"
+HEALED_IN: Final = 240.0
+"""Seconds in which brokers start again, before the time to rest begins."""
 DRAINED_IN: Final = 60.0
 """Seconds that consumers have for what is left, after all is well."""
 ACKNOWLEDGED_IN: Final = 5000
@@ -145,6 +148,8 @@ def played(
         nemesis.play(schedule.steps, told)
         told("all steps are taken; the cluster is healed")
         nemesis.heal_all()
+        with suppress(ClusterUnusable):  # then it does not rest either, which is said below
+            cluster.wait_ready(HEALED_IN)
         left, result.rested = wait_rest(nemesis.healthy, nemesis.admin, names)
         result.violations += [Violation("rest", sentence, "OWN-47") for sentence in left]
         told(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
