@@ -54,6 +54,8 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "passed": judged.passed,
         "splits": judged.splits,
         "nodes": judged.nodes,
+        "rounds": judged.rounds,
+        "rounds_explained": judged.rounds_explained,
         "found": [asdict(one) for one in judged.found],
     }
 
@@ -98,6 +100,7 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
+        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports; "
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
         f"{len(judged.found) - violated} unknown"
     )

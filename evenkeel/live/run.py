@@ -63,6 +63,8 @@ class Result:
     messages: dict[str, int] = field(default_factory=dict)
     entries: int = 0
     records: int = 0
+    rounds: int = 0
+    rounds_explained: int = 0
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -197,6 +199,7 @@ def judge(recording: Path, result: Result) -> None:
     """What `trace` says of the recording."""
     judged = judge_recording(recording, EDITIONS[EDITION], 1000, Margins())
     result.records += judged.nodes
+    result.rounds, result.rounds_explained = judged.rounds, judged.rounds_explained
     for verdict in judged.verdicts:
         result.records += verdict.events
         for finding in verdict.findings:

@@ -11,6 +11,7 @@ from evenkeel.recording.effective import effective, judge_splits
 from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.holders import judge_nodes
 from evenkeel.recording.probes import judge_probes
+from evenkeel.recording.shedding import judge_shedding
 from evenkeel.recording.store import RecordingUnusable, about, entries
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
@@ -29,6 +30,10 @@ class Judgement:
     nodes: int
     """Events of the modular manager's nodes."""
     found: tuple[Found, ...]
+    rounds: int = 0
+    """Rounds of TransferShedder, by the leaders' logs."""
+    rounds_explained: int = 0
+    """Those whose loads are the ones that were reported."""
 
     @property
     def status(self) -> Status:
@@ -43,7 +48,8 @@ class Judgement:
 
 def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
     """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
-    manager = about(folder).get("manager", "extensible")
+    whole = about(folder)
+    manager = whole.get("manager", "extensible")
     counts = Counter(entry.source for entry in entries(folder))
     if not counts:
         raise RecordingUnusable(f"{folder} holds no entries.")
@@ -54,7 +60,13 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         entries(folder, ("serving", "lookup", "client", "note", "fault")), manager, margins
     )
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)
-    found = [*judge_splits(channel, margins.gap), *probes.found.values(), *nodes.found.values()]
+    shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
+    found = [
+        *shedding.found,
+        *judge_splits(channel, margins.gap),
+        *probes.found.values(),
+        *nodes.found.values(),
+    ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
     found.sort(key=lambda one: (one.clause is None, one.began))
@@ -66,4 +78,6 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         len(channel.splits),
         nodes.events,
         tuple(found),
+        len(shedding.rounds),
+        shedding.explained,
     )
