@@ -210,7 +210,8 @@ def judge(recording: Path, result: Result) -> None:
                 result.unknown += 1
     for one in judged.found:
         if one.clause:
-            sentence = f"{one.subject}: {one.sentence}"
+            known = f" (known of {EDITION})" if one.known else ""
+            sentence = f"{one.subject}: {one.sentence}{known}"
             result.violations.append(Violation(one.kind, sentence, one.clause))
         else:
             result.unknown += 1

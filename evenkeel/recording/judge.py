@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evenkeel import spec
 from evenkeel.properties.ownership.trace.events import Rules, Status, Verdict
 from evenkeel.recording.effective import effective, judge_splits
 from evenkeel.recording.findings import Found, Margins
@@ -39,11 +40,18 @@ class Judgement:
     def status(self) -> Status:
         """Violated if anything is; else unknown if anything is."""
         of_bundles = {verdict.status for verdict in self.verdicts}
-        if Status.VIOLATED in of_bundles or any(one.clause for one in self.found):
+        if Status.VIOLATED in of_bundles or any(one.violated for one in self.found):
             return Status.VIOLATED
-        if Status.UNKNOWN in of_bundles or self.found:
+        if Status.UNKNOWN in of_bundles or any(not one.clause for one in self.found):
             return Status.UNKNOWN
         return Status.EXPLAINED
+
+
+def in_edition(found: Found, edition: Edition) -> Found:
+    """Whether the finding is one in this edition, or something that is known of it."""
+    if found.clause is None or spec.clause(found.clause).holds_in(edition.name):
+        return found
+    return replace(found, known=True)
 
 
 def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
@@ -69,7 +77,8 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
-    found.sort(key=lambda one: (one.clause is None, one.began))
+    found = [in_edition(one, edition) for one in found]
+    found.sort(key=lambda one: (not one.violated, one.clause is None, one.began))
     return Judgement(
         manager,
         dict(counts),
