@@ -22,7 +22,7 @@ from evenkeel.cluster.state import Broker, State
 
 Told = Callable[[str], None]
 """Told of progress; of an empty text while nothing happens."""
-STARTED_IN: Final = 120
+STARTED_IN: Final = 240
 """Seconds that each server may take; the machine may be busy."""
 ZOOKEEPER: Final = "zookeeper"
 BOOKIE: Final = "bookie"
