@@ -54,6 +54,8 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "passed": judged.passed,
         "splits": judged.splits,
         "nodes": judged.nodes,
+        "rounds": judged.rounds,
+        "rounds_explained": judged.rounds_explained,
         "found": [asdict(one) for one in judged.found],
     }
 
@@ -77,7 +79,7 @@ def print_judgement(judged: Judgement) -> None:
 def print_found(one: Found) -> None:
     """One finding."""
     when = datetime.fromtimestamp(one.began / 1000, UTC).strftime("%H:%M:%S")
-    word = "violated" if one.clause else "unknown"
+    word = "violated" if one.violated else "known" if one.clause else "unknown"
     line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
     print_clause(one.clause)
 
@@ -93,11 +95,13 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
     """The last line."""
     events = sum(verdict.events for verdict in judged.verdicts)
     explained = sum(verdict.status is Status.EXPLAINED for verdict in judged.verdicts)
-    violated = sum(one.clause is not None for one in judged.found)
+    violated = sum(one.violated for one in judged.found)
+    known = sum(one.known for one in judged.found)
     return (
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
+        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports; "
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
-        f"{len(judged.found) - violated} unknown"
+        f"{known} known of the edition, {len(judged.found) - violated - known} unknown"
     )

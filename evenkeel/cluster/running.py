@@ -22,7 +22,7 @@ from evenkeel.cluster.state import Broker, State
 
 Told = Callable[[str], None]
 """Told of progress; of an empty text while nothing happens."""
-STARTED_IN: Final = 120
+STARTED_IN: Final = 240
 """Seconds that each server may take; the machine may be busy."""
 ZOOKEEPER: Final = "zookeeper"
 BOOKIE: Final = "bookie"
@@ -129,7 +129,8 @@ class Cluster:
         """It runs, and there still is time. Raises `ClusterUnusable`."""
         self.told("")  # whoever waits may have left
         if not self.runs(name):
-            raise ClusterUnusable(f"{name} ended while it started; see {self.log(name)}.")
+            why = complaint(self.log(name))
+            raise ClusterUnusable(f"{name} ended while it started{why}; see {self.log(name)}.")
         if time.monotonic() > until:
             raise ClusterUnusable(f"{name} does not answer in time; see {self.log(name)}.")
 
@@ -201,6 +202,16 @@ def listed(broker: Broker) -> set[str]:
         return set(answer.json()) if answer.good else set()
     except NoAnswer:
         return set()
+
+
+def complaint(log: Path) -> str:
+    """The last error that a server logged, for a sentence."""
+    try:
+        lines = log.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    errors = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
+    return f" ({errors[-1][:300].rstrip('.')})" if errors else ""
 
 
 def last_words(log: Path, lines: int = 20) -> str:

@@ -160,6 +160,10 @@ class Nemesis:
             self.heal("resume", name)
         for name in [*self.cut]:
             self.heal("join", name)
+        guest = self.names[-1]
+        if guest in self.stopping:
+            self.stopping.discard(guest)
+            self.cluster.stop(guest, signal.SIGTERM, 60)
         for name in self.names[: self.cluster.wanted.brokers]:
             self.heal("start", name)
         for name in (ZOOKEEPER, BOOKIE):

@@ -197,8 +197,9 @@ def served_beyond_session(random: Random, scene: Scene) -> list[Step]:
     return [cut_off, *visits, Step(45.0, "join", place, OWNER), Step(10.0, "unload", place)]
 
 
-REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "10"}
-"""Records of bundles that nobody owns are removed after an hour; no run is so long."""
+REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "31"}
+"""Records of bundles that nobody owns are removed after an hour, and no run is so long; 30 s are
+the least that brokers take."""
 SETTINGS_OF: Final = {"gap-after-removal": REMOVALS}
 """Of a plan, beside those of all."""
 

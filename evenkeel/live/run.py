@@ -6,6 +6,7 @@ import json
 import shutil
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -28,6 +29,8 @@ from evenkeel.recording.target import target_of
 from evenkeel.reference.edition import EDITIONS
 
 EDITION: Final = "PULSAR_4_0"
+HEALED_IN: Final = 240.0
+"""Seconds in which brokers start again, before the time to rest begins."""
 DRAINED_IN: Final = 60.0
 """Seconds that consumers have for what is left, after all is well."""
 ACKNOWLEDGED_IN: Final = 5000
@@ -60,6 +63,8 @@ class Result:
     messages: dict[str, int] = field(default_factory=dict)
     entries: int = 0
     records: int = 0
+    rounds: int = 0
+    rounds_explained: int = 0
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -145,6 +150,8 @@ def played(
         nemesis.play(schedule.steps, told)
         told("all steps are taken; the cluster is healed")
         nemesis.heal_all()
+        with suppress(ClusterUnusable):  # then it does not rest either, which is said below
+            cluster.wait_ready(HEALED_IN)
         left, result.rested = wait_rest(nemesis.healthy, nemesis.admin, names)
         result.violations += [Violation("rest", sentence, "OWN-47") for sentence in left]
         told(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
@@ -192,6 +199,7 @@ def judge(recording: Path, result: Result) -> None:
     """What `trace` says of the recording."""
     judged = judge_recording(recording, EDITIONS[EDITION], 1000, Margins())
     result.records += judged.nodes
+    result.rounds, result.rounds_explained = judged.rounds, judged.rounds_explained
     for verdict in judged.verdicts:
         result.records += verdict.events
         for finding in verdict.findings:
@@ -202,7 +210,8 @@ def judge(recording: Path, result: Result) -> None:
                 result.unknown += 1
     for one in judged.found:
         if one.clause:
-            sentence = f"{one.subject}: {one.sentence}"
+            known = f" (known of {EDITION})" if one.known else ""
+            sentence = f"{one.subject}: {one.sentence}{known}"
             result.violations.append(Violation(one.kind, sentence, one.clause))
         else:
             result.unknown += 1

@@ -20,6 +20,13 @@ class Found:
     began: int
     ended: int
     clause: str | None = None
+    known: bool = False
+    """The clause is none of the edition: what was seen is known of it, and no violation there."""
+
+    @property
+    def violated(self) -> bool:
+        """Whether a clause of the edition is violated."""
+        return self.clause is not None and not self.known
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +38,7 @@ class Margins:
     """
 
     double: float = 30.0
-    """Two brokers that have one topic open: one may not have noticed its loss yet (SESSION)."""
+    """Two brokers that have one topic open, with clients: hand-overs take less."""
     gap: float = SESSION + IN_FLIGHT + MONITOR + 30.0
     """Nobody is named: the session of a lost owner, states in flight, the leader's next look at
     them, and as long again as a session for a broker that must become the leader first."""

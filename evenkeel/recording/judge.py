@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+from evenkeel import spec
 from evenkeel.properties.ownership.trace.events import Rules, Status, Verdict
 from evenkeel.recording.effective import effective, judge_splits
 from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.holders import judge_nodes
 from evenkeel.recording.probes import judge_probes
+from evenkeel.recording.shedding import judge_shedding
 from evenkeel.recording.store import RecordingUnusable, about, entries
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
@@ -29,21 +31,33 @@ class Judgement:
     nodes: int
     """Events of the modular manager's nodes."""
     found: tuple[Found, ...]
+    rounds: int = 0
+    """Rounds of TransferShedder, by the leaders' logs."""
+    rounds_explained: int = 0
+    """Those whose loads are the ones that were reported."""
 
     @property
     def status(self) -> Status:
         """Violated if anything is; else unknown if anything is."""
         of_bundles = {verdict.status for verdict in self.verdicts}
-        if Status.VIOLATED in of_bundles or any(one.clause for one in self.found):
+        if Status.VIOLATED in of_bundles or any(one.violated for one in self.found):
             return Status.VIOLATED
-        if Status.UNKNOWN in of_bundles or self.found:
+        if Status.UNKNOWN in of_bundles or any(not one.clause for one in self.found):
             return Status.UNKNOWN
         return Status.EXPLAINED
 
 
+def in_edition(found: Found, edition: Edition) -> Found:
+    """Whether the finding is one in this edition, or something that is known of it."""
+    if found.clause is None or spec.clause(found.clause).holds_in(edition.name):
+        return found
+    return replace(found, known=True)
+
+
 def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins) -> Judgement:
     """Judge a recording. Raises `RecordingUnusable`, `BadLog`."""
-    manager = about(folder).get("manager", "extensible")
+    whole = about(folder)
+    manager = whole.get("manager", "extensible")
     counts = Counter(entry.source for entry in entries(folder))
     if not counts:
         raise RecordingUnusable(f"{folder} holds no entries.")
@@ -54,10 +68,17 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         entries(folder, ("serving", "lookup", "client", "note", "fault")), manager, margins
     )
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)
-    found = [*judge_splits(channel, margins.gap), *probes.found.values(), *nodes.found.values()]
+    shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
+    found = [
+        *shedding.found,
+        *judge_splits(channel, margins.gap),
+        *probes.found.values(),
+        *nodes.found.values(),
+    ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
-    found.sort(key=lambda one: (one.clause is None, one.began))
+    found = [in_edition(one, edition) for one in found]
+    found.sort(key=lambda one: (not one.violated, one.clause is None, one.began))
     return Judgement(
         manager,
         dict(counts),
@@ -66,4 +87,6 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         len(channel.splits),
         nodes.events,
         tuple(found),
+        len(shedding.rounds),
+        shedding.explained,
     )

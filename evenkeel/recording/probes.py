@@ -118,7 +118,7 @@ class Probes:
             f"{(until - since) / 1000:.0f} s; {entered}",
             since,
             until,
-            self.double_clause if both else None,
+            self.double_clause,
         )
 
     def take_lookups(self, entry: Entry) -> None:

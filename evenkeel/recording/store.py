@@ -91,6 +91,11 @@ class Store:
                 Entry(at if began is None else began, at, source, broker, subject, clock, data)
             )
 
+    @property
+    def open(self) -> bool:
+        """Whether entries are still taken."""
+        return self._thread.is_alive()
+
     def close(self) -> None:
         """Write what is left, and make one file of all. Raises what kept it from writing."""
         self._queue.put(None)

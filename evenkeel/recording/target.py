@@ -25,6 +25,8 @@ class Target:
     zookeeper: str | None = None
     manager: str = "extensible"
     logs: tuple[str, ...] = ()
+    settings: dict[str, str] = field(default_factory=dict)
+    """Those of the load balancer."""
 
     @property
     def scheme(self) -> str:
@@ -39,6 +41,7 @@ class Target:
             "cluster": self.cluster,
             "zookeeper": self.zookeeper,
             "manager": self.manager,
+            "settings": self.settings,
         }
 
     def known(self) -> list[str]:
@@ -72,14 +75,16 @@ def target_of(
                 raise ClusterUnusable(f"--admin-url {url} wants a token that may ask it.")
             if names.good:
                 cluster = next(name for name in names.json() if name != "global")
+                told = settings.json() if settings.good else {}
                 return Target(
                     service_url,
                     tuple(admin_urls),
                     cluster,
                     access,
                     zookeeper,
-                    manager_of(settings.json() if settings.good else {}),
+                    manager_of(told),
                     tuple(logs),
+                    {key: told[key] for key in sorted(told) if key.startswith("loadBalance")},
                 )
             why = f"it answers {names.status}"
         except NoAnswer as error:

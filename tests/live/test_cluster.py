@@ -21,6 +21,7 @@ from evenkeel.cluster.errors import ClusterUnusable
 from evenkeel.cluster.http import Access, NoAnswer, request
 from evenkeel.cluster.ports import free_ports, listens
 from evenkeel.cluster.process import Process
+from evenkeel.cluster.running import complaint
 from evenkeel.cluster.state import Broker, State
 
 SLEEP = ["sleep", "600"]
@@ -138,6 +139,13 @@ def test_an_archive_is_unpacked_whole(tmp_path: Path) -> None:
     distribution.unpack(tmp_path / "p.tar.gz", tmp_path / "cache" / "9.9.9")
     assert [place.name for place in (tmp_path / "cache").iterdir()] == ["9.9.9"]
     assert (tmp_path / "cache" / "9.9.9" / "conf" / "broker.conf").is_file()
+
+
+def test_a_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+    log = tmp_path / "broker-1.log"
+    assert complaint(log) == ""
+    log.write_text("1 INFO x - well\n2 ERROR y - Invalid Config: a < b.\n\tat z\n")
+    assert complaint(log) == " (y - Invalid Config: a < b)"
 
 
 def test_ports_are_free_and_differ() -> None:
