@@ -47,6 +47,7 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
             questions=tuple(asked["questions"]),
             clauses=tuple(asked["clauses"]),
             keep_answers=asked["keep answers"],
+            strict=asked["strict"],
             more=tuple(More(one["trials"], tuple(one["questions"])) for one in asked["more"]),
         )
     except (KeyError, TypeError) as error:
@@ -88,6 +89,8 @@ class Difference:
     gone: list[str] = field(default_factory=list)
     trials: tuple[int, int] = (0, 0)
     differing: dict[str, tuple[int, int]] = field(default_factory=dict)
+    departures: list[str] = field(default_factory=list)
+    """Those of `new` that are none."""
     status: int = 0
     """1 if there are new failures that are no mere departures, else 0."""
 
@@ -95,7 +98,8 @@ class Difference:
 def compared(one: Path, other: Path) -> Difference:
     """How the second campaign differs from the first. Raises `CampaignUnusable`."""
     before, after = (tables_of(path) for path in (one, other))
-    binding = Binding(finished_state(other)["campaign"]["edition"])
+    asked = finished_state(other)["campaign"]
+    binding = Binding(asked["edition"], asked["strict"])
     ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
     verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
     return Difference(
@@ -111,6 +115,7 @@ def compared(one: Path, other: Path) -> Difference:
             for question, kind in sorted({*before.differing, *after.differing})
             if (question, kind) not in before.differing or (question, kind) not in after.differing
         },
+        [name for name in binding.departures(after) if name not in before.failures],
         int(any(name not in before.failures for name in binding.errors(after))),
     )
 
@@ -132,6 +137,7 @@ class Rejudged:
     """
 
     edition: str
+    strict: bool = False
     tally: Tally = field(default_factory=Tally)
     unreadable: Counter[str] = field(default_factory=Counter)
     kept_all: bool = False
@@ -150,7 +156,7 @@ class Rejudged:
     @property
     def status(self) -> int:
         """1 if a clause is violated; 2 if nothing could be judged, or something not; else 0."""
-        if Binding(self.edition).errors(self.tally):
+        if Binding(self.edition, self.strict).errors(self.tally):
             return 1
         return 2 if self.unreadable or not self.tally.verdicts else 0
 
@@ -159,7 +165,9 @@ def rejudged(path: Path) -> Rejudged:
     """Judge the answers of a finished campaign again. Raises `CampaignUnusable`."""
     state = finished_state(path)
     asked, before = state["campaign"], tables_of(path)
-    done = Rejudged(asked["edition"], kept_all=bool(asked.get("keep answers")), before=before)
+    done = Rejudged(
+        asked["edition"], asked["strict"], kept_all=bool(asked.get("keep answers")), before=before
+    )
     for row in read_rows(path, "answers"):
         try:
             judge_again(done, row, frozenset(asked["clauses"]) or None)

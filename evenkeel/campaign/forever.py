@@ -148,7 +148,8 @@ class _Forever:
             return result if result.unusable else self.result(None)
         trials = add(self._counts, plan.out)
         new = tuple(sorted(self._counts.keys() - before))
-        failures = tuple(one["signature"] for one in result.data["failures"])
+        found = result.data["failures"]
+        failures = tuple(one["signature"] for one in found if not one["departure"])
         seconds = round(time.monotonic() - began, 1)
         seen = len(self._counts)
         self._keep(Round(number, plan.seed, trials, seen, new, failures, seconds=seconds))

@@ -20,6 +20,7 @@ COLOURS: Final = {
     "holds": "#3a7d44",
     "unexercised": "#9aa0a6",
     "undecided": "#c98a00",
+    "departed": "#c2643c",
     "violated": "#b3261e",
     "errored": "#7b1fa2",
 }
@@ -54,7 +55,8 @@ pre { background: #f4f4f6; padding: .6rem; overflow-x: auto; white-space: pre-wr
 <h2>Failures</h2>
 {% if not failures %}<p>None.</p>{% endif %}
 {% for one in failures %}
-<h3>{{ one.signature }} · {{ "{:,}".format(one.count) }} trials</h3>
+<h3>{{ "departure: " if one.departure }}{{ one.signature }} ·
+  {{ "{:,}".format(one.count) }} trials</h3>
 <p>{{ one.sentence }}</p>
 {% if one.trial is not none %}<pre>{{ one.trial | json }}</pre>{% endif %}
 <pre>{{ one.replay }}</pre>
@@ -144,7 +146,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
                 id_,
                 titles[id_].title if id_ in titles else "",
                 verdict,
-                *(tally.verdicts[id_, status] for status in COLOURS),
+                *(tally.verdicts[id_, status] for status in COLOURS if status != "departed"),
             )
             for id_, verdict in clauses.items()
         ],

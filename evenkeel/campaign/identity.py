@@ -48,6 +48,7 @@ def identity_of(
         "evenkeel": __version__,
         "code": code,
         "keep answers": plan.keep_answers,
+        "strict": plan.strict,
         "more": json.loads(json.dumps([asdict(more) for more in plan.more])),
     }
 

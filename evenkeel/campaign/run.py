@@ -163,13 +163,14 @@ class _Campaign:
         asked = asked_clauses(
             [q.name for q in self._questions], EDITIONS[self._plan.edition], self._plan.clauses
         )
+        binding = Binding(self._plan.edition, self._plan.strict)
+        departures = len(binding.departures(self._tally))
         summary = (
             f"campaign of {self._subject} against {self._plan.edition}: "
-            f"{self._tally.outcome(asked)}, stopped before {total:,}; the same command goes on "
-            f"from there"
+            f"{self._tally.outcome(asked, departures)}, stopped before {total:,}; the same "
+            f"command goes on from there"
         )
         found = [f"{name}: {n:,} trials" for name, n in sorted(self._tally.failures.items())]
-        binding = Binding(self._plan.edition, self._plan.strict)
         status = 1 if binding.errors(self._tally) else 2
         data = {"status": status, "stopped": True, "trials": trials, "parts": done}
         return CampaignResult(status, summary, "\n".join(found), data)

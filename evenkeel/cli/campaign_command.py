@@ -180,7 +180,8 @@ def diff(
             line(f"{id_}: {was} in A, {is_} in B")
         for what, those in (("new", found.new), ("gone", found.gone)):
             for signature in those:
-                line(f"{what}: {signature}")
+                word = ", a departure" if signature in found.departures else ""
+                line(f"{what}: {signature}{word}")
         for name, (was_so, is_so) in found.differing.items():
             line(f"not the reference's answer: {name}: {was_so:,} in A, {is_so:,} in B")
     trials = " and ".join(f"{count:,}" for count in found.trials)

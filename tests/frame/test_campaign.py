@@ -5,6 +5,7 @@ One Spark session serves all tests but the one that runs without an installed Ja
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -108,7 +109,30 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
     assert failure["replay"] in result.report
     report = (tmp_path / "c" / "report.txt").read_text()
     assert report.endswith(f"{result.summary}\n")
-    assert "BUN-17   violated" in report
+    assert re.search(r"BUN-17 +MUST +violated", report)
+
+
+def test_a_departure_is_no_error_unless_strict(spark: Spark, tmp_path: Path) -> None:
+    def run_as(folder: str, strict: bool) -> CampaignResult:
+        asked = plan(
+            tmp_path / folder,
+            subject="reference:PULSAR_4_0",
+            questions=("load.top_bundles",),
+            trials=400,
+            strict=strict,
+            allow_unexercised=True,
+        )
+        return run_campaign(asked, quiet(), spark)
+
+    lenient, strict = run_as("lenient", False), run_as("strict", True)
+    assert (lenient.status, strict.status) == (0, 1)
+    assert "1 departure in" in lenient.summary
+    assert "departure: LOA-56" in lenient.report
+    assert (lenient.data["clauses"]["LOA-56"], strict.data["clauses"]["LOA-56"]) == (
+        "departed",
+        "violated",
+    )
+    assert [one["departure"] for one in lenient.data["failures"]] == [True]
 
 
 def test_a_subject_that_crashes_is_unknown_not_violated(spark: Spark, tmp_path: Path) -> None:

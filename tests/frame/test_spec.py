@@ -8,6 +8,7 @@ import pytest
 from evenkeel import spec
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.reference.edition import EDITIONS, switches
+from evenkeel.subjects.document import anchor
 
 PREFIXES = {"splitting": "SPL", "placement": "PLC", "shedding": "SHD"}
 LEAVE_ROOM = {"shedding"}
@@ -123,3 +124,17 @@ def test_errata_have_numbers_of_their_own() -> None:
     assert len(named) == len(set(named)) > 80
     for clause in re.findall(r"\b((?!PIP)[A-Z]{3}-\d+)\b", text):
         spec.clause(clause)
+
+
+PAGES = sorted((Path(spec.__file__).parent).rglob("*.md"))
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: path.name)
+def test_links_lead_somewhere(path: Path) -> None:
+    links = re.findall(r"\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)", path.read_text("utf-8"))
+    for place, fragment in links:
+        target = (path.parent / place) if place else path
+        assert target.exists(), place
+        if fragment:
+            headings = re.findall(r"(?m)^#+ (.+)$", target.read_text("utf-8"))
+            assert fragment in {anchor(heading) for heading in headings}, f"{place}#{fragment}"
