@@ -12,6 +12,7 @@ from evenkeel.properties.clause import (
     Finding,
     Violation,
 )
+from evenkeel.properties.plain import plain
 
 
 @dataclass(slots=True)
@@ -37,7 +38,7 @@ class Findings:
 
     def check(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
         """A clause held here, or was violated: the sentence is the template with these values."""
-        self.add(clause, None if holds else Violation(template.format(*values), kind))
+        self.add(clause, None if holds else Violation(template.format(*map(plain, values)), kind))
 
     def add(self, clause: str, violation: Violation | None) -> None:
         """A clause held here, or was violated; the first violation counts."""

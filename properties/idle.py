@@ -15,7 +15,9 @@ from types import UnionType
 from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
 from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.ownership.channel.commands import Ask
 from evenkeel.properties.ownership.channel.trial import ChannelAnswer, Step
+from evenkeel.properties.ownership.locks.commands import Lookup
 from evenkeel.properties.ownership.locks.trial import LocksStep
 from evenkeel.properties.question import Observation, Question
 from evenkeel.properties.trial import BadTrial
@@ -244,6 +246,23 @@ def without_effect(question: AnyQuestion, meant: Any, told: Sequence[Any]) -> An
     return item_nothing(meant) if before is None else before
 
 
+# ---------------------------------------------------------------- another broker's view
+
+LOOKUPS: Final[dict[str, type]] = {"ownership.channel": Ask, "ownership.locks": Lookup}
+"""By question: the command with which a client asks a broker."""
+
+
+def answers_for_another(
+    kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """Whoever is asked, the next broker answers, by what that one knows."""
+    asked = (
+        replace(one, broker=(one.broker + 1) % trial.brokers) if isinstance(one, kind) else one
+        for one in trial.commands
+    )
+    return question.observe(replace(trial, commands=tuple(asked)), edition)
+
+
 # ------------------------------------------------------------------------------ all of them
 
 
@@ -262,6 +281,9 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     done = done_type(question)
     if done is not None:
         yield IdleSubject("is done at once", question.name, everywhere(done()))
+    if (asks := LOOKUPS.get(question.name)) is not None:
+        answer = partial(answers_for_another, asks)
+        yield IdleSubject("answers from another broker's view", question.name, answer)
     for kind in commands_of(question):
         name = f"ignores {kind.__name__}"
         yield IdleSubject(name, question.name, partial(disobeys, kind))

@@ -105,7 +105,7 @@ def owed_in_reference(excess: int, quota: int, ends: int) -> int:
     """What is still taken in the reference."""
     counter = Counter(quota, 1, True, quota + excess)
     for _ in range(ends):
-        counter = counters.period_end(counter)
+        counter = counters.period_ends(counter, 1)
     return counter.taken
 
 

@@ -84,7 +84,7 @@ def end_arguments(random: Random) -> tuple[int, int]:
 
 def end_in_reference(taken: int, quota: int) -> int:
     """What is taken after a period's end in the reference."""
-    return counters.period_end(Counter(quota, 1, True, taken)).taken
+    return counters.period_ends(Counter(quota, 1, True, taken), 1).taken
 
 
 def delivered_in_reference(*values: int) -> int:

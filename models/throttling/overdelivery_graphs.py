@@ -29,7 +29,7 @@ End = Callable[[int, int], int]
 
 def carried(taken: int, quota: int) -> int:
     """The reference's end of a period."""
-    return counters.period_end(Counter(quota, 1, True, taken)).taken
+    return counters.period_ends(Counter(quota, 1, True, taken), 1).taken
 
 
 def forgotten(taken: int, quota: int) -> int:

@@ -9,6 +9,7 @@ from evenkeel.properties.clause import Case, Violation, describe, shape
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds
 from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.plain import plain
 
 Differ = Callable[[Any, Any], str | None]
 """In what an observed result differs from the right one: None, or a few words; "" for all."""
@@ -45,12 +46,14 @@ def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation
     if len(observed) != len(expected):
         return Violation(f"{len(observed)} results of {len(expected)}", "shape")
     rows = zip(case.trial.commands, observed, expected, strict=True)
-    for place, (command, result, right) in enumerate(rows):
+    for place, (command, result, right) in enumerate(rows, 1):
         part = differ(result, right)
         if part is not None:
             kind = type(command).__name__
             if part:
-                wrong = f"{part} must be {getattr(right, part)}, not {getattr(result, part)}"
-                return Violation(f"command {place}, {command}: {wrong}", f"{kind}:{part}")
-            return Violation(f"command {place}, {command}: must be {right}, not {result}", kind)
+                meant, found = plain(getattr(right, part)), plain(getattr(result, part))
+                wrong = f"{part} must be {meant}; not {found}"
+                return Violation(f"command {place} ({plain(command)}): {wrong}", f"{kind}:{part}")
+            sentence = f"must be {plain(right)}; not {plain(result)}"
+            return Violation(f"command {place} ({plain(command)}): {sentence}", kind)
     return None

@@ -20,6 +20,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.run import Contradiction, Run, Sentence, said
 from evenkeel.properties.judging.search import Program, Step, explain, explain_one_of
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.plain import plain
 
 AnyCase: TypeAlias = Case[Any, Any]
 Programs: TypeAlias = Program | Iterable[Program]
@@ -167,4 +168,4 @@ def must_be(run: Run, case: AnyCase, clause: str, right: object, what: Sentence)
 
 def described(right: object) -> str:
     """What the subject should have observed, in a few words."""
-    return describe(right) if isinstance(right, Refused | Broke) else str(right)
+    return describe(right) if isinstance(right, Refused | Broke) else str(plain(right))

@@ -119,6 +119,18 @@ def unload(
     events.publish(world, broker, bundle, record, edition)
 
 
+@states("OWN-51")
+def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
+    """A broker is told to have all bundles of the namespace unloaded that can be divided.
+
+    A bundle that nobody owns is passed over. Raises `events.Unreachable`.
+    """
+    live_broker(world, name)
+    for bundle in CHILDREN if world.divided else (PARENT,):
+        with suppress(NotOwned):
+            unload(world, name, bundle, None, edition)
+
+
 @states("OWN-45")
 def split(world: World, name: BrokerId, edition: Edition) -> None:
     """A broker is told to have the parent divided into its halves.

@@ -7,7 +7,6 @@ ServiceUnitStateMetadataStoreTableViewImpl 4.0.8; facts, section 2.2.4.
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import replace
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
@@ -35,6 +34,7 @@ from evenkeel.reference.ownership.records import (
     owner_named_by,
     state_of,
 )
+from evenkeel.reference.replacing import replace
 
 
 class Unreachable(Breakage):

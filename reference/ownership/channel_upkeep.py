@@ -169,8 +169,11 @@ def overriding(
             State.SPLITTING, record.destination, source, version, True, 0, record.children
         )
     if living and record.state is State.RELEASING:
-        destination = None if selected == before else selected
-        return Record(State.RELEASING, destination, before, version, force=True)
+        named = record.destination
+        kept = named if named != gone and world.registered(named) else None
+        destination = selected if selected != before else kept
+        if destination is not None or named is None:
+            return Record(State.RELEASING, destination, before, version, force=True)
     source_left = None if selected == before else before
     if record.state is State.OWNED and gracefully and source_left is not None:
         return Record(State.RELEASING, selected, source_left, version, force=True)

@@ -7,12 +7,13 @@ in an edition with `refill_wraps` products keep only their lower 64 bits.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.replacing import replace
 
 RESOLUTION: Final = 16_000_000
 """Nanoseconds between refills unless something else is asked for: 16 ms."""

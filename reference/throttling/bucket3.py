@@ -9,9 +9,10 @@ and the clock begins with a tick.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling.bucket import RESOLUTION, truncated, wrapped
 
 

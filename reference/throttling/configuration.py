@@ -89,6 +89,14 @@ def checked(name: str, value: Value) -> Value:
     return value
 
 
+@states("THR-62")
+def default_of(name: str) -> str:
+    """What the key is if nobody sets it, as broker.conf would have it. Raises `UnknownKey`."""
+    if name not in BY_NAME:
+        raise UnknownKey(name)
+    return str(BY_NAME[name].default).lower()
+
+
 @states("THR-7")
 def conflicts(values: Mapping[str, Value]) -> tuple[str, ...]:
     """The keys that should not be on together, but are; none given: none."""

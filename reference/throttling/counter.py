@@ -10,10 +10,11 @@ Periods begin with the first use. Times are nanoseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.errors import Refusal
+from evenkeel.reference.replacing import replace
 
 
 class BadPeriod(Refusal):
@@ -95,43 +96,26 @@ def begin(counter: Counter, now: int) -> Counter:
 
 @states("THR-9", "THR-10", "THR-13")
 def elapse(counter: Counter, now: int, renewed: int | None = None) -> Counter:
-    """Time has come to `now`: every period that ended meanwhile is closed, one after the other.
+    """Time has come to `now`: every period that ended meanwhile is closed.
 
     `renewed` is what the rate becomes at each end of a period; None or 0 and less: it stays.
     """
-    while counter.ends is not None and counter.ends <= now:
-        ended = replace(period_end(counter), ends=counter.ends + counter.period)
-        if renewed is not None and renewed > 0:
-            ended = replace(ended, rate=renewed)
-        lowered = counter.taken - ended.taken
-        again = same_periods(ended, lowered, now) if ended.rate == counter.rate else 0
-        counter = replace(
-            ended,
-            taken=ended.taken - again * lowered,
-            ends=counter.ends + (1 + again) * counter.period,
-        )
-    return counter
-
-
-def same_periods(counter: Counter, lowered: int, now: int) -> int:
-    """How many of the periods that ended by `now` lower the count by as much as the one before.
-
-    They need not be closed one after the other: a year has 3 * 10^10 periods of a millisecond.
-    """
     if counter.ends is None or counter.ends > now:
-        return 0
-    ended = (now - counter.ends) // counter.period + 1
-    if lowered > 0:
-        return min(ended, counter.taken // lowered)
-    goes_on = lowered == 0 or (lowered == counter.rate and counter.taken > 0)
-    return ended if goes_on else 0
+        return counter
+    ends = 1 + (now - counter.ends) // counter.period
+    ended = replace(counter, ends=counter.ends + ends * counter.period)
+    if renewed is None or renewed <= 0:
+        return period_ends(ended, ends)
+    return period_ends(replace(period_ends(ended, 1), rate=renewed), ends - 1)
 
 
 @states("THR-9", "THR-55", "THR-56", "THR-58")
-def period_end(counter: Counter) -> Counter:
-    """The end of a period: the count falls by the permits of that period."""
+def period_ends(counter: Counter, ends: int) -> Counter:
+    """So many ends of periods in a row: at each the count falls by the period's permits."""
+    if not ends:
+        return counter
     carries = counter.carries and not counter.forgets
-    left = max(0, counter.taken - counter.rate) if carries else 0
+    left = max(0, counter.taken - ends * counter.rate) if carries else 0
     return replace(counter, taken=left)
 
 

@@ -6,13 +6,14 @@ from the limiter's making.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling import bucket3
 from evenkeel.reference.throttling import counter as counters
@@ -150,11 +151,16 @@ def changed_counter(
 @states("THR-9")
 def consume(limiter: Limiter, messages: int, size: int, now: int) -> Limiter:
     """Charge a delivery to both dimensions; nothing is charged for 0 and less."""
-    return replace(
-        limiter,
-        messages=charged(limiter.messages, messages, now),
-        bytes=charged(limiter.bytes, size, now),
+    return with_quotas(
+        limiter, charged(limiter.messages, messages, now), charged(limiter.bytes, size, now)
     )
+
+
+def with_quotas(limiter: Limiter, messages: Quota | None, size: Quota | None) -> Limiter:
+    """The limiter with these quotas; itself if they are the ones that it has."""
+    if messages is limiter.messages and size is limiter.bytes:
+        return limiter
+    return Limiter(limiter.mechanism, limiter.rate, messages, size)
 
 
 @states("THR-9", "THR-55")
@@ -173,12 +179,12 @@ def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
 def elapse(limiter: Limiter, now: int, publishing: Publishing) -> Limiter:
     """Time has come to `now`."""
     rate = limiter.rate
-    return replace(
+    return with_quotas(
         limiter,
-        messages=elapsed(
+        elapsed(
             limiter.messages, now, rate.messages + publishing.messages if rate.relative else None
         ),
-        bytes=elapsed(limiter.bytes, now, rate.bytes + publishing.bytes if rate.relative else None),
+        elapsed(limiter.bytes, now, rate.bytes + publishing.bytes if rate.relative else None),
     )
 
 
@@ -202,7 +208,7 @@ def available(
     size, size_left = left_of(
         limiter.bytes, rate.bytes + publishing.bytes if rate.relative else None, now, edition
     )
-    return replace(limiter, messages=messages, bytes=size), Limits(left, size_left)
+    return with_quotas(limiter, messages, size), Limits(left, size_left)
 
 
 @states("THR-8", "THR-14")

@@ -8,10 +8,11 @@ every interleaving of subscriptions, reads and charges is a list of steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from typing import TypeVar
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import delivering, reading, sizing
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.limiter import Limiter
@@ -36,11 +37,13 @@ from evenkeel.reference.throttling.loop_state import (
     Uncharged,
     with_subscription,
 )
-from evenkeel.reference.throttling.rates import DispatchRate, Level, Limits
+from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level, Limits
 from evenkeel.reference.throttling.reading import Blocked, Read, Reader
 from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
 
 Step = tuple[Broker, tuple[Event, ...]]
+Limited = TypeVar("Limited", Broker, Topic, Subscription)
+"""What has a limiter of its own."""
 
 
 def start(
@@ -73,13 +76,17 @@ def on_limiters(
     broker: Broker, level: Level, subscription: int, change: Callable[[Limiter], Limiter]
 ) -> Broker:
     """The broker with the limiter changed that holds for a subscription at a level."""
+    before = limiter_at(broker, level, subscription)
+    after = change(before)
+    if after is before:
+        return broker
     if level is Level.BROKER:
-        return replace(broker, limiter=change(broker.limiter))
+        return replace(broker, limiter=after)
     own = broker.subscriptions[subscription]
     if level is Level.SUBSCRIPTION:
-        return with_subscription(broker, subscription, replace(own, limiter=change(own.limiter)))
+        return with_subscription(broker, subscription, replace(own, limiter=after))
     topics = list(broker.topics)
-    topics[own.topic] = replace(topics[own.topic], limiter=change(topics[own.topic].limiter))
+    topics[own.topic] = replace(topics[own.topic], limiter=after)
     return replace(broker, topics=tuple(topics))
 
 
@@ -99,14 +106,14 @@ def look_at(broker: Broker, level: Level, index: int, edition: Edition) -> tuple
 
 
 @states("THR-40")
-def charge(broker: Broker, index: int, units: int, size: int) -> Broker:
+def charge(broker: Broker, index: int, units: int, size: int) -> Step:
     """Charge a delivery to all levels alike."""
     now = broker.now * MILLI
-    for level in Level:
+    for level in LEVELS:
         broker = on_limiters(
             broker, level, index, lambda limiter: limiters.consume(limiter, units, size, now)
         )
-    return broker
+    return broker, (Charged(index, LEVELS, units, size),)
 
 
 @states("THR-29", "THR-44")
@@ -146,7 +153,7 @@ def settle(broker: Broker, index: int, sent: Uncharged, edition: Edition) -> Ste
     if not limited:
         return broker, ()
     units = sent.entries if broker.config.by_entry else sent.messages
-    return charge(broker, index, units, sent.bytes), (Charged(index, units, sent.bytes),)
+    return charge(broker, index, units, sent.bytes)
 
 
 # --------------------------------------------------------------------------------- reading
@@ -173,7 +180,7 @@ def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, R
     """How much may be read; levels are looked at one by one, and none after one that blocks."""
     reader = reader_of(broker, index, edition)
     seen: list[Limits] = []
-    for level in Level if reader.throttled else ():
+    for level in LEVELS if reader.throttled else ():
         broker, left = look_at(broker, level, index, edition)
         seen.append(left)
         read = reading.read_limits(reader, seen, edition)
@@ -361,13 +368,13 @@ def next_reread(broker: Broker, until: int) -> tuple[int, int] | None:
 def at_time(broker: Broker, now: int) -> Broker:
     """Time has come to `now`, and periods that ended meanwhile are closed."""
 
-    def elapse(limiter: Limiter) -> Limiter:
-        return limiters.elapse(limiter, now * MILLI, NOTHING)
+    def elapsed(kept: Limited) -> Limited:
+        limiter = limiters.elapse(kept.limiter, now * MILLI, NOTHING)
+        return kept if limiter is kept.limiter else replace(kept, limiter=limiter)
 
     return replace(
-        broker,
-        limiter=elapse(broker.limiter),
-        topics=tuple(replace(t, limiter=elapse(t.limiter)) for t in broker.topics),
-        subscriptions=tuple(replace(s, limiter=elapse(s.limiter)) for s in broker.subscriptions),
+        elapsed(broker),
+        topics=tuple(map(elapsed, broker.topics)),
+        subscriptions=tuple(map(elapsed, broker.subscriptions)),
         now=now,
     )

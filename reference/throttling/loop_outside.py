@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.limiter import Limiter
 from evenkeel.reference.throttling.loop_state import (

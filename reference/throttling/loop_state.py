@@ -7,11 +7,12 @@ Times are milliseconds from the start, limiters' own times nanoseconds.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling.limiter import Limiter, Mechanism, Publishing
-from evenkeel.reference.throttling.rates import DispatchRate
+from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 MILLI = 1_000_000
 NOTHING = Publishing()
@@ -171,9 +172,10 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """A delivery was charged to the quotas of all levels: `units` in messages or entries."""
+    """A delivery was charged to the quotas of these levels: `units` in messages or entries."""
 
     subscription: int
+    levels: tuple[Level, ...]
     units: int
     bytes: int
 

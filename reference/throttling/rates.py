@@ -25,6 +25,11 @@ class Level(Enum):
     TOPIC = "topic"
     SUBSCRIPTION = "subscription"
 
+    __hash__ = object.__hash__  # the enumeration's own is many times slower
+
+
+LEVELS: Final = tuple(Level)
+
 
 @dataclass(frozen=True, slots=True)
 class DispatchRate:

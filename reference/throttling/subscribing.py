@@ -6,10 +6,11 @@ Every consumer has a token bucket of its own, made at its first attempt (Pulsar
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling.bucket import Bucket
 from evenkeel.reference.throttling.limiter import SECOND

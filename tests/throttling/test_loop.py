@@ -24,7 +24,7 @@ from evenkeel.reference.throttling.loop_state import (
     ReadIssued,
     Sort,
 )
-from evenkeel.reference.throttling.rates import DispatchRate, Level
+from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level
 
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 SHIPPED = LoopConfig(Mechanism.CLASSIC, 100, 5 * 1024 * 1024, 20, False, False, True)
@@ -173,9 +173,9 @@ def test_a_replay_read_runs_beside_a_normal_read_and_both_use_the_same_quota(
     broker, events = run(broker, "read")
     assert events == (Ignored(0, Idle.READ_OUTSTANDING),)
     broker, events = run(broker, "complete replay")
-    assert events == (Delivered(0, True, (1,), 1, 100), Charged(0, 1, 100))
+    assert events == (Delivered(0, True, (1,), 1, 100), Charged(0, LEVELS, 1, 100))
     broker, events = run(broker, "complete")
-    assert events == (Delivered(0, False, (5, 6, 7, 8, 9), 5, 500), Charged(0, 5, 500))
+    assert events == (Delivered(0, False, (5, 6, 7, 8, 9), 5, 500), Charged(0, LEVELS, 5, 500))
     broker, _ = loop.advance(broker, 1000, PULSAR_4_0)
     broker, events = run(broker, "read")
     assert events == (ReadIssued(0, False, 4, 5 * 1024 * 1024),)
@@ -212,7 +212,7 @@ def test_an_exclusive_delivery_is_charged_when_written() -> None:
     broker, events = run(broker, "read", "complete")
     assert events == (Delivered(0, False, (5, 6, 7, 8, 9), 5, 500),)
     broker, events = run(broker, "written", "written")
-    assert events == (Charged(0, 5, 500),)
+    assert events == (Charged(0, LEVELS, 5, 500),)
     broker, _ = loop.advance(broker, 1000, PULSAR_4_0)
     assert run(broker, "read")[1] == (NoQuota(0, 2000),)
 
@@ -246,7 +246,7 @@ def test_what_the_consumer_cannot_take_is_kept_uncharged_for_a_replay(shared: Br
     broker, _ = run(broker, "read")
     own = replace(broker.subscriptions[0], permits=2)
     broker, events = run(replace(broker, subscriptions=(own,)), "complete")
-    assert events == (Delivered(0, False, (0, 1), 2, 200), Charged(0, 2, 200))
+    assert events == (Delivered(0, False, (0, 1), 2, 200), Charged(0, LEVELS, 2, 200))
     broker = loop_outside.flow(broker, 0, 10)
     broker, events = run(broker, "read")
     assert events == (ReadIssued(0, True, 1, 5 * 1024 * 1024),)

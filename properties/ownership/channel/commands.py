@@ -68,6 +68,13 @@ class Unload(AtBroker):
 
 
 @dataclass(frozen=True, slots=True)
+class UnloadNamespace(AtBroker):
+    """The broker is told to have all bundles of the parent's namespace unloaded."""
+
+    DO: ClassVar[str] = "unload_namespace"
+
+
+@dataclass(frozen=True, slots=True)
 class Split(AtBroker):
     """The broker is told to have the parent split into its halves."""
 
@@ -179,7 +186,8 @@ class Settle:
 
 
 PlainCommand = (
-    Split
+    UnloadNamespace
+    | Split
     | Read
     | Notice
     | Clean

@@ -1,4 +1,4 @@
-"""What commands must have brought about once a channel is quiescent (OWN-42 to OWN-49).
+"""What commands must have brought about once a channel is quiescent (OWN-42 to OWN-49, OWN-51).
 
 A *calm* stretch lies between two moments of rest, the beginning among them, without a fault and
 without a monitor that may take for late what is only slow. A bundle to which one command was
@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from evenkeel.properties.ownership.channel.judge import ChannelMonitor
 
 View = dict[Bundle, RecordData]
-Order = do.Assign | do.Unload | do.Split
+Order = do.Assign | do.Unload | do.UnloadNamespace | do.Split
+WHOLE: Final = (do.UnloadNamespace, do.Split)
+"""Orders that name no bundle: they are about the parent and its halves."""
 
 CALM: Final = (do.Read, do.Ask, do.Notice, do.Clean, do.Compact, do.Elect, do.Elapse, do.Settle)
 """Commands that are no fault, and ask for nothing."""
@@ -62,7 +64,7 @@ class Effects:
 
 def bundle_of(order: Order) -> Bundle:
     """The bundle that an order is about."""
-    return Bundle.PARENT if isinstance(order, do.Split) else order.bundle
+    return Bundle.PARENT if isinstance(order, WHOLE) else order.bundle
 
 
 def staying(world: ChannelMonitor) -> set[int]:
@@ -103,6 +105,8 @@ def legal(world: ChannelMonitor, command: ChannelCommand) -> bool:
             return False
         case do.Assign():
             return running and current(world, command.bundle)
+        case do.UnloadNamespace():
+            return able and effects.undisturbed(Bundle.PARENT)
         case do.Unload() | do.Split():
             return able and unloadable(world, bundle_of(command))
     return running
@@ -131,7 +135,7 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
         if known and owner is not None:
             right = Lookup(index, LookupEnd.OWNER, owner) in step.ended
             sentence = "command {}: {} of a bundle that broker {} owns ended {}"
-            world.note("OWN-48", right, "", sentence, index, command, owner, step.ended)
+            world.note("OWN-48", right, "", sentence, index + 1, command, owner, step.ended)
     if not refused:
         noted(world, command)
 
@@ -140,7 +144,7 @@ def noted(world: ChannelMonitor, command: ChannelCommand) -> None:
     """An accepted command is an order, a fault, or neither."""
     effects = world.effects
     match command:
-        case do.Assign() | do.Unload() | do.Split():
+        case do.Assign() | do.Unload() | do.UnloadNamespace() | do.Split():
             effects.orders.append(command)
             effects.calm = effects.calm and able_to(world, command)
         case do.Finish(_, _, fails):
@@ -156,7 +160,7 @@ def noted(world: ChannelMonitor, command: ChannelCommand) -> None:
 
 def able_to(world: ChannelMonitor, order: Order) -> bool:
     """Whoever is named in an order takes part."""
-    to = None if isinstance(order, do.Split) else order.to
+    to = None if isinstance(order, WHOLE) else order.to
     return order.broker in staying(world) and (to is None or to in staying(world))
 
 
@@ -175,7 +179,10 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     for order in effects.orders:
         if effects.calm and effects.sound and len(effects.about(bundle_of(order))) == 1:
-            carried_out(world, order, agreed, serves)
+            if isinstance(order, do.UnloadNamespace):
+                all_unloaded(world, agreed, serves)
+            else:
+                carried_out(world, order, agreed, serves)
     nobody_left_behind(world, agreed, serves)
     sound = serves == {
         (owner, half)
@@ -214,6 +221,16 @@ def carried_out(
             right = not in_use(now) and all(pair in serves for pair in pairs)
             sentence = "{} was carried out, the parent is {}, its halves are owned by {}"
             world.note("OWN-45", right, "", sentence, order, now, owners)
+
+
+def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, HalfName]]) -> None:
+    """The namespace was unloaded, as the only order about it, in calm."""
+    used = in_use_in(world.effects.rest) - {Bundle.OTHER}
+    if used and all(current(world, bundle) for bundle in used):
+        kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
+        servers = sorted({broker for broker, half in serves if half is not HalfName.OTHER})
+        sentence = "the namespace was unloaded; still in use are {}, and it is served by {}"
+        world.note("OWN-51", not kept and not servers, "", sentence, kept, servers)
 
 
 def is_free(record: RecordData | None) -> bool:
@@ -258,6 +275,6 @@ def nobody_left_behind(
 
 def may_end(order: Order, bundle: Bundle) -> bool:
     """Whether an order may leave a bundle without an owner."""
-    if isinstance(order, do.Split):
+    if isinstance(order, WHOLE):
         return bundle is not Bundle.OTHER
-    return isinstance(order, do.Unload) and order.bundle is bundle
+    return isinstance(order, do.Unload) and order.to is None and order.bundle is bundle

@@ -28,6 +28,7 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
     do.RestartBroker,
     do.LoseSession,
     do.Crash,
+    do.UnloadNamespace,
 )
 """Commands that say nothing but the broker."""
 
@@ -185,13 +186,15 @@ class Teller:
             yield do.Settle()
             if self.draw.chance(0.3):
                 yield do.Ask(self.broker(), bundle)
-            match self.draw.integer(0, 5):
+            match self.draw.integer(0, 6):
                 case 0 | 1:
                     yield do.Unload(self.broker(), bundle, self.broker())
                 case 2:
                     yield do.Unload(self.broker(), bundle, None)
                 case 3:
                     yield do.Split(self.broker())
+                case 5:
+                    yield do.UnloadNamespace(self.broker())
                 case 4:
                     yield self.draw.pick(LOSSES)(self.broker())
                     if self.draw.chance(0.7):  # who does not lead notices first, and must not act

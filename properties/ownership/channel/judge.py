@@ -1,4 +1,4 @@
-"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, and OWN-42 to OWN-49.
+"""A channel's history, command by command: OWN-6 to OWN-20, OWN-40, OWN-42 to OWN-49, and OWN-51.
 
 What stands in the storage, who runs, who is registered and who leads follows from the commands
 and the records written; nothing of the subject's inside is needed.
@@ -68,7 +68,10 @@ class ChannelMonitor:
     effects: Effects = field(default_factory=Effects)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        self.findings.check(clause, holds, kind, template, *values)
+        if holds:
+            self.findings.add(clause, None)
+        else:
+            self.findings.check(clause, False, kind, template, *values)
 
 
 @monitor(
@@ -76,6 +79,7 @@ class ChannelMonitor:
     *("OWN-6", "OWN-7", "OWN-8", "OWN-9", "OWN-10", "OWN-11", "OWN-12", "OWN-13", "OWN-14"),
     *("OWN-15", "OWN-16", "OWN-17", "OWN-18", "OWN-19", "OWN-20", "OWN-40"),
     *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
+    "OWN-51",
 )
 def channel(case: ChannelCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation
@@ -264,7 +268,7 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
         sentence = "command {}: lookup {} ended, which was not open"
-        world.note("OWN-15", known, "ended twice", sentence, index, lookup.ticket)
+        world.note("OWN-15", known, "ended twice", sentence, index + 1, lookup.ticket)
         command = world.trial.commands[lookup.ticket] if known else None
         if lookup.end is LookupEnd.OWNER and isinstance(command, do.Ask | do.Assign):
             named = (lookup.owner, command.bundle) in world.named
@@ -273,24 +277,26 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
     for ticket, since in world.open.items():
         waits = world.now - since
         sentence = "after command {} lookup {} still waits, {} ms"
-        world.note("OWN-15", waits < IN_FLIGHT_WAIT, "waits", sentence, index, ticket, waits)
+        world.note("OWN-15", waits < IN_FLIGHT_WAIT, "waits", sentence, index + 1, ticket, waits)
 
 
 def served(world: ChannelMonitor, index: int, step: Step) -> None:
     """Who serves what now (OWN-7 to OWN-9)."""
     seen: dict[HalfName, int] = {}
+    note, after = world.note, index + 1
     for serving in step.serves:
         broker = serving.broker
+        registered = broker in world.registered
         sentence = "after command {} broker {} serves without being registered"
-        world.note("OWN-8", broker in world.registered, "", sentence, index, broker)
+        note("OWN-8", registered, "", sentence, after, broker)
         for half in serving.hashes:
-            values, other = (index, half.value, broker), seen.get(half)
-            sentence = f"after command {{}} {{}} is served by {other}, {{}}"
-            world.note("OWN-7", other is None, "", sentence, *values)
+            other = seen.get(half)
+            sentence = "after command {} {} is served by {} and by {}"
+            note("OWN-7", other is None, "", sentence, after, half, other, broker)
             seen[half] = broker
             own = (broker, half) in world.entitled
-            sentence = "after command {0} broker {2} serves {1}, never its own"
-            world.note("OWN-9", own, "", sentence, *values)
+            sentence = "after command {} broker {} serves {}, never its own"
+            note("OWN-9", own, "", sentence, after, broker, half)
 
 
 def number(broker: str | None) -> int | None:

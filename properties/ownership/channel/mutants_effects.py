@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, defect, first
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import channel, channel_lookup, channel_upkeep
-from evenkeel.reference.ownership.channel_world import Broker, Ticket, World
+from evenkeel.reference.ownership.channel_world import CHILDREN, LEFT, PARENT, Broker, Ticket, World
 from evenkeel.reference.ownership.records import (
     BrokerId,
     BundleName,
@@ -67,7 +69,55 @@ def _only_by_owners(original: Function) -> Function:
     return owner_in_view
 
 
+def _stops_at_the_first(original: Function) -> Function:
+    def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
+        for bundle in CHILDREN if world.divided else (PARENT,):
+            channel.unload(world, name, bundle, None, edition)
+
+    return unload_namespace
+
+
+def _first_bundle_only(original: Function) -> Function:
+    def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
+        with suppress(channel.NotOwned):
+            channel.unload(world, name, LEFT if world.divided else PARENT, None, edition)
+
+    return unload_namespace
+
+
+def _destination_lost(original: Function) -> Function:
+    def overriding(world: World, record: Record, *rest: Any) -> Record | None:
+        update: Record | None = original(world, record, *rest)
+        if record.state is State.RELEASING and record.transfer and update is not None:
+            return replace(update, state=State.RELEASING, destination=None, source=record.source)
+        return update
+
+    return overriding
+
+
 EFFECTS: Final = (
+    defect(
+        "unowned-bundle-ends-the-loop",
+        channel,
+        "unload_namespace",
+        _stops_at_the_first,
+        "A namespace of which one bundle has no owner cannot be unloaded.",
+        "LK10",
+    ),
+    defect(
+        "first-bundle-of-a-namespace",
+        channel,
+        "unload_namespace",
+        _first_bundle_only,
+        "An unload of a namespace is over after its first bundle.",
+    ),
+    defect(
+        "override-loses-the-destination",
+        channel_upkeep,
+        "overriding",
+        _destination_lost,
+        "A transfer that took too long ends as an unload: nobody serves the bundle.",
+    ),
     defect(
         "assigned-to-who-was-asked",
         channel,

@@ -189,6 +189,8 @@ def run(world: World, command: ChannelCommand, ticket: Ticket, edition: Edition)
 
 def run_at(world: World, command: AtBroker, name: BrokerId, edition: Edition) -> None:
     match command:
+        case do.UnloadNamespace():
+            channel.unload_namespace(world, name, edition)
         case do.Split():
             channel.split(world, name, edition)
         case do.Notice():
@@ -255,6 +257,7 @@ def channel_labels(trial: ChannelTrial) -> Iterator[str]:
     for kind, label in (
         (do.Assign, "assigned"),
         (do.Unload, "unloaded"),
+        (do.UnloadNamespace, "namespace unloaded"),
         (do.Split, "split"),
         (do.Crash, "crash"),
         (do.LoseSession, "session lost"),

@@ -17,6 +17,7 @@ from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks import effects
 from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker, OfBundle
 from evenkeel.properties.ownership.locks.trial import LocksAnswer, LocksStep, LocksTrial, Reply
+from evenkeel.properties.plain import plain
 from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
 
 LocksCase = Case[LocksTrial, LocksAnswer]
@@ -27,7 +28,6 @@ LEGAL: Final = frozenset(
     {
         (NONE, ACQUIRING),
         (ACQUIRING, SERVING),
-        (ACQUIRING, UNLOADING),
         (ACQUIRING, NONE),
         (SERVING, UNLOADING),
         (SERVING, NONE),
@@ -115,7 +115,8 @@ class LocksMonitor:
         """A clause held, or was violated: the sentence is the template with these values."""
         found = None
         if not holds:
-            found = Violation(f"command {self.place}: {template.format(*values)}", kind)
+            sentence = template.format(*map(plain, values))
+            found = Violation(f"command {self.place + 1}: {sentence}", kind)
         self.findings.add(clause, found)
 
     def key(self, command: OfBundle) -> tuple[int, int]:
@@ -270,7 +271,9 @@ class LocksMonitor:
                 if old is new:
                     continue
                 what = f"bundle {bundle} at {broker}: {old.value} to {new.value}"
-                legal = isinstance(command, do.Crash) or (old, new) in LEGAL
+                legal = (old, new) in LEGAL
+                if (old, new) == (ACQUIRING, UNLOADING):
+                    legal = self.processes.stopping[broker]
                 self.note("OWN-34", legal, what[-30:], "{}", what)
                 if old is SERVING:
                     ends = isinstance(command, do.Unload | do.Stop | do.Crash | do.Expire)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Final
 
@@ -33,10 +33,12 @@ class BucketMonitor:
     """What is known of the bucket.
 
     `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance, filled
-    evenly and cut at the capacity; `seen` the balance at this instant if it was looked at, `due`
-    when so many tokens were promised. `rate` is the present one. After a change of the rate nothing
-    is known until the next look (`known`); the count begins anew there, and time that no refill has
-    used yet (`unused`, ns, at most) still brings tokens.
+    evenly and cut at the capacity; `history` what it was when (after, with what was spent); `seen`
+    the balance at this instant if it was looked at, `promised` when so many tokens were promised.
+    `rate` is the present one. After a change of the rate nothing is known until the next look
+    (`known`); the count begins anew there, and time that no refill has used yet (`unused`, ns, at
+    most) still brings tokens. `most` it holds before it is filled beyond its capacity: what was
+    spent may not be subtracted yet.
     """
 
     trial: BucketTrial
@@ -51,6 +53,11 @@ class BucketMonitor:
     promised: tuple[int, int] | None = None
     known: bool = True
     unused: int = 0
+    most: int = 0
+    history: list[tuple[int, Fraction, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.most, self.history = self.start, [(0, self.level, 0)]
 
     @property
     def per_nano(self) -> Fraction:
@@ -67,12 +74,25 @@ class BucketMonitor:
         if nanos:
             self.elapsed += nanos
             self.seen = None
-            self.level = min(self.level + nanos * self.per_nano, Fraction(self.capacity))
+            self.level = self.filled(self.level, nanos)
+
+    def filled(self, level: Fraction, nanos: int) -> Fraction:
+        """The ideal bucket's balance after some time."""
+        return min(level + nanos * self.per_nano, Fraction(self.capacity))
+
+    def least(self) -> Fraction:
+        """The ideal balance of so long ago that all of it must have come, less what was spent
+        since and a token.
+        """
+        then = max(0, self.elapsed - self.late)
+        time, level, spent = next(past for past in reversed(self.history) if past[0] <= then)
+        return self.filled(level, then - time) - (self.spent - spent) - 1
 
     def spend(self, tokens: int) -> None:
         """Tokens are consumed."""
         self.spent += tokens
         self.level -= tokens
+        self.history.append((self.elapsed, self.level, self.spent))
         self.promised = None if tokens else self.promised
         if self.seen is not None:
             self.seen -= tokens
@@ -86,8 +106,9 @@ class BucketMonitor:
 
     def begin(self, tokens: int) -> None:
         """The first look after a change of the rate."""
-        self.start, self.level = tokens, Fraction(tokens)
+        self.start, self.level, self.most = tokens, Fraction(tokens), tokens + self.spent
         self.elapsed = self.spent = 0
+        self.history = [(0, self.level, 0)]
         self.looks, self.known = 1, True
         self.unused += self.late
 
@@ -166,7 +187,7 @@ def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
         bucket.begin(tokens)
         bucket.seen = tokens
         return
-    most = max(bucket.capacity, bucket.start)
+    most = max(bucket.capacity, bucket.most)
     findings.check("THR-15", tokens <= most, "", "{} tokens, but only {} fit in", tokens, most)
     if bucket.seen is not None:
         sentence = "{} tokens, but {} must be left now"
@@ -176,7 +197,7 @@ def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
     sentence = "{} tokens, but only {:.6g} can have come"
     findings.check("THR-17", tokens <= highest, "", sentence, tokens, float(highest))
     if bucket.start <= bucket.capacity:
-        lowest = bucket.level - bucket.late * bucket.per_nano - 1
+        lowest = bucket.least()
         sentence = "{} tokens, but {:.6g} must have come"
         findings.check("THR-18", tokens >= lowest, "", sentence, tokens, float(lowest))
     if bucket.promised is not None:

@@ -29,39 +29,43 @@ def _closed_refuses(original: Function) -> Function:
     return take
 
 
-def always_taken(taken: Callable[[Counter], int]) -> Make:
-    return lambda _: lambda counter: replace(counter, taken=taken(counter))
+def always_taken(taken: Callable[[Counter, int], int]) -> Make:
+    return lambda _: lambda counter, ends: replace(counter, taken=taken(counter, ends))
 
 
 MUTANTS: Final = (
     defect(
         "excess-forgotten",
         counters,
-        "period_end",
-        always_taken(lambda counter: 0),
+        "period_ends",
+        always_taken(lambda counter, ends: 0),
         "Two dispatchers that share a limit deliver twice as much in every period.",
         "DT1",
     ),
     defect(
         "unused-quota-saved",
         counters,
-        "period_end",
-        always_taken(lambda counter: counter.taken - counter.rate),
+        "period_ends",
+        always_taken(lambda counter, ends: counter.taken - ends * counter.rate),
         "After an hour of rest an hour's quota is delivered at once.",
     ),
     defect(
         "quota-never-refreshed",
         counters,
-        "period_end",
-        always_taken(lambda counter: counter.taken),
+        "period_ends",
+        always_taken(lambda counter, ends: counter.taken),
         "Delivery stops for good when the first quota is used up.",
         "DT19",
     ),
     defect(
         "excess-carried-one-period",
         counters,
-        "period_end",
-        always_taken(lambda counter: min(max(0, counter.taken - counter.rate), counter.rate)),
+        "period_ends",
+        always_taken(
+            lambda counter, ends: min(
+                max(0, counter.taken - counter.rate), counter.rate if ends == 1 else 0
+            )
+        ),
         "What was delivered far too much is forgiven after one period.",
         "DT12",
     ),

@@ -45,9 +45,11 @@ class Dimension:
     last_delivery: int = 0
     uncounted: bool = False
     unsettled: bool = False
+    excess: bool = False
+    seen: tuple[int, int] | None = None
 
     def configure(self, rate: DispatchRate, now: int) -> None:
-        self.unsettled = False
+        self.unsettled, self.seen = False, None
         before = self.courses.taken() if self.courses and not self.courses.open else set()
         unknown = self.uncounted or (self.courses is not None and self.courses.open)
         self.limit = getattr(rate, self.name)
@@ -70,6 +72,9 @@ class Dimension:
             self.uncounted = True
         elif self.courses is not None:
             self.courses.deliver(amount)
+            self.excess = self.excess or any(c.taken > self.limit for c in self.courses.courses)
+            if self.seen is not None:
+                self.seen = self.seen[0], max(0, self.seen[1] - amount)
 
     def advance(self, now: int) -> None:
         if self.limit > 0 and self.courses is not None:
@@ -100,11 +105,18 @@ class Dimension:
             values = left, self.name, self.limit, self.delivered, periods
             findings.check("THR-10", left == self.limit, "", sentence, *values)
         self.carried(self.courses, left, now, findings)
+        if self.seen is not None and self.seen[0] == now:
+            sentence = "{} {} left, where by what was charged since the last look there are {}"
+            values = left, self.name, self.seen[1]
+            findings.check("THR-55", left == self.seen[1], self.name, sentence, *values)
+        self.seen = now, left
 
     def carried(self, courses: Courses, left: int, now: int, findings: Findings) -> None:
         """What is left is what some beginning of periods leaves."""
         if courses.see(left):
             findings.add("THR-9", None)
+            if self.excess:
+                findings.add("THR-56", None)
             return
         possible = courses.possible()
         sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
@@ -112,6 +124,8 @@ class Dimension:
         either = " or ".join(map(str, possible))
         values = left, self.name, now, self.limit, self.period, either
         findings.check("THR-9", False, kind, sentence, *values)
+        if self.excess:
+            findings.check("THR-56", False, kind, sentence, *values)
         courses.open = True
 
 
@@ -120,7 +134,17 @@ def needs_period(rate: DispatchRate) -> bool:
     return (rate.messages > 0 or rate.bytes > 0) and rate.period <= 0
 
 
-@monitor("throttling.quota", "THR-8", "THR-9", "THR-10", "THR-11", "THR-12", *EXACT.values())
+@monitor(
+    "throttling.quota",
+    "THR-8",
+    "THR-9",
+    "THR-10",
+    "THR-11",
+    "THR-12",
+    "THR-55",
+    "THR-56",
+    *EXACT.values(),
+)
 def quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
     trial, observed = case.trial, case.observation
     exact(findings, EXACT[trial.mechanism], case)

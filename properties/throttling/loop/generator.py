@@ -6,6 +6,7 @@ are outstanding against one quota; time mostly moves by whole periods and second
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -146,7 +147,20 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...], keeps_up: bool) -> list[L
     return commands
 
 
+def precise_trial(draw: Draw) -> LoopTrial:
+    """One subscription of equal batches, in precise mode."""
+    batch, sorts = draw.integer(2, 8), (draw.pick((Sort.SHARED, Sort.EXCLUSIVE)),)
+    settings = replace(draw_settings(draw), precise=True, by_entry=False, max_bytes=MEGABYTES)
+    limit = DispatchRate(draw.integer(batch, 3 * batch), UNLIMITED, 1)
+    topic = LoopTopic((Entry(batch, 100),) * 40, sorts)
+    commands = (do.Flow(0, 1000), *draw_rush(draw, sorts))
+    rates = LevelRates(DispatchRate(), DispatchRate(), limit)
+    return LoopTrial(settings, rates, (topic,), commands)
+
+
 def loop_trial(draw: Draw) -> LoopTrial:
+    if draw.chance(0.04):
+        return precise_trial(draw)
     settings = draw_settings(draw)
     keeps_up = not settings.non_backlog and draw.chance(0.3)
     rates = LevelRates(draw_level(draw, 0.25), draw_level(draw, 0.6), draw_level(draw, 0.4))

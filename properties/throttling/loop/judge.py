@@ -1,7 +1,7 @@
-"""Following the dispatch loop event by event (THR-50, THR-60, THR-39 to THR-45).
+"""Following the dispatch loop event by event.
 
 Nothing here runs the loop: what a subject says it read, delivered and charged is held against what
-a right one can do, with limits followed for every possible beginning of periods (`carrying`).
+a right one can do, with limits followed for every possible beginning of periods (`limits`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.throttling.loop import commands as do
 from evenkeel.properties.throttling.loop.commands import LoopCommand
-from evenkeel.properties.throttling.loop.limits import Limited, Window
+from evenkeel.properties.throttling.loop.limits import Limits
 from evenkeel.properties.throttling.loop.parties import Party, parties_of
 from evenkeel.properties.throttling.loop.trial import (
     Blocked,
@@ -30,7 +30,8 @@ from evenkeel.properties.throttling.loop.trial import (
     ReadIssued,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.throttling.loop_state import Idle, Sort
+from evenkeel.reference.throttling.loop_state import Idle
+from evenkeel.reference.throttling.rates import Level
 
 ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
 """Why a read that came back may be over although nothing of it was delivered."""
@@ -47,14 +48,13 @@ class LoopMonitor:
         self.limited = trial.settings.non_backlog
         self.by_flag = edition.backlog_by_cursor_flag
         self.charges_tell = self.limited or not self.by_flag
-        self.stored = [len(topic.entries) for topic in trial.topics]
+        self.stored = [list(topic.entries) for topic in trial.topics]
         self.findings = findings
         self.now = 0
         steps = (c.millis if isinstance(c, do.AdvanceLoop) else 0 for c in trial.commands)
         times = tuple(sorted({0, *accumulate(steps)}))
         self.parties = parties_of(trial)
-        self.limits = Limited(trial, self.parties, times)
-        self.window = Window(trial, self.parties)
+        self.limits = Limits(trial, self.parties, times)
 
     def command(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
         """One command and what was seen of it."""
@@ -75,7 +75,7 @@ class LoopMonitor:
             case do.Complete(subscription, replay):
                 party = self.party(subscription)
                 came = any(isinstance(event, Delivered) for event in events)
-                if party.could_deliver(replay, self.stored[party.topic]):
+                if party.could_deliver(replay, self.there(party)):
                     sentence = "subscription {} has permits, and what it read is not delivered"
                     self.note("THR-60", came, "not delivered", sentence, party.number)
                 if came or any(isinstance(e, Ignored) and e.reason in ENDING for e in events):
@@ -85,7 +85,7 @@ class LoopMonitor:
 
     def must_read(self, party: Party, events: Iterable[LoopEvent]) -> None:
         """It looks: with permits, entries and quota for sure, it asks for a read."""
-        if party.could_read(self.stored[party.topic]) and self.has_quota(party):
+        if party.could_read(self.there(party)) and self.has_quota(party):
             reads = any(isinstance(event, ReadIssued) for event in events)
             sentence = "subscription {} has {} permits, entries and quota, and does not read"
             self.note("THR-60", reads, "not read", sentence, party.number, party.permits)
@@ -93,7 +93,7 @@ class LoopMonitor:
     def has_quota(self, party: Party) -> bool:
         """Whether no limit that holds for it can be used up; charges tell, where all are seen."""
         if not self.limited:
-            return not any(self.limits.of(party.number))
+            return not self.limits.at_levels(party.number)
         return not self.limits.may_be_used_up(party.number)
 
     def before(self, command: LoopCommand) -> None:
@@ -102,21 +102,21 @@ class LoopMonitor:
             case do.Flow(subscription, permits):
                 self.party(subscription).flow(permits)
             case do.PublishEntries(topic, entries):
-                self.window.publish(topic % len(self.trial.topics), entries)
-                self.stored[topic % len(self.trial.topics)] += len(entries)
+                topic %= len(self.trial.topics)
+                self.limits.publish(topic, entries)
+                self.stored[topic].extend(entries)
                 for party in self.parties:
-                    if party.topic == topic % len(self.trial.topics):
+                    if party.topic == topic:
                         party.batches |= {entry.messages for entry in entries}
             case do.ConfigureLevel(level, rate):
-                self.limits.configure(level, rate, self.now)
-                self.window.lose()
+                self.limits.configure(level, rate)
             case do.ChangeConsumer(subscription):
                 self.party(subscription).change_consumer()
-                self.window.lose()
+                self.limits.lost = True
             case do.Seek(subscription) | do.Redeliver(subscription):
                 self.party(subscription).calm = False
                 if isinstance(command, do.Seek):
-                    self.window.lose()
+                    self.limits.lost = True
             case do.SetActive(subscription, active):
                 self.party(subscription).active = active
             case do.Acknowledge(subscription):
@@ -128,22 +128,23 @@ class LoopMonitor:
         """The subscription that a command means."""
         return self.parties[subscription % len(self.parties)]
 
+    def there(self, party: Party) -> int:
+        """How many entries its topic has."""
+        return len(self.stored[party.topic])
+
     def after(self, command: LoopCommand) -> None:
         """What must have been charged once a command is over; that it was, `charged` notes."""
-        if not self.charges_tell:
-            return
-        for party in self.parties:
-            if party.sort is Sort.SHARED and party.uncharged:
-                sentence = "{} is not charged"
-                self.note("THR-40", False, "not charged", sentence, party.uncharged[0])
-                party.uncharged.clear()
-        if isinstance(command, do.Written):
-            party = self.party(command.subscription)
-            missing = party.written(command.succeeded)
-            if missing is not None:
-                self.note("THR-40", False, "written", "{} was written, not charged", missing)
-            if not command.succeeded:
-                self.window.lose()
+        written = command if isinstance(command, do.Written) else None
+        if written is not None and not written.succeeded:
+            self.limits.lost = True
+        for party in self.parties if self.charges_tell else ():
+            if party.due or party.writing:
+                mine = written is not None and self.party(written.subscription) is party
+                succeeded = written.succeeded if written is not None and mine else None
+                for due in party.owed(self.limits.at_levels(party.number), succeeded):
+                    levels = " and ".join(level.value for level in Level if level in due.levels)
+                    sentence = "{} units and {} bytes are not charged to the {}"
+                    self.note("THR-40", False, "not charged", sentence, *due.amount, levels)
 
     def advance(self, millis: int, events: tuple[LoopEvent, ...]) -> None:
         """Time goes on, and subscriptions that are due look again, each at its time."""
@@ -167,7 +168,6 @@ class LoopMonitor:
         """Time has come to `now`."""
         self.now = now
         self.limits.advance(now)
-        self.window.now = now
 
     def event(self, event: LoopEvent) -> None:
         """Something is seen."""
@@ -178,26 +178,36 @@ class LoopMonitor:
                 self.blocked(event)
             case Delivered():
                 self.delivered(event)
-            case Charged() if self.charges_tell:
-                self.charged(event)
-            case _:
-                pass
+            case Charged():
+                if self.charges_tell:
+                    self.charged(event)
+            case Ignored():
+                self.ignored(event)
+
+    def ignored(self, event: Ignored) -> None:
+        """Nothing is done: the reason must be one that can be so."""
+        party = self.parties[event.subscription]
+        if party.calm:
+            right = party.can_be(event.reason)
+            sentence = "subscription {} says: {}, which is not so"
+            self.note("THR-60", right, "reason", sentence, party.number, event.reason.value)
 
     def issued(self, event: ReadIssued) -> None:
         party = self.parties[event.subscription]
         party.issue(event.replay, event.entries)
         if not event.replay:
-            party.there = self.stored[party.topic]
+            party.there = self.there(party)
         if self.limited:
-            self.window.issued(event.subscription, event.entries)
-            for sentence, kind in self.limits.read(event):
-                self.note("THR-39", not sentence, kind, "{}", sentence)
+            for clause, sentence, kind in self.limits.read(event):
+                self.note(clause, not sentence, kind, "{}", sentence)
+            if self.limits.used_up_elsewhere(event.subscription):
+                self.findings.add("THR-61", None)
         elif self.is_exempt(party):
             self.findings.add("THR-29", None)
 
     def is_exempt(self, party: Party) -> bool:
         """Whether a subscription has no backlog, for sure, or is said to have none."""
-        return party.active if self.by_flag else party.has_no_backlog(self.stored[party.topic])
+        return party.active if self.by_flag else party.has_no_backlog(self.there(party))
 
     def blocked(self, event: Blocked) -> None:
         """A subscription found no quota."""
@@ -209,6 +219,14 @@ class LoopMonitor:
         if self.limited:
             can = self.limits.may_be_used_up(event.subscription)
             self.note("THR-41", can, "", "no quota is found, though none can be used up")
+            if not can and self.limits.used_up_elsewhere(event.subscription):
+                self.note(
+                    "THR-61",
+                    False,
+                    "",
+                    "subscription {} is blocked by another topic's or subscription's quota",
+                    party.number,
+                )
         elif self.is_exempt(party):
             self.note(
                 "THR-29", False, "", "subscription {} is blocked without a backlog", party.number
@@ -217,47 +235,53 @@ class LoopMonitor:
     def delivered(self, event: Delivered) -> None:
         """Entries went to a consumer."""
         party = self.parties[event.subscription]
+        stored = self.stored[party.topic]
+        known = all(0 <= entry < len(stored) for entry in event.entries)
+        entries = [stored[entry] for entry in event.entries] if known else []
+        sums = sum(e.messages for e in entries), sum(e.bytes for e in entries)
+        right = known and sums == (event.messages, event.bytes)
+        self.note("THR-40", right, "sums", "{}: its entries are {}", event, sums)
         overdrawn = party.deliver(event)
+        sentence = "subscription {} was delivered {}, and none between"
+        self.note("THR-60", party.in_order(), "gap", sentence, party.number, sorted(party.seen))
         if overdrawn is not None:
             batch = max(party.batches)
             sentence = "{} messages leave {} permits, with {} in an entry"
             values = event.messages, overdrawn, batch
             self.note("THR-43", overdrawn > -batch, "", sentence, *values)
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
-        party.writing.append((units, event.bytes))
-        due = self.limited or party.had_backlog(event)
-        (party.uncharged if due else party.spared).append((units, event.bytes))
+        party.expect((units, event.bytes), not self.limited and not party.had_backlog(event))
         if self.limited:
-            worst = self.window.deliver(event.subscription, units)
-            self.note("THR-50", worst is None, "", "{}", worst)
+            for clause, wrong in self.limits.deliver(event, units):
+                self.note(clause, not wrong, "", "{}", wrong)
 
     def charged(self, event: Charged) -> None:
-        """Quotas are charged: what was delivered, once."""
+        """Quotas are charged: what was delivered, once at every level."""
         party = self.parties[event.subscription]
-        charge = (event.units, event.bytes)
-        known = charge in party.uncharged or charge in party.spared
+        amount = (event.units, event.bytes)
+        due = party.charge(amount, frozenset(event.levels)) if event.levels else None
         clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
-        sentence = "{} units and bytes are charged, but {} are not charged yet"
-        self.note(clause, known, "not delivered", sentence, charge, party.uncharged)
-        if charge in party.uncharged:
+        sentence = "{} units and {} bytes are charged, but not charged yet are {}"
+        waits = [waiting.amount for waiting in party.due]
+        self.note(clause, due is not None, "not delivered", sentence, *amount, waits)
+        if due is not None and not due.spared:
             self.findings.add("THR-40", None)
-            party.uncharged.remove(charge)
-        elif known:
-            party.spared.remove(charge)
-        elif party.uncharged:
-            party.uncharged.pop(0)
+        elif due is None and party.due:
+            party.due.pop(0)
         if self.limited:
             self.limits.charge(event)
-            self.window.charged(event.subscription)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        self.findings.check(clause, holds, kind, f"at {self.now} ms: {template}", *values)
+        if holds:
+            self.findings.add(clause, None)
+        else:
+            self.findings.check(clause, False, kind, f"at {self.now} ms: {template}", *values)
 
 
 @monitor(
     "throttling.loop",
-    *("THR-29", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44", "THR-45", "THR-50"),
-    "THR-60",
+    *("THR-29", "THR-37", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44", "THR-45"),
+    *("THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60", "THR-61"),
 )
 def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     exact(findings, "THR-44", case)
@@ -274,3 +298,5 @@ def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
             world.note("THR-40", False, "shape", "{}: no such subscription", command)
             return
         world.command(command, result.events)
+    for clause, wrong in world.limits.over() if world.limited else ():
+        world.note(clause, not wrong, "periods", "{}", wrong)

@@ -4,173 +4,260 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import Final
 
 from evenkeel.properties.throttling.courses import Courses
 from evenkeel.properties.throttling.loop.parties import Party
-from evenkeel.properties.throttling.loop.trial import Charged, LoopTrial, ReadIssued
+from evenkeel.properties.throttling.loop.trial import Charged, Delivered, LoopTrial, ReadIssued
 from evenkeel.reference.throttling.loop_state import Entry
-from evenkeel.reference.throttling.rates import DispatchRate, Level
+from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level
 
-Key = tuple[Level, int, str]
-"""A level, which of its limiters, and a dimension."""
-
-
-def keys_of(party: Party) -> tuple[tuple[Level, int], ...]:
-    """The limiters that hold for a subscription."""
-    return (
-        (Level.BROKER, 0),
-        (Level.TOPIC, party.topic),
-        (Level.SUBSCRIPTION, party.number),
-    )
-
-
-class Limited:
-    """Every limiter and dimension with a limit, followed for every beginning of periods."""
-
-    def __init__(self, trial: LoopTrial, parties: list[Party], times: tuple[int, ...]) -> None:
-        self.trial, self.parties, self.times = trial, parties, times
-        self.courses: dict[Key, Courses] = {}
-        self.unknown: set[Key] = set()
-        for level in Level:
-            self.configure(level, getattr(trial.rates, level.value), 0)
-
-    def configure(self, level: Level, rate: DispatchRate, now: int) -> None:
-        """Another rate for a level; what was charged without a limit is not known afterwards."""
-        limiters = {key for party in self.parties for key in keys_of(party) if key[0] is level}
-        for at, number in limiters:
-            for name in ("messages", "bytes"):
-                key = (at, number, name)
-                before = self.courses.pop(key, None)
-                limit = getattr(rate, name)
-                if limit <= 0:
-                    if before is not None or now:
-                        self.unknown.add(key)
-                    continue
-                courses = Courses(limit, rate.period * 1000, self.times)
-                courses.begin(now, before.taken() if before else ())
-                courses.open = key in self.unknown or (before is not None and before.open)
-                self.courses[key] = courses
-
-    def advance(self, now: int) -> None:
-        """Time has come to `now`."""
-        for courses in self.courses.values():
-            courses.advance(now)
-
-    def of(self, subscription: int) -> Iterator[tuple[Key, Courses]]:
-        """The limits that hold for a subscription, and are known."""
-        for level, number in keys_of(self.parties[subscription]):
-            for name in ("messages", "bytes"):
-                key = (level, number, name)
-                if key in self.courses:
-                    yield key, self.courses[key]
-
-    def charge(self, event: Charged) -> None:
-        """A delivery is charged on all levels."""
-        for key, courses in self.of(event.subscription):
-            courses.deliver(event.units if key[2] == "messages" else event.bytes)
-        for level, number in keys_of(self.parties[event.subscription]):
-            for name in ("messages", "bytes"):
-                if (level, number, name) not in self.courses:
-                    self.unknown.add((level, number, name))
-
-    def read(self, event: ReadIssued) -> Iterator[tuple[str, str]]:
-        """A read is issued: for each limit what is wrong, or nothing, and a word for it."""
-        for (level, _, name), courses in self.of(event.subscription):
-            if courses.open:
-                continue
-            most = courses.possible()[-1]
-            asked = event.entries if name == "messages" else 1
-            what = f"a read of {event.entries} entries, with at most {most} {name} left of the "
-            wrong = most < 1 or asked > max(1, most)
-            yield (f"{what}{level.value}'s quota" if wrong else ""), name
-
-    def may_be_used_up(self, subscription: int) -> bool:
-        """Whether some limit may have nothing left."""
-        found = [courses for _, courses in self.of(subscription)]
-        return any(courses.open or courses.possible()[0] == 0 for courses in found)
+DIMENSIONS: Final = ("messages", "bytes")
 
 
 @dataclass(slots=True)
-class Tally:
-    """One limiter's messages: its limit, its deliveries since, and the reads under way."""
+class Quota:
+    """One dimension of one limiter.
 
-    rate: DispatchRate
+    `courses`: what may be left, for every beginning of periods; None without a limit. `unknown`:
+    what was charged without a limit is not known once there is one. Since the beginning:
+    `deliveries`, when and how much; reads `under_way`, issued and not yet charged, and how many at
+    most; the `widest` read in entries; `charged_by` which subscriptions.
+    """
+
+    level: Level
+    name: str
+    limit: int = -1
+    period: int = 1000
+    courses: Courses | None = None
+    unknown: bool = False
     deliveries: list[tuple[int, int]] = field(default_factory=list)
     under_way: int = 0
     most_under_way: int = 0
     widest: int = 0
+    charged_by: set[int] = field(default_factory=set)
+
+    def configure(self, rate: DispatchRate, now: int, times: tuple[int, ...]) -> None:
+        before, self.courses = self.courses, None
+        self.limit, self.period = getattr(rate, self.name), rate.period * 1000
+        if self.limit <= 0:
+            self.unknown = self.unknown or before is not None or now > 0
+            return
+        self.courses = Courses(self.limit, self.period, times)
+        self.courses.begin(now, before.taken() if before else ())
+        self.courses.open = self.unknown or (before is not None and before.open)
+
+    def charge(self, event: Charged) -> None:
+        self.under_way -= 1
+        self.charged_by.add(event.subscription)
+        if self.courses is None:
+            self.unknown = True
+        else:
+            self.courses.deliver(event.units if self.name == "messages" else event.bytes)
+
+    def issue(self, entries: int) -> None:
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        self.widest = max(self.widest, entries)
 
 
-class Window:
-    """The bound of any window (THR-50) on every limiter of messages."""
+@dataclass(slots=True)
+class Stored:
+    """The entries of a topic."""
 
-    def __init__(self, trial: LoopTrial, parties: list[Party]) -> None:
-        self.trial, self.parties = trial, parties
-        self.now = 0
+    entries: int = 0
+    bytes: int = 0
+
+    @property
+    def average(self) -> int | None:
+        """Bytes of an entry, as published; None while there is none."""
+        return max(1, self.bytes // self.entries) if self.entries else None
+
+
+class Limits:
+    """Every limiter and dimension, and how much each may let through in a window of time.
+
+    `lost`: windows say nothing any more, since deliveries may go uncharged, reads be lost, or debts
+    be forgiven. `largest`: of all entries, in units and in bytes; `estimate`: the least average
+    size by which a read was estimated; `smallest`: the fewest messages of an entry.
+    """
+
+    def __init__(self, trial: LoopTrial, parties: list[Party], times: tuple[int, ...]) -> None:
+        self.settings, self.parties, self.times, self.now = trial.settings, parties, times, 0
+        self.stored = [Stored() for _ in trial.topics]
+        self.largest = {"messages": 1, "bytes": 1}
+        self.smallest = trial.settings.max_bytes
+        self.estimate = trial.settings.max_bytes
+        for topic, start in enumerate(trial.topics):
+            self.publish(topic, start.entries)
+        self.held: list[tuple[Quota, ...]] = []
+        made: dict[tuple[Level, int], tuple[Quota, ...]] = {}
+        for party in parties:
+            keys = tuple(zip(LEVELS, (0, party.topic, party.number), strict=True))
+            for key in keys:
+                if key not in made:
+                    made[key] = tuple(Quota(key[0], name) for name in DIMENSIONS)
+            self.held.append(tuple(quota for key in keys for quota in made[key]))
+        self.quotas = [quota for both in made.values() for quota in both]
+        for level in LEVELS:
+            self.configure(level, getattr(trial.rates, level.value))
         self.lost = False
-        entries = [entry.messages for topic in trial.topics for entry in topic.entries]
-        self.batch = max(entries, default=1)
-        self.tallies: dict[tuple[Level, int], Tally] = {}
-        for level in Level:
-            self.begin(level, getattr(trial.rates, level.value))
 
-    def begin(self, level: Level, rate: DispatchRate) -> None:
-        """A level's limiters, with nothing delivered yet."""
-        for party in self.parties:
-            for key in keys_of(party):
-                if key[0] is level:
-                    self.tallies[key] = Tally(rate)
-
-    def lose(self) -> None:
-        """The bound says nothing any more.
-
-        Deliveries may go uncharged, reads be lost, or debts be forgiven by another rate.
-        """
+    def configure(self, level: Level, rate: DispatchRate) -> None:
+        """Another rate for a level."""
         self.lost = True
+        for quota in self.quotas:
+            if quota.level is level:
+                quota.configure(rate, self.now, self.times)
 
     def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
-        """New entries may be larger."""
-        self.batch = max([self.batch, *(entry.messages for entry in entries)])
+        """More entries are stored."""
+        stored, largest = self.stored[topic], self.largest
+        for entry in entries:
+            stored.entries, stored.bytes = stored.entries + 1, stored.bytes + entry.bytes
+            units = 1 if self.settings.by_entry else entry.messages
+            largest["messages"] = max(largest["messages"], units)
+            largest["bytes"] = max(largest["bytes"], entry.bytes)
+            self.smallest = min(self.smallest, entry.messages)
 
-    def of(self, subscription: int) -> Iterator[Tally]:
-        """The limiters of messages that hold for a subscription."""
-        for key in keys_of(self.parties[subscription]):
-            if self.tallies[key].rate.messages > 0:
-                yield self.tallies[key]
+    def advance(self, now: int) -> None:
+        """Time has come to `now`."""
+        self.now = now
+        for quota in self.quotas:
+            if quota.courses is not None:
+                quota.courses.advance(now)
 
-    def issued(self, subscription: int, entries: int) -> None:
-        """A read is under way until it is charged."""
-        for tally in self.of(subscription):
-            tally.under_way += 1
-            tally.most_under_way = max(tally.most_under_way, tally.under_way)
-            tally.widest = max(tally.widest, entries)
+    def at_levels(self, subscription: int) -> set[Level]:
+        """The levels at which something limits a subscription."""
+        return {quota.level for quota in self.held[subscription] if quota.courses is not None}
 
-    def charged(self, subscription: int) -> None:
-        """A read is over."""
-        for tally in self.of(subscription):
-            tally.under_way -= 1
+    def may_be_used_up(self, subscription: int) -> bool:
+        """Whether some limit may have nothing left."""
+        return any(
+            quota.courses is not None and (quota.courses.open or quota.courses.possible()[0] == 0)
+            for quota in self.held[subscription]
+        )
 
-    def deliver(self, subscription: int, units: int) -> str | None:
-        """A delivery: what is wrong with the windows that end now, if something is."""
+    def used_up_elsewhere(self, subscription: int) -> bool:
+        """Whether a quota has nothing left, for sure, that is no limit of this subscription."""
+        mine = self.held[subscription]
+        return any(
+            quota.courses is not None
+            and not quota.courses.open
+            and quota.courses.possible()[-1] == 0
+            and all(quota is not own for own in mine)
+            for quota in (self.quotas if len(self.parties) > 1 else ())
+        )
+
+    def charge(self, event: Charged) -> None:
+        """A delivery is charged."""
+        for quota in self.held[event.subscription]:
+            if quota.level in event.levels:
+                quota.charge(event)
+
+    def read(self, event: ReadIssued) -> Iterator[tuple[str, str, str]]:
+        """A read is issued: for each rule its clause, what is wrong or nothing, and a word."""
+        fits = self.settings.max_bytes
+        for quota in self.held[event.subscription]:
+            quota.issue(event.entries)
+            if quota.courses is None or quota.courses.open:
+                continue
+            most = quota.courses.possible()[-1]
+            asked = event.entries if quota.name == "messages" else event.quota_bytes
+            fits = fits if quota.name == "messages" else min(fits, most)
+            what = f"a read of {event.entries} entries and {event.quota_bytes} bytes, with at most "
+            wrong = most < 1 or asked > max(1, most)
+            what += f"{most} {quota.name} left of the {quota.level.value}'s quota"
+            yield "THR-39", (what if wrong else ""), quota.name
+            if most < 1 and event.subscription not in quota.charged_by:
+                yield "THR-61", f"{what}, which others have used up", quota.name
+        size = self.stored[self.parties[event.subscription].topic].average
+        self.estimate = min(self.estimate, size or 1)
+        most = 1 if size is None else max(1, -(-fits // size))
+        if most < self.settings.max_batch:
+            what = f"a read of {event.entries} entries of {size} bytes on average, for {fits} bytes"
+            yield "THR-37", (what if event.entries > most else ""), "too many"
+
+    def deliver(self, event: Delivered, units: int) -> Iterator[tuple[str, str]]:
+        """A delivery: for each window that ends now its clause, and what is wrong or nothing."""
         if self.lost:
-            return None
-        for tally in self.of(subscription):
-            tally.deliveries.append((self.now, units))
-            wrong = self.exceeded(tally)
-            if wrong is not None:
-                return wrong
-        return None
+            return
+        for quota in self.held[event.subscription]:
+            if quota.limit > 0:
+                amount = units if quota.name == "messages" else event.bytes
+                quota.deliveries.append((self.now, amount))
+                clause = "THR-50" if quota.name == "messages" else "THR-51"
+                yield clause, self.exceeded(quota, quota.deliveries, self.excess(quota))
+                if quota.name == "messages" and self.settings.by_entry:
+                    yield "THR-53", self.too_many_entries(quota)
+                elif self.is_exact(quota):
+                    later, over = quota.deliveries[1:], self.largest["messages"] - 1
+                    yield "THR-52", self.exceeded(quota, later, over)
 
-    def exceeded(self, tally: Tally) -> str | None:
-        """The window ending now in which too much was delivered, if there is one."""
-        quota, period = tally.rate.messages, tally.rate.period * 1000
-        batch = 1 if self.trial.settings.by_entry else self.batch
-        excess = min(quota, tally.widest) * max(0, tally.most_under_way * batch - 1)
+    def is_exact(self, quota: Quota) -> bool:
+        """Whether precise flow control knows how many messages each entry holds, one read at a
+        time: of one subscription, from its second delivery on, and all entries of one size.
+        """
+        alike = self.settings.precise and self.smallest == self.largest["messages"]
+        one = quota.level is Level.SUBSCRIPTION and quota.most_under_way == 1
+        return quota.name == "messages" and alike and one and len(quota.deliveries) > 1
+
+    def too_many_entries(self, quota: Quota) -> str:
+        """Entries as any units, of which each has one; no estimate is wrong then."""
+        return self.exceeded(quota, quota.deliveries, quota.widest * (quota.most_under_way - 1))
+
+    def over(self) -> Iterator[tuple[str, str]]:
+        """At the end: wherever periods begin, too much was delivered in some of them in a row."""
+        for quota in self.quotas if not self.lost else ():
+            if quota.limit > 0 and quota.deliveries:
+                begins = sorted(
+                    {
+                        (2 * time + step) % (2 * quota.period)
+                        for time, _ in quota.deliveries
+                        for step in (0, 1)
+                    }
+                )
+                wrong = [self.in_periods(quota, begin) for begin in begins]
+                yield ("THR-49" if quota.name == "messages" else "THR-51"), min(wrong, key=len)
+
+    def in_periods(self, quota: Quota, begin: int) -> str:
+        """The periods in a row in which too much was delivered; empty if there are none. `begin`
+        in half milliseconds, so that one may lie between two commands.
+        """
+        excess, runs = self.excess(quota), dict[int, int]()
+        for time, amount in quota.deliveries:
+            period = (2 * time - begin) // (2 * quota.period)
+            for first in (*runs, period):
+                runs.setdefault(first, 0)
+            for first in runs:
+                runs[first] += amount
+                bound = (period - first + 1) * quota.limit + excess
+                if runs[first] > bound:
+                    what = f"{runs[first]} {quota.name} delivered in {period - first + 1} periods"
+                    return f"{what} of {quota.limit}: {bound} fit"
+        return ""
+
+    def excess(self, quota: Quota) -> int:
+        """By how much the reads under way may go beyond what was left.
+
+        One of them was for as many entries as were estimated to fit, bytes rounded either way and
+        at least one entry; the others may have seen the same, and be as wide.
+        """
+        largest, entries, others = self.largest[quota.name], quota.widest, quota.most_under_way - 1
+        if quota.name == "messages":
+            entries = min(entries, quota.limit)
+            return entries * (largest - 1) + max(0, others) * entries * largest
+        first = max(largest - 1, entries * (largest - self.estimate) + self.estimate)
+        return first + max(0, others) * entries * largest
+
+    def exceeded(self, quota: Quota, deliveries: list[tuple[int, int]], excess: int) -> str:
+        """The window ending now in which too much was delivered; empty if there is none."""
         together = 0
-        for time, units in reversed(tally.deliveries):
-            together += units
-            ends = (self.now - time) // period + 1
-            bound = (ends + 1) * quota + excess
+        for time, amount in reversed(deliveries):
+            together += amount
+            ends = (self.now - time) // quota.period + 1
+            bound = (ends + 1) * quota.limit + excess
             if together > bound:
-                return f"{together} delivered since {time} ms, of {quota} in {period}: {bound} fit"
-        return None
+                what = f"{together} {quota.name} delivered since {time} ms"
+                return f"{what}, of {quota.limit} in {quota.period} ms: {bound} fit"
+        return ""

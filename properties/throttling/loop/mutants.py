@@ -17,6 +17,7 @@ from evenkeel.properties.mutant_maker import (
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import delivering, loop
+from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.delivering import Handed
 from evenkeel.reference.throttling.loop_state import (
     Broker,
@@ -104,6 +105,48 @@ def _look_sooner(original: Function) -> Function:
     return blocked
 
 
+def _levels_left_out(original: Function) -> Function:
+    def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
+        after, (event,) = original(broker, index, units, size)
+        topic = replace(event, levels=(Level.TOPIC, Level.SUBSCRIPTION))
+        return replace(after, limiter=broker.limiter), (topic,)
+
+    return charge
+
+
+def _one_quota_for_all_topics(original: Function) -> Function:
+    def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
+        after, events = original(broker, index, units, size)
+        limiter = after.topics[after.subscriptions[index].topic].limiter
+        topics = tuple(replace(topic, limiter=limiter) for topic in after.topics)
+        return replace(after, topics=topics), events
+
+    return charge
+
+
+def _one_by_one(original: Function) -> Function:
+    def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
+        after, (event,) = original(broker, index, units, size)
+        return after, tuple(replace(event, levels=(level,)) for level in event.levels)
+
+    return charge
+
+
+def _last_entry_lost(original: Function) -> Function:
+    def hand_out(
+        broker: Broker, index: int, entries: tuple[int, ...], asked: OutstandingRead, edition: Any
+    ) -> Outcome:
+        kept = entries[:-1] if len(entries) > 1 else entries
+        outcome: Outcome = original(broker, index, kept, asked, edition)
+        return outcome
+
+    return hand_out
+
+
+def _says_outstanding(broker: Broker, index: int, _limits: Any) -> Outcome:
+    return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
+
+
 MUTANTS: Final = (
     defect(
         "permits-ignored",
@@ -135,7 +178,7 @@ MUTANTS: Final = (
     defect(
         "excess-forgotten-by-all",
         counters,
-        "period_end",
+        "period_ends",
         then(lambda counter: replace(counter, taken=0)),
         "What several dispatchers deliver too much at once is forgotten, period by period.",
         "DT12",
@@ -202,6 +245,58 @@ MUTANTS: Final = (
         "hand_out",
         lambda _: lambda broker, index, *_rest: (broker, (Ignored(index, Idle.NO_ENTRIES),)),
         "A shared subscription reads its backlog, and its consumer receives nothing.",
+    ),
+    defect(
+        "charged-to-some-levels",
+        loop,
+        "charge",
+        _levels_left_out,
+        "The broker's limit is configured, and nothing is charged to it.",
+        "DT28",
+    ),
+    defect(
+        "partitions-share-a-quota",
+        loop,
+        "charge",
+        _one_quota_for_all_topics,
+        "A partitioned topic delivers one partition's quota in all.",
+    ),
+    defect(
+        "last-entry-of-a-read-lost",
+        loop,
+        "hand_out",
+        _last_entry_lost,
+        "Of every read the last entry is not delivered.",
+    ),
+    defect(
+        "no-quota-called-outstanding",
+        loop,
+        "blocked",
+        lambda _: _says_outstanding,
+        "A subscription without quota waits for a read that was never issued.",
+    ),
+    defect(
+        "reads-by-count-alone",
+        loop,
+        "entries_of",
+        lambda _: lambda _broker, _index, limits, _edition: limits.entries,
+        "A limit in bytes is charged, and reads, replays too, ask for as many entries as ever.",
+        "DT26",
+    ),
+    defect(
+        "bytes-are-free",
+        limiters,
+        "consume",
+        lambda original: lambda limiter, units, _size, now: original(limiter, units, 0, now),
+        "A limit in bytes is looked at, and never lowered.",
+        "DT14",
+    ),
+    equivalent(
+        "each-level-charged-for-itself",
+        loop,
+        "charge",
+        _one_by_one,
+        "Each level's charge is reported by itself.",
     ),
     equivalent(
         "second-look-sooner",

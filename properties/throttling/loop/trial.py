@@ -128,10 +128,15 @@ class Delivered:
 
 @dataclass(frozen=True, slots=True)
 class Charged:
-    """All levels' quotas were charged: `units` messages (entries, if entries are counted)."""
+    """These levels' quotas were charged: `units` messages (entries, if entries are counted).
+
+    One charge may name all levels, or each level may have its own; a level without a limit need
+    not be named.
+    """
 
     DO: ClassVar[str] = "charged"
     subscription: int
+    levels: tuple[Level, ...]
     units: int
     bytes: int
 
@@ -241,8 +246,8 @@ def stated(event: Event) -> LoopEvent:
             return Blocked(subscription, reread_at)
         case loop_state.Delivered(subscription, again, entries, messages, size):
             return Delivered(subscription, again, entries, messages, size)
-        case loop_state.Charged(subscription, units, size):
-            return Charged(subscription, units, size)
+        case loop_state.Charged(subscription, levels, units, size):
+            return Charged(subscription, levels, units, size)
         case loop_state.Ignored(subscription, reason):
             return Ignored(subscription, reason)
 

@@ -14,6 +14,7 @@ ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
 @decision(
     "throttling.read_limits",
     *("THR-24", "THR-25", "THR-26", "THR-27", "THR-28", "THR-29", "THR-30", "THR-31", "THR-32"),
+    "THR-57",
 )
 def read_limits(run: Run, case: ReadCase) -> None:
     trial, observed = case.trial, case.observation
@@ -55,6 +56,8 @@ def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up
             run.require("THR-29", True)
     if trial.throttled and not used_up:
         within_quotas(run, trial, entries, size)
+        if len(trial.levels) > 1 and not trial.precise:
+            within_each(run, trial, entries, size)
     if not trial.precise:
         most = min(trial.permits, trial.batch_size)
         why = "" if entries <= most else f"{entries} entries, but {most} may be asked for"
@@ -82,3 +85,14 @@ def within_quotas(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> 
         run.require(
             "THR-25", fits, "" if fits else f"{size} bytes, but {min(quotas)} are left", "bytes"
         )
+
+
+def within_each(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
+    """No larger than the read that any one level alone would let through (THR-57)."""
+    permits = 1 if not trial.writable else min(trial.permits, trial.batch_size)
+    for left in trial.levels:
+        most = permits if left.messages < 0 else min(permits, left.messages)
+        least = trial.max_bytes if left.bytes < 0 else min(trial.max_bytes, left.bytes)
+        fits = entries <= most and size <= least
+        why = f"{entries} entries and {size} bytes; one level alone lets {most} and {least} through"
+        run.require("THR-57", fits, "" if fits else why)

@@ -38,6 +38,7 @@ import evenkeel.pulsar.standin.World;
 import evenkeel.pulsar.throttling.AveragesQuestion;
 import evenkeel.pulsar.throttling.BucketQuestion;
 import evenkeel.pulsar.throttling.CounterQuestion;
+import evenkeel.pulsar.throttling.DefaultQuestion;
 import evenkeel.pulsar.throttling.EntriesForBytesQuestion;
 import evenkeel.pulsar.throttling.PolicyQuestion;
 import evenkeel.pulsar.throttling.QuotaQuestion;
@@ -95,6 +96,7 @@ public final class Questions {
         add("shedding.transfer", () -> TransferQuestion.once(new World()));
         add("shedding.transfer_debug", () -> TransferQuestion.twice(new World()));
         add("shedding.cycles", () -> new CyclesQuestion(new World()));
+        add("throttling.default", DefaultQuestion::new);
         add("throttling.policy", PolicyQuestion::new);
         add("throttling.quota", QuotaQuestion::new);
         add("throttling.bucket", BucketQuestion::new);

@@ -60,6 +60,7 @@ final class Commands {
             case "ask" -> ask(broker, ticket, key(arguments));
             case "assign" -> assign(broker, ticket, key(arguments), Cluster.name(Json.integer(arguments, "to")));
             case "unload" -> unload(broker, key(arguments), Json.field(arguments, "to"));
+            case "unload_namespace" -> unloadNamespace(broker);
             case "split" -> split(broker);
             case "finish" -> finish(broker, key(arguments), Json.flag(arguments, "fails"));
             case "notice" -> notice(broker);
@@ -111,6 +112,17 @@ final class Commands {
     private void unload(Broker broker, String key, JsonNode to) {
         Optional<String> destination = to.isNull() ? Optional.empty() : Optional.of(Cluster.name(to.longValue()));
         published(broker.channel.publishUnloadEventAsync(new Unload(owner(broker, key), key, destination)));
+    }
+
+    /** One unload after the other, as the admin service asks for them; what nobody owns is passed over. */
+    private void unloadNamespace(Broker broker) {
+        List<String> bundles = cluster.divided ? Ranges.KEYS.subList(1, 3) : Ranges.KEYS.subList(0, 1);
+        for (String key : bundles) {
+            ServiceUnitStateData data = broker.view.get(key);
+            if (data != null && data.state() == ServiceUnitState.Owned) {
+                published(broker.channel.publishUnloadEventAsync(new Unload(data.dstBroker(), key, Optional.empty())));
+            }
+        }
     }
 
     private void split(Broker broker) {
