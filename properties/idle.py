@@ -256,10 +256,10 @@ def answers_for_another(
     kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
 ) -> Observation:
     """Whoever is asked, the next broker answers, by what that one knows."""
-    asked = (
-        replace(one, broker=(one.broker + 1) % trial.brokers) if isinstance(one, kind) else one
-        for one in trial.commands
-    )
+    asked: list[Any] = list(trial.commands)
+    for place, one in enumerate(asked):
+        if isinstance(one, kind):
+            asked[place] = replace(asked[place], broker=(asked[place].broker + 1) % trial.brokers)
     return question.observe(replace(trial, commands=tuple(asked)), edition)
 
 

@@ -107,8 +107,8 @@ class Dimension:
         self.carried(self.courses, left, now, findings)
         if self.seen is not None and self.seen[0] == now:
             sentence = "{} {} left, where by what was charged since the last look there are {}"
-            values = left, self.name, self.seen[1]
-            findings.check("THR-55", left == self.seen[1], self.name, sentence, *values)
+            meant = self.seen[1]
+            findings.check("THR-55", left == meant, self.name, sentence, left, self.name, meant)
         self.seen = now, left
 
     def carried(self, courses: Courses, left: int, now: int, findings: Findings) -> None:

@@ -175,7 +175,8 @@ class Limits:
         self.estimate = min(self.estimate, size or 1)
         most = 1 if size is None else max(1, -(-fits // size))
         if most < self.settings.max_batch:
-            what = f"a read of {event.entries} entries of {size} bytes on average, for {fits} bytes"
+            each = "of an unknown size" if size is None else f"of {size} bytes on average"
+            what = f"a read of {event.entries} entries {each}, for {fits} bytes"
             yield "THR-37", (what if event.entries > most else ""), "too many"
 
     def deliver(self, event: Delivered, units: int) -> Iterator[tuple[str, str]]:
