@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, ClassVar, get_args, get_type_hints
+
 
 class BadTrial(ValueError):
     """A trial that could not exist: `place` is the field, `reason` one sentence."""
@@ -16,3 +21,49 @@ def require(condition: bool, place: str, reason: str) -> None:
     """Raise `BadTrial` for the field `place` unless the condition holds."""
     if not condition:
         raise BadTrial(place, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """In the type of a field: the least and the largest whole number that it can be."""
+
+    least: int
+    most: int
+
+
+Index = Annotated[int, Within(0, 2**31 - 1)]
+"""Indices are taken modulo what there is."""
+
+
+@cache
+def bounds_of(kind: type) -> tuple[tuple[str, Within], ...]:
+    """The bounded fields of a class."""
+    hints: dict[str, Any] = get_type_hints(kind, include_extras=True)
+    return tuple(
+        (name, bound)
+        for name, hint in hints.items()
+        for part in (hint, *get_args(hint))
+        for bound in getattr(part, "__metadata__", ())
+        if isinstance(bound, Within)
+    )
+
+
+class Tagged:
+    """A command or a result: in lists of several kinds the key `do` tells which it is.
+
+    Bounds stand in the types of its fields.
+    """
+
+    __slots__ = ()
+    DO: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """Without another name it is called as its class is."""
+        if "DO" not in cls.__dict__:
+            cls.DO = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    def __post_init__(self) -> None:
+        for name, bound in bounds_of(type(self)):
+            value = getattr(self, name)
+            if value is not None and not bound.least <= value <= bound.most:
+                raise BadTrial(name, f"must be {bound.least} to {bound.most}")

@@ -7,14 +7,15 @@ keeps them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import Annotated, Final
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, Within, require
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling.rates import DispatchRate
 
 EXACT: Final = 2**53
+Exact = Annotated[int, Within(1 - EXACT, EXACT - 1)]
 
 MILLI: Final = 1_000_000
 """Nanoseconds of a millisecond."""
@@ -30,39 +31,27 @@ def require_rate(place: str, rate: DispatchRate | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(Tagged):
     """Time goes on; periods that end meanwhile end one after the other."""
 
-    DO: ClassVar[str] = "advance"
-    millis: int
-
-    def __post_init__(self) -> None:
-        require(0 <= self.millis <= 10**10, "millis", "must be 0 to 10^10")
+    millis: Annotated[int, Within(0, 10**10)]
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Look(Tagged):
     """What is left now?"""
 
-    DO: ClassVar[str] = "look"
-
 
 @dataclass(frozen=True, slots=True)
-class SetRate:
+class SetRate(Tagged):
     """The rate is another from now on."""
 
-    DO: ClassVar[str] = "set_rate"
-    rate: int
-
-    def __post_init__(self) -> None:
-        require(0 < self.rate < EXACT, "rate", "must be above 0 and below 2^53")
+    rate: Annotated[int, Within(1, EXACT - 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(Tagged):
     """Answer to a command that only does something."""
-
-    DO: ClassVar[str] = "done"
 
 
 def failed(error: Refusal | Breakage) -> CommandRefused | CommandBroke:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.ownership.channel import commands as do
@@ -20,7 +19,7 @@ from evenkeel.properties.ownership.channel.commands import (
     require_broker,
 )
 from evenkeel.properties.ownership.records.trial import RecordData, data_of
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership import channel
@@ -60,17 +59,14 @@ class ChannelTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class Done(Tagged):
     """The command did what it does."""
-
-    DO: ClassVar[str] = "done"
 
 
 @dataclass(frozen=True, slots=True)
-class ReadOf:
+class ReadOf(Tagged):
     """Answer to `Read`: the bundle whose change was read, null if there was none."""
 
-    DO: ClassVar[str] = "read_of"
     bundle: Bundle | None
 
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import ClassVar
 
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Index, Tagged, require
 
 LARGEST = 2**31
 
@@ -21,24 +20,17 @@ def require_index(place: str, value: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OfBroker:
+class OfBroker(Tagged):
     """What the commands about one broker have in common."""
 
-    broker: int
-
-    def __post_init__(self) -> None:
-        require_index("broker", self.broker)
+    broker: Index
 
 
 @dataclass(frozen=True, slots=True)
 class OfBundle(OfBroker):
     """What the commands about one bundle at one broker have in common."""
 
-    bundle: int
-
-    def __post_init__(self) -> None:
-        require_index("broker", self.broker)
-        require_index("bundle", self.bundle)
+    bundle: Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +40,9 @@ class Lookup(OfBundle):
     `preferred`: the broker that the load manager picks, if it is asked and that one is there.
     """
 
-    DO: ClassVar[str] = "lookup"
     authoritative: bool
     read_only: bool
-    preferred: int
-
-    def __post_init__(self) -> None:
-        require_index("broker", self.broker)
-        require_index("bundle", self.bundle)
-        require_index("preferred", self.preferred)
+    preferred: Index
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +52,6 @@ class Answer(OfBundle):
     The operation fails if the broker is not connected.
     """
 
-    DO: ClassVar[str] = "answer"
-
 
 @dataclass(frozen=True, slots=True)
 class Fail(OfBundle):
@@ -76,7 +60,6 @@ class Fail(OfBundle):
     `done`: the store did carry it out, if the broker is connected.
     """
 
-    DO: ClassVar[str] = "fail"
     done: bool
 
 
@@ -84,14 +67,10 @@ class Fail(OfBundle):
 class Notify(OfBundle):
     """The broker is told of the oldest change of the bundle's node that it has not been told of."""
 
-    DO: ClassVar[str] = "notify"
-
 
 @dataclass(frozen=True, slots=True)
 class Unload(OfBundle):
     """An operator asks a broker to unload a bundle."""
-
-    DO: ClassVar[str] = "unload"
 
 
 class Closing(Enum):
@@ -106,7 +85,6 @@ class Closing(Enum):
 class Closed(OfBundle):
     """The topics of the broker's oldest unload of the bundle are closed, or not in time."""
 
-    DO: ClassVar[str] = "closed"
     how: Closing
 
 
@@ -114,14 +92,10 @@ class Closed(OfBundle):
 class Retry(OfBroker):
     """The broker tries the oldest re-validation again that failed for want of connection."""
 
-    DO: ClassVar[str] = "retry"
-
 
 @dataclass(frozen=True, slots=True)
 class Disconnect(OfBroker):
     """The broker's connection to the store breaks. Notifications under way are lost."""
-
-    DO: ClassVar[str] = "disconnect"
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,56 +104,39 @@ class Expire(OfBroker):
     session of the crashed process.
     """
 
-    DO: ClassVar[str] = "expire"
-
 
 @dataclass(frozen=True, slots=True)
 class Reconnect(OfBroker):
     """The broker is connected again, in a new session if the old one has ended."""
-
-    DO: ClassVar[str] = "reconnect"
 
 
 @dataclass(frozen=True, slots=True)
 class Crash(OfBroker):
     """The process is gone, with all that it asked and was asked. Its session stays for now."""
 
-    DO: ClassVar[str] = "crash"
-
 
 @dataclass(frozen=True, slots=True)
 class Restart(OfBroker):
     """A new process takes a crashed broker's place, in a new session."""
-
-    DO: ClassVar[str] = "restart"
 
 
 @dataclass(frozen=True, slots=True)
 class Stop(OfBroker):
     """The broker begins to stop: it is no longer registered, and unloads what it serves."""
 
-    DO: ClassVar[str] = "stop"
-
 
 @dataclass(frozen=True, slots=True)
 class Elect(OfBroker):
     """The broker takes `leader` for the leader from now on; null: it knows of none."""
 
-    DO: ClassVar[str] = "elect"
-    leader: int | None
-
-    def __post_init__(self) -> None:
-        require_index("broker", self.broker)
-        require_index("leader", self.leader or 0)
+    leader: Index | None
 
 
 @dataclass(frozen=True, slots=True)
-class Settle:
+class Settle(Tagged):
     """The sessions of crashed processes end, the other brokers are connected, the first that is
     not stopping leads, and all that waits is carried out, in turns, until nothing does.
     """
-
-    DO: ClassVar[str] = "settle"
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,24 +147,14 @@ class Find(OfBundle):
     again; 8 lookups at most.
     """
 
-    DO: ClassVar[str] = "find"
-    preferred: int
-
-    def __post_init__(self) -> None:
-        require_index("broker", self.broker)
-        require_index("bundle", self.bundle)
-        require_index("preferred", self.preferred)
+    preferred: Index
 
 
 @dataclass(frozen=True, slots=True)
-class Views:
+class Views(Tagged):
     """After settling, every running broker is asked for a bundle's owner, read-only."""
 
-    DO: ClassVar[str] = "views"
-    bundle: int
-
-    def __post_init__(self) -> None:
-        require_index("bundle", self.bundle)
+    bundle: Index
 
 
 LocksCommand = (

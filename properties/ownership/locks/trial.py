@@ -14,7 +14,7 @@ from typing import ClassVar, Final
 from evenkeel.properties.observations import CommandBroke
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand, require_index
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import locks
 from evenkeel.reference.ownership import locks_lookup as lookup
@@ -76,7 +76,7 @@ class Reply:
 
 
 @dataclass(frozen=True, slots=True)
-class LocksStep:
+class LocksStep(Tagged):
     """What is to be seen after a command.
 
     `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups that `find` or

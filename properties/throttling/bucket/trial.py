@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
     EXACT,
     Done,
+    Exact,
     SetRate,
     failed,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, Within, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling import bucket as buckets
@@ -21,54 +22,36 @@ from evenkeel.reference.throttling.bucket import Bucket
 
 
 @dataclass(frozen=True, slots=True)
-class Tokens:
+class Tokens(Tagged):
     """What is the balance now?"""
 
-    DO: ClassVar[str] = "tokens"
-
 
 @dataclass(frozen=True, slots=True)
-class Spend:
+class Spend(Tagged):
     """Consume tokens."""
 
-    DO: ClassVar[str] = "spend"
-    tokens: int
-
-    def __post_init__(self) -> None:
-        require(abs(self.tokens) < EXACT, "tokens", "must be below 2^53")
+    tokens: Exact
 
 
 @dataclass(frozen=True, slots=True)
-class SpendAndCheck:
+class SpendAndCheck(Tagged):
     """Consume tokens: are any left?"""
 
-    DO: ClassVar[str] = "spend_and_check"
-    tokens: int
-
-    def __post_init__(self) -> None:
-        require(abs(self.tokens) < EXACT, "tokens", "must be below 2^53")
+    tokens: Exact
 
 
 @dataclass(frozen=True, slots=True)
-class WaitFor:
+class WaitFor(Tagged):
     """How long until the bucket has this many tokens?"""
 
-    DO: ClassVar[str] = "wait_for"
-    tokens: int
-
-    def __post_init__(self) -> None:
-        require(abs(self.tokens) < EXACT, "tokens", "must be below 2^53")
+    tokens: Exact
 
 
 @dataclass(frozen=True, slots=True)
-class Pass:
+class Pass(Tagged):
     """So many nanoseconds pass."""
 
-    DO: ClassVar[str] = "pass"
-    nanos: int
-
-    def __post_init__(self) -> None:
-        require(0 <= self.nanos <= 10**16, "nanos", "must be 0 to 10^16")
+    nanos: Annotated[int, Within(0, 10**16)]
 
 
 BucketCommand = Tokens | Spend | SpendAndCheck | WaitFor | Pass | SetRate
@@ -104,26 +87,23 @@ class BucketTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(Tagged):
     """Answer to `Tokens`; may be negative."""
 
-    DO: ClassVar[str] = "balance"
     tokens: int
 
 
 @dataclass(frozen=True, slots=True)
-class Checked:
+class Checked(Tagged):
     """Answer to `SpendAndCheck`."""
 
-    DO: ClassVar[str] = "checked"
     left: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Tagged):
     """Answer to `WaitFor`: nanoseconds, 0 if the bucket has the tokens."""
 
-    DO: ClassVar[str] = "wait"
     nanos: int
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
@@ -12,11 +12,12 @@ from evenkeel.properties.throttling.commands import (
     MILLI,
     Advance,
     Done,
+    Exact,
     Look,
     SetRate,
     failed,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, Within, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling import counter as counters
@@ -24,35 +25,24 @@ from evenkeel.reference.throttling.counter import Counter
 
 
 @dataclass(frozen=True, slots=True)
-class Take:
+class Take(Tagged):
     """Take permits."""
 
-    DO: ClassVar[str] = "take"
-    permits: int
-
-    def __post_init__(self) -> None:
-        require(abs(self.permits) < EXACT, "permits", "must be below 2^53")
+    permits: Exact
 
 
 @dataclass(frozen=True, slots=True)
-class Restart:
+class Restart(Tagged):
     """Another rate and period (ms); `updated`: what the rate becomes at each end of a period."""
 
-    DO: ClassVar[str] = "restart"
-    rate: int
-    period: int
+    rate: Annotated[int, Within(0, EXACT - 1)]
+    period: Annotated[int, Within(0, 2**40 - 1)]
     updated: int | None = None
-
-    def __post_init__(self) -> None:
-        require(0 <= self.rate < EXACT, "rate", "must be 0 or more, below 2^53")
-        require(0 <= self.period < 2**40, "period", "must be 0 or more, below 2^40")
 
 
 @dataclass(frozen=True, slots=True)
-class Close:
+class Close(Tagged):
     """The counter is no longer needed."""
-
-    DO: ClassVar[str] = "close"
 
 
 CounterCommand = Take | Advance | Look | SetRate | Restart | Close
@@ -77,18 +67,16 @@ class CounterTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Tagged):
     """Answer to `Take`."""
 
-    DO: ClassVar[str] = "taken"
     granted: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Permits:
+class Permits(Tagged):
     """Answer to `Look`."""
 
-    DO: ClassVar[str] = "permits"
     available: int
 
 

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
-    EXACT,
     MILLI,
     Advance,
     Done,
+    Exact,
     Look,
     failed,
     require_rate,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, Within, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling import limiter as limiters
@@ -26,23 +26,17 @@ from evenkeel.reference.throttling.rates import DispatchRate, Limits
 
 
 @dataclass(frozen=True, slots=True)
-class Consume:
+class Consume(Tagged):
     """A delivery is charged."""
 
-    DO: ClassVar[str] = "consume"
-    messages: int
-    bytes: int
-
-    def __post_init__(self) -> None:
-        require(abs(self.messages) < EXACT, "messages", "must be below 2^53")
-        require(abs(self.bytes) < EXACT, "bytes", "must be below 2^53")
+    messages: Exact
+    bytes: Exact
 
 
 @dataclass(frozen=True, slots=True)
-class Configure:
+class Configure(Tagged):
     """Another rate takes effect."""
 
-    DO: ClassVar[str] = "configure"
     rate: DispatchRate
 
     def __post_init__(self) -> None:
@@ -50,16 +44,11 @@ class Configure:
 
 
 @dataclass(frozen=True, slots=True)
-class Publish:
+class Publish(Tagged):
     """The topic's average publish rate is now so many messages and bytes per second."""
 
-    DO: ClassVar[str] = "publish"
-    messages: int
-    bytes: int
-
-    def __post_init__(self) -> None:
-        require(0 <= self.messages < 2**52, "messages", "must be 0 or more, below 2^52")
-        require(0 <= self.bytes < 2**52, "bytes", "must be 0 or more, below 2^52")
+    messages: Annotated[int, Within(0, 2**52 - 1)]
+    bytes: Annotated[int, Within(0, 2**52 - 1)]
 
 
 QuotaCommand = Consume | Advance | Look | Configure | Publish
@@ -88,10 +77,9 @@ class QuotaTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class Left:
+class Left(Tagged):
     """Answer to `Look`: what is left of both quotas, -1 without a limit."""
 
-    DO: ClassVar[str] = "left"
     messages: int
     bytes: int
 

@@ -7,10 +7,10 @@ is.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
 from evenkeel.properties.throttling.commands import require_rate
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Index, Tagged, Within, require
 from evenkeel.reference.throttling.loop_state import Entry
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 
@@ -38,25 +38,17 @@ def require_loop_rate(place: str, rate: DispatchRate) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class OfSubscription:
+class OfSubscription(Tagged):
     """What the commands about one subscription have in common."""
 
-    subscription: int
-
-    def __post_init__(self) -> None:
-        require_index("subscription", self.subscription)
+    subscription: Index
 
 
 @dataclass(frozen=True, slots=True)
 class Flow(OfSubscription):
     """The consumer can take so many more messages."""
 
-    DO: ClassVar[str] = "flow"
-    permits: int
-
-    def __post_init__(self) -> None:
-        require_index("subscription", self.subscription)
-        require(0 < self.permits < 2**20, "permits", "must be above 0 and below 2^20")
+    permits: Annotated[int, Within(1, 2**20 - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +68,6 @@ class Complete(OfSubscription):
     Shared subscriptions charge it at once.
     """
 
-    DO: ClassVar[str] = "complete"
     replay: bool
 
 
@@ -84,7 +75,6 @@ class Complete(OfSubscription):
 class Written(OfSubscription):
     """Exclusive: the connection has written the oldest delivery, which is charged; or failed to."""
 
-    DO: ClassVar[str] = "written"
     succeeded: bool
 
 
@@ -92,50 +82,35 @@ class Written(OfSubscription):
 class Redeliver(OfSubscription):
     """The consumer asks for an entry again."""
 
-    DO: ClassVar[str] = "redeliver"
-    entry: int
-
-    def __post_init__(self) -> None:
-        require_index("subscription", self.subscription)
-        require_index("entry", self.entry)
+    entry: Index
 
 
 @dataclass(frozen=True, slots=True)
 class Acknowledge(OfSubscription):
     """The consumer is done with everything up to the first entry that is to come again."""
 
-    DO: ClassVar[str] = "acknowledge"
-
 
 @dataclass(frozen=True, slots=True)
 class Seek(OfSubscription):
     """The subscription goes on from another entry (or from the end); reads under way are lost."""
 
-    DO: ClassVar[str] = "seek"
-    entry: int
-
-    def __post_init__(self) -> None:
-        require_index("subscription", self.subscription)
-        require_index("entry", self.entry)
+    entry: Index
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeConsumer(OfSubscription):
     """The consumer goes and another one comes; what was not acknowledged is delivered again."""
 
-    DO: ClassVar[str] = "change_consumer"
-
 
 @dataclass(frozen=True, slots=True)
 class SetActive(OfSubscription):
     """The storage sets its flag for a subscription that keeps up with what is published."""
 
-    DO: ClassVar[str] = "set_active"
     active: bool
 
 
 @dataclass(frozen=True, slots=True)
-class PublishEntries:
+class PublishEntries(Tagged):
     """More entries are stored."""
 
     DO: ClassVar[str] = "publish"
@@ -148,7 +123,7 @@ class PublishEntries:
 
 
 @dataclass(frozen=True, slots=True)
-class ConfigureLevel:
+class ConfigureLevel(Tagged):
     """Another rate takes effect: for the broker, or for all its topics or subscriptions."""
 
     DO: ClassVar[str] = "configure"
@@ -160,14 +135,11 @@ class ConfigureLevel:
 
 
 @dataclass(frozen=True, slots=True)
-class AdvanceLoop:
+class AdvanceLoop(Tagged):
     """Time goes on; of a period's end and a second look at one instant the period ends first."""
 
     DO: ClassVar[str] = "advance"
-    millis: int
-
-    def __post_init__(self) -> None:
-        require(0 <= self.millis <= 10**8, "millis", "must be 0 to 10^8")
+    millis: Annotated[int, Within(0, 10**8)]
 
 
 SubscriptionCommand = (

@@ -21,7 +21,7 @@ from evenkeel.properties.throttling.loop.commands import (
     require_entries,
     require_loop_rate,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.throttling import loop, loop_outside, loop_state
@@ -95,10 +95,9 @@ class LoopTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class ReadIssued:
+class ReadIssued(Tagged):
     """Storage was asked for so many entries, of `quota_bytes` bytes at most (one in any case)."""
 
-    DO: ClassVar[str] = "read_issued"
     subscription: int
     replay: bool
     entries: int
@@ -106,19 +105,17 @@ class ReadIssued:
 
 
 @dataclass(frozen=True, slots=True)
-class Blocked:
+class Blocked(Tagged):
     """A quota was used up: no read. The subscription looks again at `reread_at` (ms)."""
 
-    DO: ClassVar[str] = "blocked"
     subscription: int
     reread_at: int
 
 
 @dataclass(frozen=True, slots=True)
-class Delivered:
+class Delivered(Tagged):
     """Entries, by index in their topic, went to the consumer; `again`: as a replay."""
 
-    DO: ClassVar[str] = "delivered"
     subscription: int
     again: bool
     entries: tuple[int, ...]
@@ -127,14 +124,13 @@ class Delivered:
 
 
 @dataclass(frozen=True, slots=True)
-class Charged:
+class Charged(Tagged):
     """These levels' quotas were charged: `units` messages (entries, if entries are counted).
 
     One charge may name all levels, or each level may have its own; a level without a limit need
     not be named.
     """
 
-    DO: ClassVar[str] = "charged"
     subscription: int
     levels: tuple[Level, ...]
     units: int
@@ -142,10 +138,9 @@ class Charged:
 
 
 @dataclass(frozen=True, slots=True)
-class Ignored:
+class Ignored(Tagged):
     """Nothing was read or delivered, and why."""
 
-    DO: ClassVar[str] = "ignored"
     subscription: int
     reason: Idle
 
@@ -154,7 +149,7 @@ LoopEvent = ReadIssued | Blocked | Delivered | Charged | Ignored
 
 
 @dataclass(frozen=True, slots=True)
-class SeenEvents:
+class SeenEvents(Tagged):
     """What was to be seen of a command, in order; nothing, if it only changed something."""
 
     DO: ClassVar[str] = "seen"

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
     require_rate,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
@@ -22,10 +21,9 @@ def require_level(level: Level) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class SetBroker:
+class SetBroker(Tagged):
     """The configuration changes while the broker runs."""
 
-    DO: ClassVar[str] = "set_broker"
     config: BrokerConfig
 
     def __post_init__(self) -> None:
@@ -33,10 +31,9 @@ class SetBroker:
 
 
 @dataclass(frozen=True, slots=True)
-class SetNamespace:
+class SetNamespace(Tagged):
     """The namespace's policy for its topics or subscriptions is set; null removes it."""
 
-    DO: ClassVar[str] = "set_namespace"
     level: Level
     rate: DispatchRate | None
 
@@ -46,10 +43,9 @@ class SetNamespace:
 
 
 @dataclass(frozen=True, slots=True)
-class SetTopic:
+class SetTopic(Tagged):
     """The topic's own policy for itself or its subscriptions is set; null removes it."""
 
-    DO: ClassVar[str] = "set_topic"
     level: Level
     rate: DispatchRate | None
 
@@ -59,10 +55,8 @@ class SetTopic:
 
 
 @dataclass(frozen=True, slots=True)
-class Subscribe:
+class Subscribe(Tagged):
     """The first consumer of the subscription comes; its limits matter from now on."""
-
-    DO: ClassVar[str] = "subscribe"
 
 
 PolicyCommand = SetBroker | SetNamespace | SetTopic | Subscribe
@@ -88,13 +82,12 @@ class PolicyTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class InForce(Tagged):
     """The limits of each level after a command, -1 without a limit.
 
     Those of the subscription are -1 before `subscribe`.
     """
 
-    DO: ClassVar[str] = "in_force"
     broker: Limits
     topic: Limits
     subscription: Limits

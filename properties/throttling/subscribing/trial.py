@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Annotated
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
@@ -12,7 +12,7 @@ from evenkeel.properties.throttling.commands import (
     Advance,
     Done,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import Tagged, Within, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling import subscribing
 from evenkeel.reference.throttling.subscribing import SubscribeRate, Subscribing
@@ -24,21 +24,16 @@ def require_subscribe_rate(place: str, rate: SubscribeRate) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Tagged):
     """This consumer tries to subscribe."""
 
-    DO: ClassVar[str] = "attempt"
-    consumer: int
-
-    def __post_init__(self) -> None:
-        require(0 <= self.consumer < 2**31, "consumer", "must be 0 or more")
+    consumer: Annotated[int, Within(0, 2**31 - 1)]
 
 
 @dataclass(frozen=True, slots=True)
-class Reconfigure:
+class Reconfigure(Tagged):
     """Another rate takes effect."""
 
-    DO: ClassVar[str] = "reconfigure"
     rate: SubscribeRate
 
     def __post_init__(self) -> None:
@@ -60,10 +55,9 @@ class SubscribingTrial:
 
 
 @dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Tagged):
     """Answer to `Attempt`."""
 
-    DO: ClassVar[str] = "allowed"
     allowed: bool
 
 
