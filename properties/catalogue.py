@@ -1,8 +1,9 @@
 """Everything that can be asked, checked and mutated, over all chapters: discovered, not listed.
 
 A component is a folder `properties/<chapter>/<component>/`: the package itself holds `QUESTIONS`,
-its module `judge` the judges, its module `mutants` the list `MUTANTS` (read when first asked for;
-mutants of what several components share stand in the chapter's own module `mutants`).
+its module `judge` the judges, its module `mutants` the mutants, in a list `MUTANTS` or each by
+itself (read when first asked for; mutants of what several components share stand in the chapter's
+own module `mutants`).
 """
 
 from __future__ import annotations
@@ -20,12 +21,11 @@ from evenkeel import spec
 from evenkeel.properties import stated
 from evenkeel.properties.clause import Clause
 from evenkeel.properties.judging.judge import Judge
+from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
 
 if TYPE_CHECKING:
-    from evenkeel.properties.mutant import Mutant
-
     MUTANTS: tuple[Mutant, ...]
 
 _HOME: Final = "evenkeel.properties"
@@ -75,9 +75,16 @@ def mutants() -> tuple[Mutant, ...]:
         replace(mutant, chapter=chapter)
         for chapter in spec.CHAPTERS
         for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter))
-        for mutant in getattr(part(package, "mutants"), "MUTANTS", ())
+        for mutant in mutants_of(part(package, "mutants"))
     )
     return (*by_hand, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
+
+
+def mutants_of(module: ModuleType | None) -> Iterator[Mutant]:
+    """Those of its list, and those that stand in it each with its own name."""
+    if module is not None:
+        yield from getattr(module, "MUTANTS", ())
+        yield from (one for one in vars(module).values() if isinstance(one, Mutant))
 
 
 def __getattr__(name: str) -> Any:  # the mutants are many, and few who ask questions need them

@@ -106,3 +106,21 @@ defect = MutantMaker("").defect
 
 equivalent = MutantMaker("").correct
 """An equivalent mutant of that component."""
+
+
+def defect_of(
+    module: ModuleType, function: str, story: str, source: str = "", edition: Edition = DOCUMENTED
+) -> Callable[[Make], Mutant]:
+    """The decorated function makes a mutant, which has its name."""
+    return lambda make: defect(
+        make.__name__.replace("_", "-"), module, function, make, story, source, edition
+    )
+
+
+def equivalent_of(
+    module: ModuleType, function: str, story: str, edition: Edition = DOCUMENTED
+) -> Callable[[Make], Mutant]:
+    """The decorated function makes an equivalent mutant, which has its name."""
+    return lambda make: equivalent(
+        make.__name__.replace("_", "-"), module, function, make, story, edition
+    )

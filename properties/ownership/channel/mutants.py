@@ -10,7 +10,9 @@ from evenkeel.properties.mutant_maker import (
     always,
     around,
     defect,
+    defect_of,
     equivalent,
+    equivalent_of,
     first,
     instead,
     switched,
@@ -45,7 +47,10 @@ from evenkeel.reference.ownership.records import (
 )
 
 
-def _anybody_owns(original: Function) -> Function:
+@defect_of(
+    channel_events, "act_on_assigning", "Every broker that reads an assignment declares it done."
+)
+def anybody_says_owned(original: Function) -> Function:
     def act(
         world: World, broker: Broker, bundle: BundleName, record: Record, edition: Edition
     ) -> None:
@@ -55,7 +60,8 @@ def _anybody_owns(original: Function) -> Function:
     return act
 
 
-def _keeps_topics(original: Function) -> Function:
+@defect_of(channel_events, "finish", "The source reports a bundle released and goes on serving it.")
+def closing_closes_nothing(original: Function) -> Function:
     def finish(world: World, broker: Broker, work: Work, edition: Edition) -> None:
         kept = set(broker.serves)
         original(world, broker, work, edition)
@@ -64,7 +70,8 @@ def _keeps_topics(original: Function) -> Function:
     return finish
 
 
-def _publishes_before_closing(original: Function) -> Function:
+@defect_of(channel_events, "begin", "The destination serves while the source still closes.")
+def released_before_closed(original: Function) -> Function:
     def begin(
         world: World, broker: Broker, bundle: BundleName, then: Then, record: Record | None
     ) -> None:
@@ -78,7 +85,10 @@ def _publishes_before_closing(original: Function) -> Function:
     return begin
 
 
-def _other_choice(original: Function) -> Function:
+@equivalent_of(
+    channel_upkeep, "select", "Overrides go to the last registered broker, not to the first."
+)
+def another_broker_selected(original: Function) -> Function:
     def select(world: World, excluded: BrokerId | None) -> BrokerId | None:
         able = [b for b in world.live() if b.registered and not b.disabled and b.name != excluded]
         return able[-1].name if able else None
@@ -86,7 +96,8 @@ def _other_choice(original: Function) -> Function:
     return select
 
 
-def _removal_has_a_version(original: Function) -> Function:
+@equivalent_of(channel_events, "fold", "A removal in the topic counts as a version of its own.")
+def removal_has_a_version(original: Function) -> Function:
     def fold(broker: Broker, message: Message, edition: Edition) -> bool:
         stands = bool(original(broker, message, edition))
         if stands and message.record is None and message.bundle in broker.removed:
@@ -125,13 +136,6 @@ def remove_old(world: World, broker: Broker, edition: Edition) -> None:
 
 MUTANTS: Final = (
     defect(
-        "anybody-says-owned",
-        channel_events,
-        "act_on_assigning",
-        _anybody_owns,
-        "Every broker that reads an assignment declares it done.",
-    ),
-    defect(
         "serves-early",
         channel_events,
         "act",
@@ -148,20 +152,6 @@ MUTANTS: Final = (
             )
         ),
         "Each broker that hears of an owner loads the topics itself.",
-    ),
-    defect(
-        "closing-closes-nothing",
-        channel_events,
-        "finish",
-        _keeps_topics,
-        "The source reports a bundle released and goes on serving it.",
-    ),
-    defect(
-        "released-before-closed",
-        channel_events,
-        "begin",
-        _publishes_before_closing,
-        "The destination serves while the source still closes.",
     ),
     defect(
         "only-the-first-is-told",
@@ -284,26 +274,12 @@ MUTANTS: Final = (
         "The monitor removes the record of a bundle that was owned for long.",
         "OW14",
     ),
-    equivalent(
-        "another-broker-selected",
-        channel_upkeep,
-        "select",
-        _other_choice,
-        "Overrides go to the last registered broker, not to the first.",
-    ),
     defect(
         "compaction-forgets-versions",
         channel,
         "compact",
         switched(versions_restart=True),
         "A broker that begins anew counts from 1; only it sees what it writes.",
-    ),
-    equivalent(
-        "removal-has-a-version",
-        channel_events,
-        "fold",
-        _removal_has_a_version,
-        "A removal in the topic counts as a version of its own.",
     ),
     *EFFECTS,
 )

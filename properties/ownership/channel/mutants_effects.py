@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, defect, first
+from evenkeel.properties.mutant_maker import Function, defect, defect_of, first
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import channel, channel_lookup, channel_upkeep
 from evenkeel.reference.ownership.channel_world import CHILDREN, LEFT, PARENT, Broker, Ticket, World
@@ -19,7 +19,12 @@ from evenkeel.reference.ownership.records import (
 )
 
 
-def _to_itself(original: Function) -> Function:
+@defect_of(
+    channel,
+    "assign",
+    "The load manager's choice is not heeded: the broker that a client asks takes the bundle.",
+)
+def assigned_to_who_was_asked(original: Function) -> Function:
     def assign(world: World, name: BrokerId, bundle: BundleName, to: BrokerId, *rest: Any) -> None:
         original(world, name, bundle, name, *rest)
 
@@ -33,14 +38,24 @@ def _only_accepted(original: Function) -> Function:
     return accepted
 
 
-def _never_leaves(original: Function) -> Function:
+@defect_of(
+    channel_upkeep,
+    "shut_down",
+    "A broker that is to leave goes on owning its bundles until it is killed.",
+)
+def shut_down_put_off(original: Function) -> Function:
     def shut_down(world: World, broker: Broker, edition: Edition) -> None:
         pass
 
     return shut_down
 
 
-def _freed(original: Function) -> Function:
+@defect_of(
+    channel_upkeep,
+    "overriding",
+    "The bundles of a crashed broker have no owner until a client happens to ask.",
+)
+def lost_bundles_freed(original: Function) -> Function:
     def overriding(
         world: World, record: Record, gone: BrokerId | None, gracefully: bool, edition: Edition
     ) -> Record | None:
@@ -52,14 +67,16 @@ def _freed(original: Function) -> Function:
     return overriding
 
 
-def _knows_nothing(original: Function) -> Function:
+@defect_of(channel_lookup, "ask", "Every lookup is answered that nobody owns the bundle.")
+def lookup_knows_nobody(original: Function) -> Function:
     def ask(world: World, broker: Broker, bundle: BundleName, ticket: Ticket) -> None:
         channel_lookup.end(world, ticket, None)
 
     return ask
 
 
-def _only_by_owners(original: Function) -> Function:
+@defect_of(channel, "owner_in_view", "An admin's request is refused by every broker but the owner.")
+def only_owners_unload(original: Function) -> Function:
     def owner_in_view(broker: Broker, bundle: BundleName, edition: Edition) -> BrokerId:
         owner: BrokerId = original(broker, bundle, edition)
         if owner != broker.name:
@@ -69,7 +86,13 @@ def _only_by_owners(original: Function) -> Function:
     return owner_in_view
 
 
-def _stops_at_the_first(original: Function) -> Function:
+@defect_of(
+    channel,
+    "unload_namespace",
+    "A namespace of which one bundle has no owner cannot be unloaded.",
+    "LK10",
+)
+def unowned_bundle_ends_the_loop(original: Function) -> Function:
     def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
         for bundle in CHILDREN if world.divided else (PARENT,):
             channel.unload(world, name, bundle, None, edition)
@@ -77,7 +100,8 @@ def _stops_at_the_first(original: Function) -> Function:
     return unload_namespace
 
 
-def _first_bundle_only(original: Function) -> Function:
+@defect_of(channel, "unload_namespace", "An unload of a namespace is over after its first bundle.")
+def first_bundle_of_a_namespace(original: Function) -> Function:
     def unload_namespace(world: World, name: BrokerId, edition: Edition) -> None:
         with suppress(channel.NotOwned):
             channel.unload(world, name, LEFT if world.divided else PARENT, None, edition)
@@ -85,7 +109,12 @@ def _first_bundle_only(original: Function) -> Function:
     return unload_namespace
 
 
-def _destination_lost(original: Function) -> Function:
+@defect_of(
+    channel_upkeep,
+    "overriding",
+    "A transfer that took too long ends as an unload: nobody serves the bundle.",
+)
+def override_loses_the_destination(original: Function) -> Function:
     def overriding(world: World, record: Record, *rest: Any) -> Record | None:
         update: Record | None = original(world, record, *rest)
         if record.state is State.RELEASING and record.transfer and update is not None:
@@ -96,35 +125,10 @@ def _destination_lost(original: Function) -> Function:
 
 
 EFFECTS: Final = (
-    defect(
-        "unowned-bundle-ends-the-loop",
-        channel,
-        "unload_namespace",
-        _stops_at_the_first,
-        "A namespace of which one bundle has no owner cannot be unloaded.",
-        "LK10",
-    ),
-    defect(
-        "first-bundle-of-a-namespace",
-        channel,
-        "unload_namespace",
-        _first_bundle_only,
-        "An unload of a namespace is over after its first bundle.",
-    ),
-    defect(
-        "override-loses-the-destination",
-        channel_upkeep,
-        "overriding",
-        _destination_lost,
-        "A transfer that took too long ends as an unload: nobody serves the bundle.",
-    ),
-    defect(
-        "assigned-to-who-was-asked",
-        channel,
-        "assign",
-        _to_itself,
-        "The load manager's choice is not heeded: the broker that a client asks takes the bundle.",
-    ),
+    unowned_bundle_ends_the_loop,
+    first_bundle_of_a_namespace,
+    override_loses_the_destination,
+    assigned_to_who_was_asked,
     defect(
         "destination-ignored",
         channel,
@@ -146,32 +150,8 @@ EFFECTS: Final = (
         _only_accepted,
         "A split is answered as done, and the hot bundle stays whole.",
     ),
-    defect(
-        "shut-down-put-off",
-        channel_upkeep,
-        "shut_down",
-        _never_leaves,
-        "A broker that is to leave goes on owning its bundles until it is killed.",
-    ),
-    defect(
-        "lost-bundles-freed",
-        channel_upkeep,
-        "overriding",
-        _freed,
-        "The bundles of a crashed broker have no owner until a client happens to ask.",
-    ),
-    defect(
-        "lookup-knows-nobody",
-        channel_lookup,
-        "ask",
-        _knows_nothing,
-        "Every lookup is answered that nobody owns the bundle.",
-    ),
-    defect(
-        "only-owners-unload",
-        channel,
-        "owner_in_view",
-        _only_by_owners,
-        "An admin's request is refused by every broker but the owner.",
-    ),
+    shut_down_put_off,
+    lost_bundles_freed,
+    lookup_knows_nobody,
+    only_owners_unload,
 )

@@ -10,6 +10,7 @@ from evenkeel.properties.mutant_maker import (
     always,
     around,
     defect,
+    defect_of,
     equivalent,
     first,
     instead,
@@ -37,7 +38,8 @@ from evenkeel.reference.ownership.locks_state import (
 SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
 
 
-def whatever_the_version(original: Function) -> Function:
+@defect_of(store, "delete", "A broker that releases late deletes the node of the new owner.", "OW1")
+def locks_deleted_without_version(original: Function) -> Function:
     def delete(world: World, bundle: int, version: int, edition: Any) -> Any:
         node = world.nodes.get(bundle)
         return original(world, bundle, node.version if node else version, edition)
@@ -79,7 +81,8 @@ def give_up_acquiring(world: World, broker: Broker, edition: Any) -> None:
                 refuse(world, broker, search)
 
 
-def without_a_leader(original: Function) -> Function:
+@defect_of(lookup, "choose", "Every broker assigns bundles by itself.", "LK2")
+def locks_leader_always_empty(original: Function) -> Function:
     def choose(world: World, broker: Broker, request: Any) -> Any:
         leader, broker.leader = broker.leader, None
         chosen = original(world, broker, request)
@@ -89,7 +92,13 @@ def without_a_leader(original: Function) -> Function:
     return choose
 
 
-def leader_by_another_name(original: Function) -> Function:
+@defect_of(
+    lookup,
+    "choose",
+    "The leader's name is not among those of the brokers: everybody assigns bundles.",
+    "LK5",
+)
+def locks_leader_by_another_name(original: Function) -> Function:
     def choose(world: World, broker: Broker, request: Any) -> Any:
         led = broker.leader not in (None, broker.number) and not request.authoritative
         if led and lookup.named_broker(world, request.bundle) is None:
@@ -102,14 +111,6 @@ def leader_by_another_name(original: Function) -> Function:
 nothing: Final = always(None)
 
 MUTANTS: Final = (
-    defect(
-        "locks-deleted-without-version",
-        store,
-        "delete",
-        whatever_the_version,
-        "A broker that releases late deletes the node of the new owner.",
-        "OW1",
-    ),
     defect(
         "locks-created-over-another",
         store,
@@ -200,28 +201,12 @@ MUTANTS: Final = (
         "OW21",
     ),
     defect(
-        "locks-leader-always-empty",
-        lookup,
-        "choose",
-        without_a_leader,
-        "Every broker assigns bundles by itself.",
-        "LK2",
-    ),
-    defect(
         "locks-leader-forgotten",
         locks,
         "reconnect",
         around(after=lambda world, broker: setattr(broker, "leader", None)),
         "After a short disconnection a broker assigns bundles by itself.",
         "LK3",
-    ),
-    defect(
-        "locks-leader-by-another-name",
-        lookup,
-        "choose",
-        leader_by_another_name,
-        "The leader's name is not among those of the brokers: everybody assigns bundles.",
-        "LK5",
     ),
     defect(
         "locks-nobody-without-a-leader",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.mutant_maker import Function, defect
+from evenkeel.properties.mutant_maker import Function, defect_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import locks, locks_lookup, locks_owning
 from evenkeel.reference.ownership.locks_state import (
@@ -17,14 +17,16 @@ from evenkeel.reference.ownership.locks_state import (
 )
 
 
-def _keeps_serving(original: Function) -> Function:
+@defect_of(locks, "stop", "A broker that is to stop goes on serving until its process is killed.")
+def stops_without_unloading(original: Function) -> Function:
     def stop(world: World, broker: Broker) -> None:
         broker.stopping = broker.running
 
     return stop
 
 
-def _done_at_once(original: Function) -> Function:
+@defect_of(locks_owning, "unload", "An unload is answered as done, and the broker goes on serving.")
+def unload_done_at_once(original: Function) -> Function:
     def unload(world: World, broker: Broker, bundle: int, number: int | None) -> None:
         if number is not None and broker.standing(bundle) is BundleState.SERVING:
             world.ended.append(Ended(number, Outcome.DONE))
@@ -34,7 +36,12 @@ def _done_at_once(original: Function) -> Function:
     return unload
 
 
-def _readers_find_nobody(original: Function) -> Function:
+@defect_of(
+    locks_lookup,
+    "look_up",
+    "Tools that only ask who serves a bundle are answered that nobody does.",
+)
+def readers_find_nobody(original: Function) -> Function:
     def look_up(
         world: World, broker: Broker, number: int, request: Request, edition: Edition
     ) -> None:
@@ -47,25 +54,7 @@ def _readers_find_nobody(original: Function) -> Function:
 
 
 EFFECTS: Final = (
-    defect(
-        "stops-without-unloading",
-        locks,
-        "stop",
-        _keeps_serving,
-        "A broker that is to stop goes on serving until its process is killed.",
-    ),
-    defect(
-        "unload-done-at-once",
-        locks_owning,
-        "unload",
-        _done_at_once,
-        "An unload is answered as done, and the broker goes on serving.",
-    ),
-    defect(
-        "readers-find-nobody",
-        locks_lookup,
-        "look_up",
-        _readers_find_nobody,
-        "Tools that only ask who serves a bundle are answered that nobody does.",
-    ),
+    stops_without_unloading,
+    unload_done_at_once,
+    readers_find_nobody,
 )

@@ -8,14 +8,21 @@ from typing import Final
 from evenkeel.properties.mutant_maker import (
     Function,
     defect,
-    equivalent,
+    defect_of,
+    equivalent_of,
 )
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.throttling import bucket as buckets
 from evenkeel.reference.throttling.bucket import Bucket
 
 
-def _pending_not_seen(original: Function) -> Function:
+@defect_of(
+    buckets,
+    "settle",
+    "All dispatchers that look within 16 ms see the same full balance and deliver it.",
+    "DT10",
+)
+def pending_consumption_not_seen(original: Function) -> Function:
     def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[Bucket, int]:
         after, balance = original(bucket, consumed, now, edition)
         return after, balance + after.pending
@@ -23,7 +30,13 @@ def _pending_not_seen(original: Function) -> Function:
     return settle
 
 
-def _cut_first(original: Function) -> Function:
+@defect_of(
+    buckets,
+    "settle",
+    "What was consumed since the last refill is subtracted after the capacity has cut.",
+    edition=PULSAR_4_0,
+)
+def capacity_cuts_first(original: Function) -> Function:
     def settle(bucket: Bucket, consumed: int, now: int, edition: Edition) -> tuple[Bucket, int]:
         bucket, tokens = buckets.inflow(bucket, now, edition)
         filled = min(bucket.tokens + tokens, buckets.capacity_of(bucket))
@@ -37,19 +50,12 @@ def _no_capacity(bucket: Bucket) -> int:
     return 2**62
 
 
-def _exactly_at(original: Function) -> Function:
+@equivalent_of(buckets, "pause", "A refill at exactly the resolution, not only after it.")
+def refilled_a_little_earlier(original: Function) -> Function:
     return lambda bucket: original(bucket) - 1
 
 
 MUTANTS: Final = (
-    defect(
-        "pending-consumption-not-seen",
-        buckets,
-        "settle",
-        _pending_not_seen,
-        "All dispatchers that look within 16 ms see the same full balance and deliver it.",
-        "DT10",
-    ),
     defect(
         "refill-wraps",
         buckets,
@@ -66,25 +72,10 @@ MUTANTS: Final = (
         "Tokens of idle hours are all delivered at once.",
     ),
     defect(
-        "capacity-cuts-first",
-        buckets,
-        "settle",
-        _cut_first,
-        "What was consumed since the last refill is subtracted after the capacity has cut.",
-        edition=PULSAR_4_0,
-    ),
-    defect(
         "rate-of-a-bucket-not-set",
         buckets,
         "set_rate",
         lambda _: lambda bucket, _rate: bucket,
         "A limit that was changed while it is in use goes on as before.",
-    ),
-    equivalent(
-        "refilled-a-little-earlier",
-        buckets,
-        "pause",
-        _exactly_at,
-        "A refill at exactly the resolution, not only after it.",
     ),
 )

@@ -10,6 +10,7 @@ from evenkeel.properties.mutant_maker import (
     Function,
     Make,
     defect,
+    defect_of,
     equivalent,
     then,
 )
@@ -19,7 +20,14 @@ from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 
 
-def _closed_refuses(original: Function) -> Function:
+@defect_of(
+    counters,
+    "take",
+    "A delivery that was under way while the limit changed fails.",
+    "DT23",
+    PULSAR_4_0,
+)
+def closed_counter_fails(original: Function) -> Function:
     def take(counter: Counter, permits: int, now: int) -> tuple[Counter, bool]:
         if counter.closed:
             raise buckets.DividedByZero("the limiter is closed")
@@ -75,15 +83,6 @@ MUTANTS: Final = (
         "available",
         lambda _: lambda counter: counter.rate - counter.taken,
         "An overdrawn quota is told as a negative number, which means no limit.",
-    ),
-    defect(
-        "closed-counter-fails",
-        counters,
-        "take",
-        _closed_refuses,
-        "A delivery that was under way while the limit changed fails.",
-        "DT23",
-        PULSAR_4_0,
     ),
     defect(
         "rate-of-a-counter-not-set",

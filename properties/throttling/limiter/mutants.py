@@ -9,7 +9,9 @@ from evenkeel.properties.mutant_maker import (
     Function,
     always,
     defect,
+    defect_of,
     equivalent,
+    equivalent_of,
     first,
     switched,
 )
@@ -21,7 +23,8 @@ from evenkeel.reference.throttling.counter import Counter
 from evenkeel.reference.throttling.limiter import Quota
 
 
-def _period_breaks(original: Function) -> Function:
+@defect_of(limiters, "configure", "A policy with a period of 0 fails inside the limiter.")
+def no_period_breaks(original: Function) -> Function:
     def configure(limiter: Any, rate: Any, *arguments: Any) -> Any:
         if rate.period <= 0:
             raise buckets.DividedByZero("the period is 0")
@@ -30,7 +33,10 @@ def _period_breaks(original: Function) -> Function:
     return configure
 
 
-def _periods_from_the_start(original: Function) -> Function:
+@equivalent_of(
+    limiters, "changed_counter", "Periods begin when the limiter is made, not with its first use."
+)
+def periods_from_the_start(original: Function) -> Function:
     def changed(quota: Quota | None, limit: int, seconds: int, now: int) -> Any:
         after, refusal = original(quota, limit, seconds, now)
         begun = isinstance(after, Counter) and after.ends is None and not after.stuck
@@ -39,7 +45,10 @@ def _periods_from_the_start(original: Function) -> Function:
     return changed
 
 
-def _kept_through_configure(original: Function) -> Function:
+@equivalent_of(
+    limiters, "changed_counter", "Setting the same rate again does not begin a new period."
+)
+def same_rate_changes_nothing(original: Function) -> Function:
     def changed(quota: Quota | None, limit: int, seconds: int, now: int) -> Any:
         same = isinstance(quota, Counter) and (quota.rate, quota.period) == (
             limit,
@@ -67,13 +76,6 @@ MUTANTS: Final = (
         edition=PULSAR_4_0,
     ),
     defect(
-        "no-period-breaks",
-        limiters,
-        "configure",
-        _period_breaks,
-        "A policy with a period of 0 fails inside the limiter.",
-    ),
-    defect(
         "documented-periods-needed",
         limiters,
         "configure",
@@ -87,19 +89,5 @@ MUTANTS: Final = (
         "configure",
         first(1, lambda rate: replace(rate, period=max(rate.period, 1))),
         "A period of 0 is taken for one second.",
-    ),
-    equivalent(
-        "periods-from-the-start",
-        limiters,
-        "changed_counter",
-        _periods_from_the_start,
-        "Periods begin when the limiter is made, not with its first use.",
-    ),
-    equivalent(
-        "same-rate-changes-nothing",
-        limiters,
-        "changed_counter",
-        _kept_through_configure,
-        "Setting the same rate again does not begin a new period.",
     ),
 )

@@ -9,7 +9,9 @@ from evenkeel.properties.mutant_maker import (
     Function,
     always,
     defect,
+    defect_of,
     equivalent,
+    equivalent_of,
     first,
     instead,
     then,
@@ -36,7 +38,13 @@ from evenkeel.reference.throttling.reading import Blocked
 Outcome = tuple[Broker, tuple[Event, ...]]
 
 
-def _permits_ignored(original: Function) -> Function:
+@defect_of(
+    delivering,
+    "hand_over",
+    "A consumer is sent all that was read, however little it can take.",
+    "DT7",
+)
+def permits_ignored(original: Function) -> Function:
     def hand_over(entries: Any, permits: int, average: float, round_robin: int) -> Handed:
         sent = sum(entry.messages for entry in entries)
         return Handed(len(entries), permits - sent, average)
@@ -44,7 +52,13 @@ def _permits_ignored(original: Function) -> Function:
     return hand_over
 
 
-def _counted_by_message(original: Function) -> Function:
+@defect_of(
+    loop,
+    "settle",
+    "The option to count entries has no effect: one large batch uses up the quota.",
+    "DT8",
+)
+def entries_counted_as_messages(original: Function) -> Function:
     def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
         plain = replace(broker, config=replace(broker.config, by_entry=False))
         after, events = original(plain, index, sent, edition)
@@ -53,7 +67,8 @@ def _counted_by_message(original: Function) -> Function:
     return settle
 
 
-def _newest_totals(original: Function) -> Function:
+@defect_of(loop, "written", "A delivery is charged with the totals of a later one.", "DT32")
+def totals_of_another_send(original: Function) -> Function:
     def written(broker: Broker, index: int, succeeded: bool, edition: Any) -> Outcome:
         own = broker.subscriptions[index]
         if own.writing:
@@ -65,7 +80,8 @@ def _newest_totals(original: Function) -> Function:
     return written
 
 
-def _charged_twice(original: Function) -> Function:
+@defect_of(loop, "settle", "Half of what the limit allows is delivered.")
+def charged_twice(original: Function) -> Function:
     def settle(broker: Broker, index: int, sent: Uncharged, edition: Any) -> Outcome:
         broker, once = original(broker, index, sent, edition)
         broker, twice = original(broker, index, sent, edition)
@@ -74,7 +90,14 @@ def _charged_twice(original: Function) -> Function:
     return settle
 
 
-def _consumer_ignored(original: Function) -> Function:
+@defect_of(
+    loop,
+    "complete_exclusive",
+    "After a change of consumer a delayed read goes on from the old place: messages are lost.",
+    "DT29",
+    PULSAR_4_0,
+)
+def read_of_a_former_consumer(original: Function) -> Function:
     def complete(broker: Broker, index: int, asked: OutstandingRead) -> Outcome:
         consumer = broker.subscriptions[index].consumer
         outcome: Outcome = original(broker, index, replace(asked, consumer=consumer))
@@ -83,7 +106,12 @@ def _consumer_ignored(original: Function) -> Function:
     return complete
 
 
-def _stops_after_first(original: Function) -> Function:
+@defect_of(
+    loop,
+    "read",
+    "A subscription is served once, and then never again, with permits and quota left.",
+)
+def stops_after_the_first_read(original: Function) -> Function:
     def read(broker: Broker, index: int, edition: Any) -> Outcome:
         if broker.subscriptions[index].next > 0:
             return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
@@ -93,7 +121,8 @@ def _stops_after_first(original: Function) -> Function:
     return read
 
 
-def _look_sooner(original: Function) -> Function:
+@equivalent_of(loop, "blocked", "A subscription without quota looks again after 7 ms.")
+def second_look_sooner(original: Function) -> Function:
     def blocked(broker: Broker, index: int, limits: Any) -> Outcome:
         if broker.subscriptions[index].reread_at is not None or limits.reread is None:
             outcome: Outcome = original(broker, index, limits)
@@ -105,7 +134,10 @@ def _look_sooner(original: Function) -> Function:
     return blocked
 
 
-def _levels_left_out(original: Function) -> Function:
+@defect_of(
+    loop, "charge", "The broker's limit is configured, and nothing is charged to it.", "DT28"
+)
+def charged_to_some_levels(original: Function) -> Function:
     def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
         after, (event,) = original(broker, index, units, size)
         topic = replace(event, levels=(Level.TOPIC, Level.SUBSCRIPTION))
@@ -114,7 +146,8 @@ def _levels_left_out(original: Function) -> Function:
     return charge
 
 
-def _one_quota_for_all_topics(original: Function) -> Function:
+@defect_of(loop, "charge", "A partitioned topic delivers one partition's quota in all.")
+def partitions_share_a_quota(original: Function) -> Function:
     def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
         after, events = original(broker, index, units, size)
         limiter = after.topics[after.subscriptions[index].topic].limiter
@@ -124,7 +157,8 @@ def _one_quota_for_all_topics(original: Function) -> Function:
     return charge
 
 
-def _one_by_one(original: Function) -> Function:
+@equivalent_of(loop, "charge", "Each level's charge is reported by itself.")
+def each_level_charged_for_itself(original: Function) -> Function:
     def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
         after, (event,) = original(broker, index, units, size)
         return after, tuple(replace(event, levels=(level,)) for level in event.levels)
@@ -132,7 +166,8 @@ def _one_by_one(original: Function) -> Function:
     return charge
 
 
-def _last_entry_lost(original: Function) -> Function:
+@defect_of(loop, "hand_out", "Of every read the last entry is not delivered.")
+def last_entry_of_a_read_lost(original: Function) -> Function:
     def hand_out(
         broker: Broker, index: int, entries: tuple[int, ...], asked: OutstandingRead, edition: Any
     ) -> Outcome:
@@ -148,22 +183,6 @@ def _says_outstanding(broker: Broker, index: int, _limits: Any) -> Outcome:
 
 
 MUTANTS: Final = (
-    defect(
-        "permits-ignored",
-        delivering,
-        "hand_over",
-        _permits_ignored,
-        "A consumer is sent all that was read, however little it can take.",
-        "DT7",
-    ),
-    defect(
-        "entries-counted-as-messages",
-        loop,
-        "settle",
-        _counted_by_message,
-        "The option to count entries has no effect: one large batch uses up the quota.",
-        "DT8",
-    ),
     defect(
         "shared-quota-not-charged",
         loop,
@@ -192,35 +211,11 @@ MUTANTS: Final = (
         "DT19",
     ),
     defect(
-        "totals-of-another-send",
-        loop,
-        "written",
-        _newest_totals,
-        "A delivery is charged with the totals of a later one.",
-        "DT32",
-    ),
-    defect(
         "writes-not-charged",
         loop,
         "written",
         lambda _: lambda broker, *_rest: (broker, ()),
         "Exclusive consumers are not limited.",
-    ),
-    defect(
-        "charged-twice",
-        loop,
-        "settle",
-        _charged_twice,
-        "Half of what the limit allows is delivered.",
-    ),
-    defect(
-        "read-of-a-former-consumer",
-        loop,
-        "complete_exclusive",
-        _consumer_ignored,
-        "After a change of consumer a delayed read goes on from the old place: messages are lost.",
-        "DT29",
-        PULSAR_4_0,
     ),
     defect(
         "blocked-without-reason",
@@ -233,40 +228,11 @@ MUTANTS: Final = (
         "A subscription with quota and permits is not served.",
     ),
     defect(
-        "stops-after-the-first-read",
-        loop,
-        "read",
-        _stops_after_first,
-        "A subscription is served once, and then never again, with permits and quota left.",
-    ),
-    defect(
         "read-and-not-delivered",
         loop,
         "hand_out",
         lambda _: lambda broker, index, *_rest: (broker, (Ignored(index, Idle.NO_ENTRIES),)),
         "A shared subscription reads its backlog, and its consumer receives nothing.",
-    ),
-    defect(
-        "charged-to-some-levels",
-        loop,
-        "charge",
-        _levels_left_out,
-        "The broker's limit is configured, and nothing is charged to it.",
-        "DT28",
-    ),
-    defect(
-        "partitions-share-a-quota",
-        loop,
-        "charge",
-        _one_quota_for_all_topics,
-        "A partitioned topic delivers one partition's quota in all.",
-    ),
-    defect(
-        "last-entry-of-a-read-lost",
-        loop,
-        "hand_out",
-        _last_entry_lost,
-        "Of every read the last entry is not delivered.",
     ),
     defect(
         "no-quota-called-outstanding",
@@ -290,20 +256,6 @@ MUTANTS: Final = (
         lambda original: lambda limiter, units, _size, now: original(limiter, units, 0, now),
         "A limit in bytes is looked at, and never lowered.",
         "DT14",
-    ),
-    equivalent(
-        "each-level-charged-for-itself",
-        loop,
-        "charge",
-        _one_by_one,
-        "Each level's charge is reported by itself.",
-    ),
-    equivalent(
-        "second-look-sooner",
-        loop,
-        "blocked",
-        _look_sooner,
-        "A subscription without quota looks again after 7 ms.",
     ),
     equivalent(
         "charged-without-backlog",

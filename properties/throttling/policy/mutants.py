@@ -8,6 +8,7 @@ from typing import Any, Final
 from evenkeel.properties.mutant_maker import (
     Function,
     defect,
+    defect_of,
     instead,
     switched,
 )
@@ -17,7 +18,13 @@ from evenkeel.reference.throttling import rates
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
 
 
-def _second_update_lost(original: Function) -> Function:
+@defect_of(
+    rates,
+    "with_topic",
+    "Of two updates of a policy that follow each other the later one is dropped.",
+    "DT24",
+)
+def second_update_lost(original: Function) -> Function:
     def with_topic(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
         before = policies.topic_topic if level is Level.TOPIC else policies.topic_subscription
         if before is not None and rate is not None:
@@ -28,7 +35,13 @@ def _second_update_lost(original: Function) -> Function:
     return with_topic
 
 
-def _limits_only_grow_from_limits(original: Function) -> Function:
+@defect_of(
+    trial,
+    "changed",
+    "A limit that is first configured while the broker runs never takes effect.",
+    "DT18",
+)
+def configuration_changes_existing_limits_only(original: Function) -> Function:
     def changed(policies: Policies, command: Any) -> Policies:
         after: Policies = original(policies, command)
         before, now = policies.configured, after.configured
@@ -54,22 +67,6 @@ MUTANTS: Final = (
         instead(lambda _policies, _level, rate: rate is None, lambda policies, *_: policies),
         "The limit stays after its policy was removed.",
         "DT17",
-    ),
-    defect(
-        "second-update-lost",
-        rates,
-        "with_topic",
-        _second_update_lost,
-        "Of two updates of a policy that follow each other the later one is dropped.",
-        "DT24",
-    ),
-    defect(
-        "configuration-changes-existing-limits-only",
-        trial,
-        "changed",
-        _limits_only_grow_from_limits,
-        "A limit that is first configured while the broker runs never takes effect.",
-        "DT18",
     ),
     defect(
         "zero-is-a-limit",

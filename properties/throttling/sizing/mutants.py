@@ -4,20 +4,27 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched
+from evenkeel.properties.mutant_maker import Function, defect, defect_of, equivalent, switched
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import sizing
 
 
-def _all_together(original: Function) -> Function:
+@defect_of(
+    sizing,
+    "average_after",
+    "The average grows with every send, and precise mode reads single entries.",
+)
+def average_adds_up(original: Function) -> Function:
     return lambda average, messages, entries: average + messages / entries if entries else average
 
 
-def _only_wanted(original: Function) -> Function:
+@defect_of(sizing, "entries_for_bytes", "Reads of large entries ignore the byte maximum.", "DT26")
+def bytes_do_not_limit_entries(original: Function) -> Function:
     return lambda wanted, *rest: wanted
 
 
-def _none_rather_than_one(original: Function) -> Function:
+@defect_of(sizing, "entries_for_bytes", "An entry larger than what is left is never read.")
+def no_entry_fits(original: Function) -> Function:
     def estimate(
         wanted: int, size: int, ledgers: Any, position: Any, sizes: Any, edition: Any
     ) -> int:
@@ -36,28 +43,6 @@ def _equal_weights(original: Function) -> Function:
 
 
 MUTANTS: Final = (
-    defect(
-        "average-adds-up",
-        sizing,
-        "average_after",
-        _all_together,
-        "The average grows with every send, and precise mode reads single entries.",
-    ),
-    defect(
-        "bytes-do-not-limit-entries",
-        sizing,
-        "entries_for_bytes",
-        _only_wanted,
-        "Reads of large entries ignore the byte maximum.",
-        "DT26",
-    ),
-    defect(
-        "no-entry-fits",
-        sizing,
-        "entries_for_bytes",
-        _none_rather_than_one,
-        "An entry larger than what is left is never read.",
-    ),
     defect(
         "estimate-by-averages",
         sizing,
