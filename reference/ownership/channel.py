@@ -35,7 +35,6 @@ from evenkeel.reference.ownership.records import (
     Record,
     State,
     Storage,
-    owner_named_by,
 )
 
 
@@ -251,37 +250,11 @@ def restart(world: World, name: BrokerId, edition: Edition) -> None:
         raise Unavailable(f"{name} runs")
     broker = world.brokers[name] = Broker(name)
     if world.storage is Storage.NODES:
-        read_nodes(world, broker)
+        upkeep.read_nodes(world, broker)
     else:
-        read_silently(world, broker, edition)
-    take_existing(broker, edition)
+        upkeep.read_silently(world, broker, edition)
+    upkeep.take_existing(broker, edition)
     upkeep.announce(world, broker, present=True)
-
-
-@states("OWN-12", "OWN-40")
-def read_nodes(world: World, broker: Broker) -> None:
-    """The broker reads all nodes, and of what is removed, which version it had."""
-    broker.view.update(world.nodes)
-    broker.removed.update(world.removed)
-
-
-@states("OWN-12")
-def read_silently(world: World, broker: Broker, edition: Edition) -> None:
-    """The broker reads the topic to its end without acting on each message."""
-    for index in range(broker.position, len(world.log)):
-        if world.kept[index]:
-            events.fold(broker, world.log[index], edition)
-    broker.position = len(world.log)
-
-
-@states("OWN-13")
-def take_existing(broker: Broker, edition: Edition) -> None:
-    """A broker that reads all records opens the topics of the bundles that it owns."""
-    for bundle in BUNDLES:
-        record = broker.view.get(bundle)
-        owned = record is not None and record.state is State.OWNED
-        if owned and owner_named_by(record) == broker.name:
-            events.open_topics(broker, bundle, edition)
 
 
 @states("OWN-8")
@@ -320,11 +293,11 @@ def regain_session(world: World, name: BrokerId, edition: Edition) -> None:
         broker.registered = True
         upkeep.announce(world, broker, present=True)
     if world.storage is Storage.NODES:
-        read_nodes(world, broker)
+        upkeep.read_nodes(world, broker)
     elif not edition.unregistered_brokers_own:
-        read_silently(world, broker, edition)
+        upkeep.read_silently(world, broker, edition)
     if world.storage is Storage.NODES or not edition.unregistered_brokers_own:
-        take_existing(broker, edition)
+        upkeep.take_existing(broker, edition)
 
 
 def shut_down(world: World, name: BrokerId, edition: Edition) -> None:

@@ -28,6 +28,7 @@ from evenkeel.reference.ownership.records import (
     State,
     Storage,
     next_version,
+    owner_named_by,
 )
 
 
@@ -85,6 +86,35 @@ def clean_due(world: World, broker: Broker, edition: Edition) -> None:
         if due <= world.now:
             del broker.cleanups[other]
             clean_up(world, broker, other, edition)
+
+
+# ------------------------------------------------------------------------ reading anew
+
+
+@states("OWN-12", "OWN-40")
+def read_nodes(world: World, broker: Broker) -> None:
+    """The broker reads all nodes, and of what is removed, which version it had."""
+    broker.view.update(world.nodes)
+    broker.removed.update(world.removed)
+
+
+@states("OWN-12")
+def read_silently(world: World, broker: Broker, edition: Edition) -> None:
+    """The broker reads the topic to its end without acting on each message."""
+    for index in range(broker.position, len(world.log)):
+        if world.kept[index]:
+            events.fold(broker, world.log[index], edition)
+    broker.position = len(world.log)
+
+
+@states("OWN-13")
+def take_existing(broker: Broker, edition: Edition) -> None:
+    """A broker that reads all records opens the topics of the bundles that it owns."""
+    for bundle in BUNDLES:
+        record = broker.view.get(bundle)
+        owned = record is not None and record.state is State.OWNED
+        if owned and owner_named_by(record) == broker.name:
+            events.open_topics(broker, bundle, edition)
 
 
 # ------------------------------------------------------------------------------- clean-up
