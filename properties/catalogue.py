@@ -21,7 +21,7 @@ from evenkeel import spec
 from evenkeel.properties import stated
 from evenkeel.properties.clause import Clause
 from evenkeel.properties.judging.judge import Judge
-from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutant import Mutant, mutants_of
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
 
@@ -78,13 +78,6 @@ def mutants() -> tuple[Mutant, ...]:
         for mutant in mutants_of(part(package, "mutants"))
     )
     return (*by_hand, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
-
-
-def mutants_of(module: ModuleType | None) -> Iterator[Mutant]:
-    """Those of its list, and those that stand in it each with its own name."""
-    if module is not None:
-        yield from getattr(module, "MUTANTS", ())
-        yield from (one for one in vars(module).values() if isinstance(one, Mutant))
 
 
 def __getattr__(name: str) -> Any:  # the mutants are many, and few who ask questions need them

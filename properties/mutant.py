@@ -50,3 +50,10 @@ class Mutant:
             yield
         finally:
             setattr(self.module, self.function, original)
+
+
+def mutants_of(module: ModuleType | None) -> Iterator[Mutant]:
+    """The mutants of a module: those of its list, and those that stand in it by themselves."""
+    if module is not None:
+        yield from getattr(module, "MUTANTS", ())
+        yield from (one for one in vars(module).values() if isinstance(one, Mutant))

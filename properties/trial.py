@@ -36,7 +36,7 @@ Index = Annotated[int, Within(0, 2**31 - 1)]
 
 
 @cache
-def bounds_of(kind: type) -> tuple[tuple[str, Within], ...]:
+def bounds_of(kind: Any) -> tuple[tuple[str, Within], ...]:
     """The bounded fields of a class."""
     hints: dict[str, Any] = get_type_hints(kind, include_extras=True)
     return tuple(
@@ -63,7 +63,8 @@ class Tagged:
             cls.DO = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
 
     def __post_init__(self) -> None:
-        for name, bound in bounds_of(type(self)):
+        kind: Any = type(self)
+        for name, bound in bounds_of(kind):
             value = getattr(self, name)
             if value is not None and not bound.least <= value <= bound.most:
                 raise BadTrial(name, f"must be {bound.least} to {bound.most}")

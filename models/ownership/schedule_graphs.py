@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
-from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutant import Mutant, mutants_of
 from evenkeel.properties.ownership.channel import mutants as channel_mutants
 from evenkeel.properties.ownership.channel.commands import (
     Assign,
@@ -68,7 +68,7 @@ def alone() -> tuple[ChannelCommand, ...]:
 
 def mutant(name: str) -> Mutant:
     """The mutant of this name."""
-    changes = (*channel_mutants.MUTANTS, *record_mutants.MUTANTS)
+    changes = (*mutants_of(channel_mutants), *mutants_of(record_mutants))
     return next(change for change in changes if change.name == name)
 
 
