@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+from evenkeel.reference.settings import out_of_bounds
+
 
 class BadTrial(ValueError):
     """A trial that could not exist: `place` is the field, `reason` one sentence."""
@@ -16,3 +20,9 @@ def require(condition: bool, place: str, reason: str) -> None:
     """Raise `BadTrial` for the field `place` unless the condition holds."""
     if not condition:
         raise BadTrial(place, reason)
+
+
+def require_bounds(settings: Any) -> None:
+    """Raise `BadTrial` for a setting that is not within its bounds."""
+    for name, sentence in out_of_bounds(settings):
+        raise BadTrial(f"config.{name}", sentence)
