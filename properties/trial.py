@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, get_args, get_type_hints
 
+from evenkeel.reference.settings import out_of_bounds
+
 
 class BadTrial(ValueError):
     """A trial that could not exist: `place` is the field, `reason` one sentence."""
@@ -68,3 +70,9 @@ class Tagged:
             value = getattr(self, name)
             if value is not None and not bound.least <= value <= bound.most:
                 raise BadTrial(name, f"must be {bound.least} to {bound.most}")
+
+
+def require_bounds(settings: Any) -> None:
+    """Raise `BadTrial` for a setting that is not within its bounds."""
+    for name, sentence in out_of_bounds(settings):
+        raise BadTrial(f"config.{name}", sentence)

@@ -17,13 +17,13 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.drivers.counterexample import essence
-from evenkeel.drivers.in_reference import in_reference
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import compact, objections
 from evenkeel.errors import UserError
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.subjects.wire import observation_to_json, read_observation
@@ -239,7 +239,7 @@ def notices(vector: Vector, mutant: Mutant) -> bool:
     """Whether a vector says that a mutant in the reference answers wrongly."""
     question, edition = QUESTIONS[vector.question], EDITIONS[vector.edition]
     trial = from_json(question.trial_type, vector.trial)
-    with in_reference(mutant):
+    with everywhere(mutant):
         try:
             with limited():
                 observed = core(question.observe(trial, edition))

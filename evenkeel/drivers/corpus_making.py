@@ -17,7 +17,6 @@ from evenkeel import spec
 from evenkeel.drivers import counterexample, recorded
 from evenkeel.drivers.corpus import Vector, Wrong, core, id_of, same
 from evenkeel.drivers.covering import Branches, Numbers, Shown, chosen, code_of
-from evenkeel.drivers.in_reference import in_reference
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import objections
 from evenkeel.drivers.recording_pool import BRIEF, BriefDraw
@@ -25,6 +24,7 @@ from evenkeel.drivers.seeded import trial_seed
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.question import Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.subjects.base import Ask, Observed
@@ -162,7 +162,7 @@ class Making:
         """Where an equivalent mutant answers otherwise, and rightly, there is a choice."""
         others: list[tuple[Option, Any]] = []
         reaching = self._reaching(variant)
-        with in_reference(variant):
+        with everywhere(variant):
             for option in reaching:
                 # Written for one caller, it may fail another: there it is no equivalent.
                 with suppress(Exception, TooLong), limited():
@@ -174,7 +174,7 @@ class Making:
         """Which of the smallest options notice a mutant."""
         left, opened = ENOUGH, list[tuple[Option, Any]]()
         reaching = self._reaching(mutant)
-        with in_reference(mutant):
+        with everywhere(mutant):
             for option in reaching:
                 if not left:
                     break

@@ -14,8 +14,8 @@ from types import CodeType, FrameType
 from typing import Any, Final
 
 from evenkeel import reference
-from evenkeel.drivers.in_reference import in_reference
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import everywhere
 
 LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""
@@ -107,7 +107,7 @@ def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
     if type(mutant) is not Mutant:
         most, rest = DRAWN_KILLERS, tried[SMALLEST:]
         tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
-    with in_reference(mutant):
+    with everywhere(mutant):
         for index in tried:
             if not most:
                 return

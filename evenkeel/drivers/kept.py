@@ -12,10 +12,10 @@ from pathlib import Path
 from evenkeel.drivers import recorded
 from evenkeel.drivers.counterexample import Counterexample, replay, shipped
 from evenkeel.drivers.limits import TooLong, limited
-from evenkeel.drivers.noticing import NO_END, changed_reference, described, spot_of
+from evenkeel.drivers.noticing import NO_END, described, spot_of
 from evenkeel.drivers.reached import Reached, noting
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.live import forget
+from evenkeel.properties.mutation.live import everywhere, forget
 from evenkeel.reference.edition import EDITIONS
 
 
@@ -95,7 +95,7 @@ def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:
     """The first kept thing with which something is wrong if the reference has a mutant; what."""
     spot = spot_of(mutant)
     numbers = found.reached.by(spot.statement) if spot else range(len(found.items))
-    with changed_reference(mutant):
+    with everywhere(mutant):
         for number in numbers:
             item = found.items[number]
             try:

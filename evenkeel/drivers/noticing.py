@@ -131,7 +131,7 @@ class InReference:
 
     def changing(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""
-        return changed_reference(self._mutant)
+        return everywhere(self._mutant)
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block, drawn, answered and judged with the mutant."""
@@ -149,13 +149,6 @@ class InReference:
         except Exception as error:  # a mutant may fail in any way
             return Seen(NO_ANSWER, described(error), differs=True)
         return Seen(seen.by, seen.sentence, differs)
-
-
-def changed_reference(mutant: Mutant) -> AbstractContextManager[Any]:
-    """A context in which the reference has a mutant, for all floors."""
-    if isinstance(mutant, DrawnMutant):
-        return mutant.replaced_by(mutant.make(mutant.original()))
-    return everywhere(mutant)
 
 
 def objection(

@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evenkeel.drivers.covering import Shown, chosen
-from evenkeel.drivers.in_reference import in_reference
 from evenkeel.drivers.recorded import Header, Line, agrees, line_of, text_of
 from evenkeel.drivers.recording_pool import Candidate, CannotRecord, Pool
 from evenkeel.drivers.relabel import relabelled
@@ -20,6 +19,7 @@ from evenkeel.drivers.shrink import Search, Small
 from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.drawn import drawn
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Observed, Subject
@@ -146,7 +146,7 @@ def shrunk(
         if line is None or pool.is_contradicted(line):
             return None
         for mutant in mutants:
-            with in_reference(mutant):
+            with everywhere(mutant):
                 if not pool.is_contradicted(line):
                     return None
         return line

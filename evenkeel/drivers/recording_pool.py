@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from evenkeel.drivers.covering import Branches, Numbers, Shown, runs, telling
-from evenkeel.drivers.in_reference import in_reference
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import OTHER, SAME, Line, agrees, line_of, objections, text_of
 from evenkeel.drivers.seeded import trial_seed
@@ -21,6 +20,7 @@ from evenkeel.drivers.shrink import Choices
 from evenkeel.errors import UserError
 from evenkeel.properties.draw import CHANCES, RecordingDraw, SeededDraw
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import Edition
@@ -142,7 +142,7 @@ class Pool:
     def _spare(self, variant: Mutant, tried: Sequence[int]) -> None:
         """Where an equivalent mutant answers otherwise, and rightly, there is a choice."""
         others: list[tuple[int, Observation]] = []
-        with in_reference(variant):
+        with everywhere(variant):
             for index in tried:
                 # Written for one caller, it may fail another: there it is no equivalent.
                 with suppress(Exception):

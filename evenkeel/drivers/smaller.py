@@ -5,12 +5,13 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.drivers.limits import TooLong, limited
-from evenkeel.drivers.noticing import Difference, as_difference, changed_reference
+from evenkeel.drivers.noticing import Difference, as_difference
 from evenkeel.drivers.seeded import generator_of, trial_seed
 from evenkeel.drivers.shrink import Search, Small
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.draw import RecordingDraw, SeededDraw
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.reference.edition import EDITIONS
 
 MOST: Final = 400
@@ -24,7 +25,7 @@ def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
     def differs(trial: Any) -> bool | None:
         expected = question.observe(trial, edition)
         try:
-            with changed_reference(mutant), limited():
+            with everywhere(mutant), limited():
                 return question.observe(trial, edition) != expected or None
         except (TooLong, Exception):  # a mutant may fail in any way
             return True

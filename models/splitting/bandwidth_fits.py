@@ -13,7 +13,7 @@ from evenkeel.models.givens import Step, case
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount
+from evenkeel.properties.splitting.due import BundleLoad, NamespaceCount
 from evenkeel.properties.splitting.due_modular.trial import (
     ModularDueAnswer,
     ModularDueTrial,
@@ -21,8 +21,8 @@ from evenkeel.properties.splitting.due_modular.trial import (
     answer_modular,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.reference.splitting.algorithms import MEBIBYTE
 from evenkeel.reference.splitting.due import bandwidth_limit
+from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
 MEGABYTES: Final = z3.BitVec("megabytes", 32)
 THROUGHPUT: Final = z3.BitVec("throughput", 64)
@@ -60,7 +60,7 @@ def trial_of(model: Model) -> ModularDueTrial:
     """One bundle with the throughput of a model and nothing else that makes it due."""
     throughput = float(number(model, THROUGHPUT))
     load = BundleLoad("t/ns/0x00000000_0xffffffff", "b1", 2, 1, 1, 1.0, 1.0, throughput, 0.0)
-    config = DueConfig(
+    config = SplitRules(
         max_topics=1000,
         max_sessions=1000,
         max_msg_rate=30000,

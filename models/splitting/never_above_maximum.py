@@ -18,7 +18,7 @@ from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount
+from evenkeel.properties.splitting.due import BundleLoad, NamespaceCount
 from evenkeel.properties.splitting.due_modular.trial import (
     DueBundle,
     ModularDueAnswer,
@@ -29,6 +29,7 @@ from evenkeel.properties.splitting.due_modular.trial import (
 from evenkeel.reference.bundles.ranges import HashRange, range_name
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.due import BundleName, modular_due
+from evenkeel.reference.splitting.settings import SplitRules
 
 COUNT, MOST, ADDED, POSITIONS = z3.Ints("count most added positions")
 BROKER: Final = "b1"
@@ -79,7 +80,7 @@ def hot_trial(count: int, most: int, hot: int) -> ModularDueTrial:
     """A namespace of `count` bundles, and reports of `hot` bundles with too many topics."""
     names = [f"t/ns/{range_name(1000 * i, 1000 * (i + 1))}" for i in range(hot)]
     loads = tuple(BundleLoad(name, BROKER, 2000, 1, 1, 1.0, 1.0, 1.0, 1.0) for name in names)
-    config = DueConfig(
+    config = SplitRules(
         max_topics=1000,
         max_sessions=1000,
         max_msg_rate=30000,

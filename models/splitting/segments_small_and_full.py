@@ -24,14 +24,14 @@ from evenkeel.models.splitting.trials import Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.splitting.positions.trial import (
-    FlowLimits,
     PositionsAnswer,
     PositionsTrial,
     answer_positions,
 )
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.splitting.algorithms import Flow, Limits, cut_by_flow, flow_cut
+from evenkeel.reference.splitting.algorithms import Flow, cut_by_flow, flow_cut
+from evenkeel.reference.splitting.settings import FlowLimits
 
 MAX_RATE, MAX_BYTES = z3.Reals("max_rate max_bytes")
 
@@ -228,7 +228,7 @@ def flows_of(trial: PositionsTrial) -> list[Flow]:
     return [Flow(hash_, load.msg_rate_in, load.throughput_in) for hash_, load in pairs]
 
 
-def positions_by(step: WalkStep, flows: Sequence[Flow], limits: Limits) -> tuple[int, ...]:
+def positions_by(step: WalkStep, flows: Sequence[Flow], limits: FlowLimits) -> tuple[int, ...]:
     """A walk executed on topics in order of hash, with the documented cut between two topics."""
     known = (
         (MAX_RATE, z3.RealVal(limits.max_msg_rate)),
@@ -256,7 +256,7 @@ def load_of(flow: Flow) -> Load:
 
 def answer_by(step: WalkStep, trial: PositionsTrial) -> PositionsAnswer:
     """A walk executed on a trial of this module."""
-    return PositionsAnswer(positions_by(step, flows_of(trial), trial.limits.limits))
+    return PositionsAnswer(positions_by(step, flows_of(trial), trial.limits))
 
 
 def segments_of(trial: PositionsTrial, positions: Sequence[int]) -> list[list[float]]:
@@ -286,7 +286,7 @@ def all_full(trial: PositionsTrial, answer: Answer) -> bool:
     return all(sum(rates) + following[0] > limit for rates, following in neighbours)
 
 
-def arguments(random: Random) -> tuple[list[Flow], Limits]:
+def arguments(random: Random) -> tuple[list[Flow], FlowLimits]:
     """Topics with different hashes, with loads that often meet the limits exactly."""
     hashes = sorted(random.sample(range(TOP_HASH), random.randint(1, 6)))
     flows = [
@@ -297,7 +297,7 @@ def arguments(random: Random) -> tuple[list[Flow], Limits]:
         )
         for hash_ in hashes
     ]
-    return flows, Limits(random.choice((500, 1000)), random.choice((1, 2)), 10)
+    return flows, FlowLimits(random.choice((500, 1000)), random.choice((1, 2)), 10)
 
 
 TWINS: Final = (

@@ -8,7 +8,6 @@ from typing import Final
 from evenkeel.properties.bundles.crafted import topic_with_hash
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.splitting.positions.trial import (
-    FlowLimits,
     PositionsAnswer,
     PositionsTrial,
     TopicLoad,
@@ -16,6 +15,7 @@ from evenkeel.properties.splitting.positions.trial import (
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.splitting.algorithms import SplitAlgorithm
+from evenkeel.reference.splitting.settings import FlowLimits
 
 Answer = PositionsAnswer | Refused | Broke
 

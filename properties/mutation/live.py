@@ -68,13 +68,16 @@ def in_force(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
 
 
 def everywhere(mutant: Mutant) -> AbstractContextManager[None]:
-    """A context in which a mutant kept by hand is in force on all floors, its judges included.
+    """A context in which a mutant is in force on all floors, its judges included.
 
-    A function of the mutant's own module is changed for whoever holds it. One that the module has
-    imported is the mutant's only there: of the reference the module alone sees the change, and
-    with it whatever judges by that function.
+    One that is drawn changes the function itself. Of those kept by hand a function of the mutant's
+    own module is changed for whoever holds it. One that the module has imported is the mutant's
+    only there: of the reference the module alone sees the change, and with it whatever judges by
+    that function.
     """
     original = mutant.original()
+    if type(mutant) is not Mutant:
+        return mutant.replaced_by(mutant.make(original))
     if isinstance(original, FunctionType) and original.__module__ == mutant.module.__name__:
         return _forwarded(mutant, original)
     return _rebound(mutant, original)

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.trial import BadTrial, require
+from evenkeel.properties.trial import BadTrial, require, require_bounds
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel.reference.settings import out_of_bounds
 from evenkeel.reference.shedding.cluster import Millis
 from evenkeel.reference.shedding.settings import GraceRules
 
@@ -32,12 +31,6 @@ def require_amounts(place: str, *amounts: float) -> None:
     for amount in amounts:
         if not 0 <= amount < EXACT:
             raise BadTrial(place, "must be 0 or more, below 2^53")
-
-
-def require_bounds(settings: Any) -> None:
-    """A strategy's settings, each within its bounds."""
-    for name, sentence in out_of_bounds(settings):
-        raise BadTrial(f"config.{name}", sentence)
 
 
 def require_traffic(place: str, traffic: Traffic) -> None:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.properties.splitting.due import BundleLoad, DueConfig, NamespaceCount, bundle_name
+from evenkeel.properties.splitting.due import BundleLoad, NamespaceCount, bundle_name
 from evenkeel.reference.bundles.ranges import TOP_HASH, range_name
-from evenkeel.reference.splitting.algorithms import MEBIBYTE
+from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
 NAMESPACES: Final = ("t/ns", "t/ns1", "t/n")
 RANGES: Final = (
@@ -34,9 +34,9 @@ PARENT_BUNDLES: Final = tuple(
 )
 
 
-def draw_config(draw: Draw) -> DueConfig:
-    """Limits large and small; the namespace's maximum within reach."""
-    return DueConfig(
+def draw_config(draw: Draw) -> SplitRules:
+    """FlowLimits large and small; the namespace's maximum within reach."""
+    return SplitRules(
         max_topics=draw.pick((1000, 10, 2, 0)),
         max_sessions=draw.pick((1000, 10, 0, -1)),
         max_msg_rate=draw.pick((30000, 1000, 10, 0)),
@@ -48,7 +48,7 @@ def draw_config(draw: Draw) -> DueConfig:
     )
 
 
-def draw_load(draw: Draw, bundle: str, broker: str, config: DueConfig) -> BundleLoad:
+def draw_load(draw: Draw, bundle: str, broker: str, config: SplitRules) -> BundleLoad:
     """A quiet bundle, or one with one or two of its loads about at the limit."""
     topics, sessions, rate, throughput = 2, 0, 0.0, 0.0
     if draw.chance(0.1):
@@ -87,7 +87,7 @@ def draw_bundles(draw: Draw, most: int) -> list[str]:
 
 
 def draw_counts(
-    draw: Draw, bundles: list[str], config: DueConfig, before: dict[str, int]
+    draw: Draw, bundles: list[str], config: SplitRules, before: dict[str, int]
 ) -> tuple[NamespaceCount, ...]:
     """How many bundles each namespace has: mostly as before, often close to the maximum."""
     for bundle in bundles:

@@ -8,7 +8,7 @@ each split in what comes in and what goes out.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 
 from evenkeel.properties.splitting.positions.trial import require_rates
@@ -16,32 +16,7 @@ from evenkeel.properties.trial import require
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import BundleName, Load, Sample
-
-
-@dataclass(frozen=True, slots=True)
-class DueConfig:
-    """The configuration that decides which bundles are due for a split; rates in msg/s, MB/s."""
-
-    max_topics: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxTopics"})
-    max_sessions: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxSessions"})
-    max_msg_rate: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxMsgRate"})
-    max_bandwidth_mbytes: int = field(
-        metadata={"wire": "loadBalancerNamespaceBundleMaxBandwidthMbytes"}
-    )
-    max_bundles: int = field(metadata={"wire": "loadBalancerNamespaceMaximumBundles"})
-    split_enabled: bool = field(metadata={"wire": "loadBalancerAutoBundleSplitEnabled"})
-    hit_count_threshold: int = field(
-        metadata={"wire": "loadBalancerNamespaceBundleSplitConditionHitCountThreshold"}
-    )
-    max_splits_per_cycle: int = field(
-        metadata={"wire": "loadBalancerMaxNumberOfBundlesToSplitPerCycle"}
-    )
-
-    def __post_init__(self) -> None:
-        for name in self.__slots__:
-            require(-(2**31) <= getattr(self, name) < 2**31, name, "must be a 32-bit integer")
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +66,6 @@ def bundle_name(text: str) -> BundleName:
     namespace, _, name = text.rpartition("/")
     lower, upper = ranges.parse_range(name, DOCUMENTED)
     return BundleName(namespace, HashRange(lower, upper))
-
-
-def thresholds_of(config: DueConfig) -> due.Thresholds:
-    """The thresholds in a configuration."""
-    return due.Thresholds(
-        config.max_topics,
-        config.max_sessions,
-        config.max_msg_rate,
-        config.max_bandwidth_mbytes,
-        config.max_bundles,
-    )
 
 
 def load_of(load: BundleLoad) -> Load:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.splitting.due import BundleLoad, DueConfig, bundle_name
+from evenkeel.properties.splitting.due import BundleLoad, bundle_name
 from evenkeel.properties.splitting.spans import has_room
-from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS
+from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.due import Reason
+from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
 
 def can_be_due(load: BundleLoad) -> bool:
@@ -13,19 +14,19 @@ def can_be_due(load: BundleLoad) -> bool:
     return load.topics >= MIN_TOPICS and has_room(bundle_name(load.bundle).range)
 
 
-def exceeds_counts(load: BundleLoad, config: DueConfig) -> bool:
+def exceeds_counts(load: BundleLoad, config: SplitRules) -> bool:
     """SPL-34: too many topics, or sessions where these are limited."""
     sessions = load.producers + load.consumers
     return load.topics > config.max_topics or 0 < config.max_sessions < sessions
 
 
-def bandwidth(config: DueConfig, wraps: bool) -> int:
+def bandwidth(config: SplitRules, wraps: bool) -> int:
     """The bandwidth limit in byte/s; SPL-38: computed in 32 bits."""
     plain = config.max_bandwidth_mbytes * MEBIBYTE
     return (plain + 2**31) % 2**32 - 2**31 if wraps else plain
 
 
-def exceeded_by(load: BundleLoad, config: DueConfig, wraps: bool = False) -> list[Reason]:
+def exceeded_by(load: BundleLoad, config: SplitRules, wraps: bool = False) -> list[Reason]:
     """SPL-34, SPL-41: every threshold that the current load exceeds."""
     found: list[Reason] = []
     if load.topics > config.max_topics:

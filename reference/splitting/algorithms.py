@@ -11,8 +11,8 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
+from evenkeel.reference.splitting.settings import FlowLimits
 
-MEBIBYTE: Final = 1024 * 1024
 MIN_TOPICS: Final = 2
 
 
@@ -36,22 +36,6 @@ class Flow:
     hash: int
     msg_rate: float
     throughput: float
-
-
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """What a bundle may carry: messages per second, MiB per second, and the margin in percent by
-    which a bundle must exceed one of them before it is cut by flow.
-    """
-
-    max_msg_rate: int
-    max_bandwidth_mbytes: int
-    difference_percent: int
-
-    @property
-    def max_throughput(self) -> int:
-        """The bandwidth limit in bytes per second."""
-        return self.max_bandwidth_mbytes * MEBIBYTE
 
 
 @states("SPL-1")
@@ -129,7 +113,7 @@ def specified_positions(
 
 @states("SPL-6", "SPL-11", "SPL-15")
 def flow_positions(
-    flows: Sequence[Flow], topic_count: int, limits: Limits, edition: Edition
+    flows: Sequence[Flow], topic_count: int, limits: FlowLimits, edition: Edition
 ) -> tuple[int, ...]:
     """`flow_or_qps_equally_divide`: cut before a limit is exceeded.
 
@@ -148,7 +132,7 @@ def flow_positions(
 
 
 @states("SPL-11", "SPL-15")
-def exceeds_with_margin(flows: Sequence[Flow], limits: Limits) -> bool:
+def exceeds_with_margin(flows: Sequence[Flow], limits: FlowLimits) -> bool:
     """Whether the bundle reaches a limit plus the margin: only then is it cut by flow."""
     margin = 1 + limits.difference_percent / 100.0
     msg_rate = 0.0
@@ -160,7 +144,7 @@ def exceeds_with_margin(flows: Sequence[Flow], limits: Limits) -> bool:
 
 
 @states("SPL-12", "SPL-13")
-def cut_by_flow(units: Sequence[Flow], limits: Limits, edition: Edition) -> tuple[int, ...]:
+def cut_by_flow(units: Sequence[Flow], limits: FlowLimits, edition: Edition) -> tuple[int, ...]:
     """The greedy walk over units in ascending order of hash."""
     positions: list[int] = []
     previous = units[0]

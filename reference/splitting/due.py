@@ -1,6 +1,6 @@
 """Which bundles are due for a split (SPL-31 to SPL-54).
 
-Two rules share the thresholds. Modular: the leader looks at every broker's latest report and at
+Two rules share the rules. Modular: the leader looks at every broker's latest report and at
 long-term averages. Extensible: each broker looks at its own bundles, and waits for several
 cycles in a row.
 """
@@ -18,7 +18,8 @@ from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.splitting import algorithms
-from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS
+from evenkeel.reference.splitting.algorithms import MIN_TOPICS
+from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
 LONG_TERM_SAMPLES: Final = 1000
 
@@ -38,17 +39,6 @@ class Reason(StrEnum):
     MSG_RATE = "MsgRate"
     BANDWIDTH = "Bandwidth"
     UNKNOWN = "Unknown"
-
-
-@dataclass(frozen=True, slots=True)
-class Thresholds:
-    """The limits of one bundle and of one namespace (`loadBalancerNamespaceBundle…`)."""
-
-    max_topics: int
-    max_sessions: int
-    max_msg_rate: int
-    max_bandwidth_mbytes: int
-    max_bundles: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,15 +103,15 @@ def bandwidth_limit(max_bandwidth_mbytes: int, edition: Edition) -> int:
 
 
 @states("SPL-34", "SPL-41", "SPL-48")
-def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Reason | None:
+def exceeded(load: Load, sample: Sample, rules: SplitRules, edition: Edition) -> Reason | None:
     """The first threshold exceeded, each strictly; sessions only if limited."""
-    if load.topics > thresholds.max_topics:
+    if load.topics > rules.max_topics:
         return Reason.TOPICS
-    if 0 < thresholds.max_sessions < load.sessions:
+    if 0 < rules.max_sessions < load.sessions:
         return Reason.SESSIONS
-    if sample.msg_rate > thresholds.max_msg_rate:
+    if sample.msg_rate > rules.max_msg_rate:
         return Reason.MSG_RATE
-    if sample.throughput > bandwidth_limit(thresholds.max_bandwidth_mbytes, edition):
+    if sample.throughput > bandwidth_limit(rules.max_bandwidth_mbytes, edition):
         return Reason.BANDWIDTH
     return None
 
@@ -162,14 +152,14 @@ def updated_averages(averages: Averages, loads: Iterable[Load]) -> dict[BundleNa
 
 @states("SPL-33", "SPL-34", "SPL-35")
 def modular_candidates(
-    loads: Iterable[Load], averages: Averages, thresholds: Thresholds, edition: Edition
+    loads: Iterable[Load], averages: Averages, rules: SplitRules, edition: Edition
 ) -> list[BundleName]:
     """The bundles that exceed a threshold and have at least two topics."""
     return [
         load.bundle
         for load in loads
         if load.topics >= MIN_TOPICS
-        and exceeded(load, averages[load.bundle].mean, thresholds, edition) is not None
+        and exceeded(load, averages[load.bundle].mean, rules, edition) is not None
     ]
 
 
@@ -211,13 +201,13 @@ def modular_round(
     averages: Averages,
     loads: Sequence[Load],
     counts: Mapping[str, int],
-    thresholds: Thresholds,
+    rules: SplitRules,
     edition: Edition,
 ) -> tuple[dict[BundleName, LongTerm], list[BundleName]]:
     """One round of the leader: the averages with this round's samples, and the due bundles."""
     now = updated_averages(averages, loads)
-    candidates = modular_candidates(loads, now, thresholds, edition)
-    return now, modular_due(candidates, counts, thresholds.max_bundles, edition)
+    candidates = modular_candidates(loads, now, rules, edition)
+    return now, modular_due(candidates, counts, rules.max_bundles, edition)
 
 
 @states("SPL-37")
@@ -256,21 +246,12 @@ class Decision:
     children: tuple[HashRange, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class CycleRules:
-    """The configuration of a split cycle."""
-
-    thresholds: Thresholds
-    hit_count_threshold: int
-    max_splits: int
-
-
 Hits = Mapping[BundleName, int]
 
 
 @states("SPL-33", "SPL-41", "SPL-42", "SPL-49", "SPL-71")
 def hits_after(
-    hits: Hits, candidate: Candidate, rules: CycleRules, edition: Edition
+    hits: Hits, candidate: Candidate, rules: SplitRules, edition: Edition
 ) -> tuple[int, Reason | None]:
     """The bundle's hit count with this cycle, and the threshold it exceeds.
 
@@ -284,7 +265,7 @@ def hits_after(
         load.topics >= MIN_TOPICS and candidate.owned and algorithms.can_split(load.bundle.range)
     ):
         return (before if edition.hits_survive_gaps else 0), None
-    reason = exceeded(load, load.sample, rules.thresholds, edition)
+    reason = exceeded(load, load.sample, rules, edition)
     if reason is not None:
         return before + 1, reason
     needs_none = edition.negative_threshold_needs_no_reason and rules.hit_count_threshold < 0
@@ -333,7 +314,7 @@ def extensible_cycle(
     candidates: Sequence[Candidate],
     counts: Mapping[str, int],
     splitting: Sequence[BundleName],
-    rules: CycleRules,
+    rules: SplitRules,
     edition: Edition,
 ) -> tuple[dict[BundleName, int], list[Decision], CycleAborted | None]:
     """One cycle of one broker: hit counts afterwards, decisions, why it was aborted.
@@ -345,14 +326,14 @@ def extensible_cycle(
     hits_now = {bundle: count for bundle, count in hits.items() if bundle in names}
     decisions: list[Decision] = []
     added: dict[str, int] = {}
-    none_allowed = rules.max_splits <= 0 and not edition.cycle_cap_zero_is_unlimited
+    none_allowed = rules.max_splits_per_cycle <= 0 and not edition.cycle_cap_zero_is_unlimited
     for candidate in candidates:
         bundle = candidate.load.bundle
         hits_now[bundle], reason = hits_after(hits_now, candidate, rules, edition)
         if reason is None or hits_now[bundle] <= rules.hit_count_threshold or none_allowed:
             continue
         planned = added.get(bundle.namespace, 0)
-        room = rules.thresholds.max_bundles - counts[bundle.namespace] - planned
+        room = rules.max_bundles - counts[bundle.namespace] - planned
         if room <= 0 or blocked_by_splitting(bundle, splitting, edition):
             continue
         try:
@@ -364,6 +345,6 @@ def extensible_cycle(
         decisions.append(Decision(bundle, reason, children))
         added[bundle.namespace] = planned + len(children) - 1
         hits_now[bundle] = 0
-        if len(decisions) == rules.max_splits:
+        if len(decisions) == rules.max_splits_per_cycle:
             break
     return hits_now, decisions, None

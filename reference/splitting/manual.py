@@ -13,7 +13,8 @@ from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms, applying
-from evenkeel.reference.splitting.algorithms import Flow, Limits, SplitAlgorithm
+from evenkeel.reference.splitting.algorithms import Flow, SplitAlgorithm
+from evenkeel.reference.splitting.settings import FlowLimits
 
 
 class UnsupportedAlgorithm(Refusal):
@@ -75,7 +76,7 @@ class Request:
     owned: bool
     topics: tuple[Topic, ...]
     heat: tuple[Heat, ...]
-    limits: Limits
+    limits: FlowLimits
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 import pytest
 
 from evenkeel.drivers import recorded
-from evenkeel.drivers.in_reference import in_reference
 from evenkeel.drivers.recorded import Line, agrees, differs, objections, text_of
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import PULSAR_4_0
 
@@ -34,7 +34,7 @@ def test_a_defect_in_the_reference_is_noticed(name: str) -> None:
     mutant, question = named(name), NOTICED[name]
     assert mutant.defect
     found = recorded.lines(question)
-    with in_reference(mutant):
+    with everywhere(mutant):
         index = differs(question)
         answered = [observed(question, line) for line in found]
     assert index is not None
@@ -65,7 +65,7 @@ def test_what_is_right_is_not_noticed(variant: Mutant) -> None:
     edition objects to it: it is equivalent in another edition only.
     """
     others: list[tuple[str, Line, Observation]] = []
-    with in_reference(variant):
+    with everywhere(variant):
         for name in recorded.questions():
             for line in recorded.lines(name):
                 said = None if line.open else observed(name, line)
@@ -79,15 +79,5 @@ def test_equivalent_mutants_of_this_edition_are_never_noticed() -> None:
     ours = [m for m in MUTANTS if m.correct and m.edition is PULSAR_4_0]
     assert len(ours) > 5
     for variant in ours:
-        with in_reference(variant):
+        with everywhere(variant):
             assert [name for name in recorded.questions() if differs(name) is not None] == []
-
-
-def test_the_patch_reaches_every_module_and_is_taken_back() -> None:
-    from evenkeel.reference.bundles import ranges  # noqa: PLC0415 - its names are what is tested
-
-    mutant = next(m for m in MUTANTS if m.module is ranges)
-    before = {name: vars(ranges)[name] for name in vars(ranges)}
-    with in_reference(mutant):
-        assert vars(ranges)[mutant.function] is not before[mutant.function]
-    assert {name: vars(ranges)[name] for name in before} == before

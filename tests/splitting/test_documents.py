@@ -8,7 +8,8 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting import algorithms, applying
-from evenkeel.reference.splitting.algorithms import MEBIBYTE, Flow, Limits
+from evenkeel.reference.splitting.algorithms import Flow
+from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits
 
 TARGET = HashRange(0x00000000, 0x80000000)
 TRAFFIC = [
@@ -27,8 +28,8 @@ CASES = [
 @pytest.mark.parametrize(("limits", "positions"), CASES, ids=["case 1", "case 2", "case 3"])
 def test_flow_cases(limits: tuple[int, int], positions: list[int]) -> None:
     rate, mbytes = limits
-    right = algorithms.flow_positions(TRAFFIC, 6, Limits(rate, mbytes, 10), DOCUMENTED)
-    shipped = algorithms.flow_positions(TRAFFIC, 6, Limits(rate, mbytes, 10), PULSAR_4_0)
+    right = algorithms.flow_positions(TRAFFIC, 6, FlowLimits(rate, mbytes, 10), DOCUMENTED)
+    shipped = algorithms.flow_positions(TRAFFIC, 6, FlowLimits(rate, mbytes, 10), PULSAR_4_0)
     assert list(right) == positions
     assert list(shipped) == [position + 1 for position in positions]
 

@@ -11,12 +11,13 @@ from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.splitting import algorithms, applying, due
-from evenkeel.reference.splitting.algorithms import Flow, Limits
+from evenkeel.reference.splitting.algorithms import Flow
 from evenkeel.reference.splitting.due import BundleName, Candidate, Load, Reason, Sample
+from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits, SplitRules
 
 each_edition = pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
 FULL = HashRange(0, TOP_HASH)
-LIMITS = Limits(1010, 100, 10)
+LIMITS = FlowLimits(1010, 100, 10)
 PARTITIONS = [f"persistent://test-tenant1/test-namespace1/test-partition-{i}" for i in range(241)]
 
 
@@ -146,7 +147,7 @@ def test_specified_at_the_ends_and_inside(edition: Edition) -> None:
 
 def cuts(rate: int, flows: list[tuple[int, float]], edition: Edition) -> tuple[int, ...]:
     topics = [Flow(hash_, msg_rate, 0.0) for hash_, msg_rate in flows]
-    return algorithms.flow_positions(topics, len(topics), Limits(rate, 100, 10), edition)
+    return algorithms.flow_positions(topics, len(topics), FlowLimits(rate, 100, 10), edition)
 
 
 @pytest.mark.parametrize(
@@ -176,10 +177,10 @@ def test_flow(
 
 def test_flow_by_the_numbers_of_its_proposal() -> None:
     flows = [
-        Flow(hash_, rate * 100.0, rate * 10.0 * algorithms.MEBIBYTE)
+        Flow(hash_, rate * 100.0, rate * 10.0 * MEBIBYTE)
         for rate, hash_ in enumerate((10, 20, 80, 90, 100, 110), start=1)
     ]
-    limits = Limits(1100, 110, 10)
+    limits = FlowLimits(1100, 110, 10)
     assert algorithms.flow_positions(flows, 6, limits, PULSAR_4_0) == (96,)
     assert algorithms.flow_positions(flows, 6, limits, DOCUMENTED) == (95,)
 
@@ -229,7 +230,7 @@ def test_split_of_one_hash_is_refused(edition: Edition) -> None:
 
 # ------------------------------------------------------------------------------------ due
 
-THRESHOLDS = due.Thresholds(1000, 1000, 30000, 100, 128)
+THRESHOLDS = SplitRules(1000, 1000, 30000, 100, 128)
 HOT = Sample(30001.0, 0.0, 0.0, 0.0)
 BUNDLES = [BundleName("t/ns", bundle) for bundle in bundles_of(initial_boundaries(4))]
 
@@ -261,7 +262,7 @@ def decided(
     splitting: tuple[BundleName, ...] = (),
 ) -> list[list[BundleName]]:
     """What two hot bundles lead to, with a hit count threshold of 3 and one split a cycle."""
-    rules = due.CycleRules(replace(THRESHOLDS, max_bundles=max_bundles), 3, 1)
+    rules = replace(THRESHOLDS, max_bundles=max_bundles, max_splits_per_cycle=1)
     candidates = [
         Candidate(load(bundle, topics), True, algorithms.range_positions(bundle.range, edition))
         for bundle in BUNDLES[:2]

@@ -11,7 +11,8 @@ from evenkeel.reference.bundles.topics import parse_topic_name, topic_hash
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.splitting import algorithms
-from evenkeel.reference.splitting.algorithms import Flow, Limits
+from evenkeel.reference.splitting.algorithms import Flow
+from evenkeel.reference.splitting.settings import FlowLimits
 
 MOST: Final = 1_024
 """Bundles, and topics, that a page draws."""
@@ -69,7 +70,7 @@ def positions(bundle: HashRange, topics: list[Any], limits: Any, edition: Editio
     """Where each algorithm cuts; the sentence, where it refuses or breaks."""
     hashes = [topic["hash"] for topic in topics]
     flows = [Flow(topic["hash"], topic["load"], topic["load"] * 1024.0) for topic in topics]
-    bound = Limits(limits["messages"], limits["megabytes"], limits["difference"])
+    bound = FlowLimits(limits["messages"], limits["megabytes"], limits["difference"])
     cuts: dict[str, Callable[[], Sequence[int]]] = {
         "range_equally_divide": lambda: algorithms.range_positions(bundle, edition),
         "topic_count_equally_divide": lambda: algorithms.topic_count_positions(hashes, edition),
@@ -86,6 +87,6 @@ def cut_or_why(cut: Callable[[], Sequence[int]]) -> list[int] | str:
         return str(error)
 
 
-def flow(flows: list[Flow], limits: Limits, edition: Edition) -> tuple[int, ...]:
+def flow(flows: list[Flow], limits: FlowLimits, edition: Edition) -> tuple[int, ...]:
     """By traffic, of which all topics have some."""
     return algorithms.flow_positions(flows, len(flows), limits, edition)

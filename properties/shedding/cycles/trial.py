@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from evenkeel.properties.names import require_bundle
-from evenkeel.properties.shedding.rounds import EXACT, require_bounds
-from evenkeel.properties.trial import require
+from evenkeel.properties.shedding.rounds import EXACT
+from evenkeel.properties.trial import require, require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.settings import same
 from evenkeel.reference.shedding import cycling

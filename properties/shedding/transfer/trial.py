@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.shedding.rounds import EXACT, require_amounts, require_bounds
-from evenkeel.properties.trial import require
+from evenkeel.properties.shedding.rounds import EXACT, require_amounts
+from evenkeel.properties.trial import require, require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.transfer_view import (

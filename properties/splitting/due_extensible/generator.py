@@ -11,7 +11,7 @@ from evenkeel.properties.splitting.drawn_loads import (
     draw_counts,
     draw_load,
 )
-from evenkeel.properties.splitting.due import DueConfig, bundle_name
+from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.trial import (
     ExtensibleCycle,
     ExtensibleDueTrial,
@@ -19,6 +19,7 @@ from evenkeel.properties.splitting.due_extensible.trial import (
 )
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.splitting.algorithms import middle
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
@@ -67,7 +68,7 @@ def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
     return ExtensibleDueTrial(config, tuple(cycles))
 
 
-def own_load(draw: Draw, bundle: str, config: DueConfig) -> OwnLoad:
+def own_load(draw: Draw, bundle: str, config: SplitRules) -> OwnLoad:
     """What the broker knows of a bundle, which it mostly owns."""
     load = draw_load(draw, bundle, BROKERS[0], config)
     positions = draw_positions(draw, bundle_name(bundle).range)

@@ -13,7 +13,7 @@ from evenkeel.properties.judging.judge import binds, rounds
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.observations import Span
-from evenkeel.properties.splitting.due import DueConfig, bundle_name
+from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.judge_4_0 import judge_exactly
 from evenkeel.properties.splitting.due_extensible.trial import (
     CycleDecisions,
@@ -26,6 +26,7 @@ from evenkeel.properties.splitting.due_extensible.trial import (
 from evenkeel.properties.splitting.spans import inside
 from evenkeel.properties.splitting.thresholds import can_be_due, exceeded_by
 from evenkeel.reference.splitting.due import BundleName, Reason
+from evenkeel.reference.splitting.settings import SplitRules
 
 ExtensibleCase = Case[ExtensibleDueTrial, ExtensibleDueAnswer]
 
@@ -55,7 +56,7 @@ class Bundle(NamedTuple):
     bad: bool
 
 
-def seen(own: OwnLoad, config: DueConfig) -> Bundle:
+def seen(own: OwnLoad, config: SplitRules) -> Bundle:
     name = bundle_name(own.load.bundle)
     able, reasons = own.owned and can_be_due(own.load), exceeded_by(own.load, config)
     lower, upper = name.range.lower, name.range.upper
@@ -66,7 +67,9 @@ def seen(own: OwnLoad, config: DueConfig) -> Bundle:
 class Cycle:
     """One cycle and what was decided in it."""
 
-    def __init__(self, config: DueConfig, cycle: ExtensibleCycle, observed: CycleDecisions) -> None:
+    def __init__(
+        self, config: SplitRules, cycle: ExtensibleCycle, observed: CycleDecisions
+    ) -> None:
         self.config = config
         self.bundles = [seen(own, config) for own in cycle.loads]
         self.splitting = [bundle_name(text) for text in cycle.splitting]

@@ -7,7 +7,7 @@ from operator import attrgetter
 
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Span
-from evenkeel.properties.splitting.due import DueConfig, bundle_name
+from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.trial import (
     CycleDecisions,
     ExtensibleCycle,
@@ -17,6 +17,7 @@ from evenkeel.properties.splitting.due_extensible.trial import (
 from evenkeel.properties.splitting.thresholds import can_be_due, exceeded_by
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.splitting.due import Reason
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 def judge_exactly(
@@ -44,12 +45,12 @@ def judge_exactly(
 by_bundle = attrgetter("bundle")
 
 
-def hot(own: OwnLoad, config: DueConfig, wraps: bool = True) -> bool:
+def hot(own: OwnLoad, config: SplitRules, wraps: bool = True) -> bool:
     """Whether the broker may split the bundle, and it exceeds a threshold."""
     return own.owned and can_be_due(own.load) and bool(exceeded_by(own.load, config, wraps))
 
 
-def wrap_matters(own: OwnLoad, config: DueConfig) -> bool:
+def wrap_matters(own: OwnLoad, config: SplitRules) -> bool:
     return hot(own, config) != hot(own, config, wraps=False)
 
 
@@ -68,7 +69,7 @@ def cuts_last_hash(children: Sequence[Span]) -> bool:
     return children[-1:] == (Span(TOP_HASH, TOP_HASH, True),)
 
 
-def had_gap(bundle: str, config: DueConfig, earlier: Sequence[ExtensibleCycle]) -> bool:
+def had_gap(bundle: str, config: SplitRules, earlier: Sequence[ExtensibleCycle]) -> bool:
     """Whether the bundle was hot, and could not be split by its broker later on."""
     was_hot = False
     for cycle in earlier:

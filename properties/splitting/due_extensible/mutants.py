@@ -19,7 +19,8 @@ from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import Candidate, CycleRules
+from evenkeel.reference.splitting.due import Candidate
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 def _as_candidate(owned: bool | None = None, topics: int = 0) -> Make:
@@ -40,7 +41,7 @@ def _decisions(change: Any) -> Make:
 def _count_kept(original: Function) -> Function:
     def cycle(*arguments: Any) -> Any:
         hits, decisions, abortion = original(*arguments)
-        rules: CycleRules = arguments[4]
+        rules: SplitRules = arguments[4]
         kept = {decision.bundle: rules.hit_count_threshold + 1 for decision in decisions}
         return hits | kept, decisions, abortion
 

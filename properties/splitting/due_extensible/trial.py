@@ -8,18 +8,18 @@ from dataclasses import dataclass
 from evenkeel.properties.observations import Span
 from evenkeel.properties.splitting.due import (
     BundleLoad,
-    DueConfig,
     NamespaceCount,
     bundle_name,
     counts_of,
     load_of,
     require_counted,
-    thresholds_of,
 )
 from evenkeel.properties.splitting.spans import spans
+from evenkeel.properties.trial import require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import Reason
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,11 @@ class ExtensibleCycle:
 class ExtensibleDueTrial:
     """`splitting.due_extensible`: which of its bundles does a broker split, cycle after cycle?"""
 
-    config: DueConfig
+    config: SplitRules
     cycles: tuple[ExtensibleCycle, ...]
+
+    def __post_init__(self) -> None:
+        require_bounds(self.config)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,13 +81,6 @@ class ExtensibleDueAnswer:
     cycles: tuple[CycleDecisions, ...]
 
 
-def rules_of(config: DueConfig) -> due.CycleRules:
-    """The rules of the extensible manager's cycles in a configuration."""
-    return due.CycleRules(
-        thresholds_of(config), config.hit_count_threshold, config.max_splits_per_cycle
-    )
-
-
 def candidate_of(own: OwnLoad) -> due.Candidate:
     """A bundle as its broker sees it."""
     return due.Candidate(load_of(own.load), own.owned, own.positions)
@@ -94,17 +90,16 @@ def answer_extensible(trial: ExtensibleDueTrial, edition: Edition) -> Extensible
     """The decisions of each cycle."""
     if not due.broker_decides(trial.config.split_enabled):
         return ExtensibleDueAnswer((CycleDecisions((), None),) * len(trial.cycles))
-    rules = rules_of(trial.config)
     hits: due.Hits = {}
     cycles = []
     for cycle in trial.cycles:
-        hits, decisions, abortion = cycle_of(hits, cycle, rules, edition)
+        hits, decisions, abortion = cycle_of(hits, cycle, trial.config, edition)
         cycles.append(CycleDecisions(decisions, None if abortion is None else str(abortion)))
     return ExtensibleDueAnswer(tuple(cycles))
 
 
 def cycle_of(
-    hits: due.Hits, cycle: ExtensibleCycle, rules: due.CycleRules, edition: Edition
+    hits: due.Hits, cycle: ExtensibleCycle, rules: SplitRules, edition: Edition
 ) -> tuple[due.Hits, tuple[SplitDecision, ...], due.CycleAborted | None]:
     """One cycle: hit counts afterwards, decisions, and why it was aborted."""
     after, decisions, abortion = due.extensible_cycle(

@@ -17,7 +17,7 @@ from evenkeel.properties.judging.near import Near, Ternary, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
-from evenkeel.properties.splitting.due import BundleLoad, DueConfig
+from evenkeel.properties.splitting.due import BundleLoad
 from evenkeel.properties.splitting.due_modular.trial import (
     DueBundle,
     ModularDueAnswer,
@@ -27,6 +27,7 @@ from evenkeel.properties.splitting.thresholds import bandwidth, can_be_due, exce
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.due import LONG_TERM_SAMPLES
+from evenkeel.reference.splitting.settings import SplitRules
 
 TOLERANCE: Final = tolerance_of(DOCUMENTED)
 ModularCase = Case[ModularDueTrial, ModularDueAnswer]
@@ -79,7 +80,7 @@ def no_answer(run: Run, case: ModularCase) -> None:
 
 def judge_choice(
     run: Run,
-    config: DueConfig,
+    config: SplitRules,
     counts: dict[str, int],
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],
@@ -144,7 +145,7 @@ def surely_above(values: set[float], limit: int) -> Ternary:
 
 def judge_thresholds(
     run: Run,
-    config: DueConfig,
+    config: SplitRules,
     counts: dict[str, int],
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],
@@ -202,7 +203,7 @@ def with_sample(
 
 def judge_places(
     run: Run,
-    config: DueConfig,
+    config: SplitRules,
     counts: dict[str, int],
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],

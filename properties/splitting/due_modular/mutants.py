@@ -9,13 +9,14 @@ from typing import Any, Final
 from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import Load, Reason, Sample, Thresholds
+from evenkeel.reference.splitting.due import Load, Reason, Sample
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 def _with_thresholds(**less: int) -> Make:
-    """Thresholds lower by so much."""
+    """SplitRules lower by so much."""
 
-    def change(thresholds: Thresholds) -> Thresholds:
+    def change(thresholds: SplitRules) -> SplitRules:
         lowered = {name: getattr(thresholds, name) - step for name, step in less.items()}
         return replace(thresholds, **lowered)
 
@@ -42,7 +43,7 @@ def _all_thresholds(original: Function) -> Function:
 
 
 def _last_reason(original: Function) -> Function:
-    def exceeded(load: Load, sample: Sample, thresholds: Thresholds, edition: Edition) -> Any:
+    def exceeded(load: Load, sample: Sample, thresholds: SplitRules, edition: Edition) -> Any:
         limit = due.bandwidth_limit(thresholds.max_bandwidth_mbytes, edition)
         if sample.throughput > limit:
             return Reason.BANDWIDTH

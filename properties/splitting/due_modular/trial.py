@@ -7,16 +7,16 @@ from dataclasses import dataclass
 
 from evenkeel.properties.splitting.due import (
     BundleLoad,
-    DueConfig,
     NamespaceCount,
     bundle_name,
     counts_of,
     load_of,
     require_counted,
-    thresholds_of,
 )
+from evenkeel.properties.trial import require_bounds
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import due
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +37,13 @@ class ModularDueTrial:
     Long-term averages start empty. `known_brokers` is how many brokers the leader knows.
     """
 
-    config: DueConfig
+    config: SplitRules
     leader: bool
     known_brokers: int
     rounds: tuple[ModularRound, ...]
+
+    def __post_init__(self) -> None:
+        require_bounds(self.config)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,13 +63,12 @@ class ModularDueAnswer:
 
 def answer_modular(trial: ModularDueTrial, edition: Edition) -> ModularDueAnswer:
     """The bundles due in each round."""
-    thresholds = thresholds_of(trial.config)
     decides = due.leader_decides(trial.config.split_enabled, trial.leader, trial.known_brokers)
     averages: due.Averages = {}
     rounds = []
     for round_ in trial.rounds if decides else ():
         averages, due_now = due.modular_round(
-            averages, loads_of(round_), counts_of(round_.counts), thresholds, edition
+            averages, loads_of(round_), counts_of(round_.counts), trial.config, edition
         )
         averages = due.without_due(averages, due_now)
         rounds.append(due_bundles(round_, due_now))

@@ -8,12 +8,14 @@ from enum import StrEnum
 
 from evenkeel.properties.bundles.division import require_boundaries
 from evenkeel.properties.observations import Span
-from evenkeel.properties.splitting.positions.trial import FlowLimits, TopicLoad
+from evenkeel.properties.splitting.positions.trial import TopicLoad
 from evenkeel.properties.splitting.spans import span, spans
+from evenkeel.properties.trial import require_bounds
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import manual
+from evenkeel.reference.splitting.settings import FlowLimits
 
 
 class Manager(StrEnum):
@@ -57,6 +59,7 @@ class ManualTrial:
 
     def __post_init__(self) -> None:
         require_boundaries(self.boundaries)
+        require_bounds(self.limits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def request_of(trial: ManualTrial) -> manual.Request:
             for load in trial.topics
         ),
         heat=tuple(manual.Heat(heat.bundle, heat.topics, heat.throughput) for heat in trial.heat),
-        limits=trial.limits.limits,
+        limits=trial.limits,
     )
 
 

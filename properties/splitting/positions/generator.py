@@ -18,12 +18,12 @@ from evenkeel.properties.bundles.drawing import (
 )
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.splitting.positions.trial import (
-    FlowLimits,
     PositionsTrial,
     TopicLoad,
 )
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
-from evenkeel.reference.splitting.algorithms import MEBIBYTE, SplitAlgorithm
+from evenkeel.reference.splitting.algorithms import SplitAlgorithm
+from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits
 
 ALGORITHMS: Final = (
     SplitAlgorithm.RANGE,
@@ -110,7 +110,7 @@ def draw_load(draw: Draw, name: str, limits: FlowLimits) -> TopicLoad:
 
 
 def draw_limits(draw: Draw) -> FlowLimits:
-    """Limits as in the documents' examples, and at the edges of 32 bits."""
+    """FlowLimits as in the documents' examples, and at the edges of 32 bits."""
     return FlowLimits(draw.pick(_RATES), draw.pick(_MEGABYTES), draw.pick(_PERCENTS))
 
 

@@ -15,7 +15,6 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Refused
 from evenkeel.properties.splitting.positions.trial import (
-    FlowLimits,
     PositionsAnswer,
     PositionsTrial,
     TopicLoad,
@@ -24,7 +23,8 @@ from evenkeel.properties.splitting.spans import has_room, inside
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.splitting.algorithms import MEBIBYTE, MIN_TOPICS, SplitAlgorithm
+from evenkeel.reference.splitting.algorithms import MIN_TOPICS, SplitAlgorithm
+from evenkeel.reference.splitting.settings import MEBIBYTE, FlowLimits
 
 TOLERANCE: Final = tolerance_of(DOCUMENTED)
 EXACT: Final = {

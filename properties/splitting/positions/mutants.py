@@ -17,7 +17,8 @@ from evenkeel.properties.mutant_maker import (
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import algorithms
-from evenkeel.reference.splitting.algorithms import Flow, Limits
+from evenkeel.reference.splitting.algorithms import Flow
+from evenkeel.reference.splitting.settings import FlowLimits
 
 
 def _rounded_up(original: Function) -> Function:
@@ -87,7 +88,7 @@ def _none_given(original: Function) -> Function:
 
 
 def _at_limit(original: Function) -> Function:
-    def cut(units: Sequence[Flow], limits: Limits, edition: Edition) -> Any:
+    def cut(units: Sequence[Flow], limits: FlowLimits, edition: Edition) -> Any:
         heavier = [replace(unit, msg_rate=unit.msg_rate * (1 + 2**-50)) for unit in units]
         return original(heavier, limits, edition)
 

@@ -9,16 +9,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 
 from evenkeel.properties.splitting.spans import has_room
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_bounds
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import algorithms
-from evenkeel.reference.splitting.algorithms import Flow, Limits, SplitAlgorithm
+from evenkeel.reference.splitting.algorithms import Flow, SplitAlgorithm
+from evenkeel.reference.splitting.settings import FlowLimits
 
 
 def require_rates(*rates: float) -> None:
@@ -51,26 +52,6 @@ class TopicLoad:
 
 
 @dataclass(frozen=True, slots=True)
-class FlowLimits:
-    """The limits that `flow_or_qps_equally_divide` reads: msg/s, MB/s, percent; 0 or more."""
-
-    max_msg_rate: int = field(metadata={"wire": "loadBalancerNamespaceBundleMaxMsgRate"})
-    max_bandwidth_mbytes: int = field(
-        metadata={"wire": "loadBalancerNamespaceBundleMaxBandwidthMbytes"}
-    )
-    difference_percent: int = field(metadata={"wire": "flowOrQpsDifferenceThresholdPercentage"})
-
-    def __post_init__(self) -> None:
-        for value in (self.max_msg_rate, self.max_bandwidth_mbytes, self.difference_percent):
-            require(0 <= value < 2**31, "limits", "must be non-negative 32-bit integers")
-
-    @property
-    def limits(self) -> Limits:
-        """As the reference has them."""
-        return Limits(self.max_msg_rate, self.max_bandwidth_mbytes, self.difference_percent)
-
-
-@dataclass(frozen=True, slots=True)
 class PositionsTrial:
     """`splitting.positions`: at which hashes does this algorithm cut this bundle?
 
@@ -86,6 +67,7 @@ class PositionsTrial:
     limits: FlowLimits
 
     def __post_init__(self) -> None:
+        require_bounds(self.limits)
         names = [load.topic for load in self.topics]
         require(len(set(names)) == len(names), "topics", "must not list a topic twice")
         for name in names:
@@ -118,9 +100,7 @@ def answer_positions(trial: PositionsTrial, edition: Edition) -> PositionsAnswer
         )
     else:
         flows = reported_flows(trial.topics)
-        positions = algorithms.flow_positions(
-            flows, len(trial.topics), trial.limits.limits, edition
-        )
+        positions = algorithms.flow_positions(flows, len(trial.topics), trial.limits, edition)
     return PositionsAnswer(positions)
 
 

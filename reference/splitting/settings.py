@@ -1,0 +1,47 @@
+"""The settings of splitting: Pulsar's key, default, unit and bounds, each said once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.reference.settings import COUNT, INT, setting
+
+MEBIBYTE = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class FlowLimits:
+    """What a bundle may carry, and the margin in percent by which it must exceed one of these
+    before `flow_or_qps_equally_divide` cuts it.
+    """
+
+    max_msg_rate: int = setting("loadBalancerNamespaceBundleMaxMsgRate", 30000, "msg/s", COUNT)
+    max_bandwidth_mbytes: int = setting(
+        "loadBalancerNamespaceBundleMaxBandwidthMbytes", 100, "MB/s", COUNT
+    )
+    difference_percent: int = setting("flowOrQpsDifferenceThresholdPercentage", 10, "%", COUNT)
+
+    @property
+    def max_throughput(self) -> int:
+        """The bandwidth limit in bytes per second."""
+        return self.max_bandwidth_mbytes * MEBIBYTE
+
+
+@dataclass(frozen=True, slots=True)
+class SplitRules:
+    """What decides which bundles are due for a split: rates in msg/s, MB/s."""
+
+    max_topics: int = setting("loadBalancerNamespaceBundleMaxTopics", 1000, "", INT)
+    max_sessions: int = setting("loadBalancerNamespaceBundleMaxSessions", 1000, "", INT)
+    max_msg_rate: int = setting("loadBalancerNamespaceBundleMaxMsgRate", 30000, "msg/s", INT)
+    max_bandwidth_mbytes: int = setting(
+        "loadBalancerNamespaceBundleMaxBandwidthMbytes", 100, "MB/s", INT
+    )
+    max_bundles: int = setting("loadBalancerNamespaceMaximumBundles", 128, "", INT)
+    split_enabled: bool = setting("loadBalancerAutoBundleSplitEnabled", True, "")
+    hit_count_threshold: int = setting(
+        "loadBalancerNamespaceBundleSplitConditionHitCountThreshold", 3, "cycles", INT
+    )
+    max_splits_per_cycle: int = setting(
+        "loadBalancerMaxNumberOfBundlesToSplitPerCycle", 10, "", INT
+    )
