@@ -18,15 +18,6 @@ def _guess_counts(original: Function) -> Function:
     )
 
 
-def _added_up(original: Function) -> Function:
-    def with_sample(average: Average, sample: Traffic) -> Average:
-        result: Average = original(average, sample)
-        both = average.traffic.combined(sample, lambda old, new: 0.9 * old + new)
-        return replace(result, traffic=both) if average.samples else result
-
-    return with_sample
-
-
 def _first_topics(original: Function) -> Function:
     return lambda before, sample, topics: replace(
         original(before, sample, topics), topics=before.topics or topics
@@ -50,13 +41,6 @@ MUTANTS: Final = (
         _guess_counts,
         "Every new bundle looks as if it had 50 msg/s, for long.",
         "SH7",
-    ),
-    defect(
-        "samples-added-up",
-        averages,
-        "with_sample",
-        _added_up,
-        "A bundle's average grows to ten times its traffic.",
     ),
     defect(
         "topics-of-the-first-report",

@@ -13,10 +13,6 @@ from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import Rank, TopRules
 
 
-def _as_many_as_there_are(original: Function) -> Function:
-    return lambda bundles, rules, edition: original(bundles, replace(rules, most=1000), edition)
-
-
 def _idle_too(statistics: BundleStatistics, rules: TopRules) -> bool:
     namespace = namespace_of(statistics.bundle)
     return not top_bundles.is_system(namespace) and not top_bundles.is_bound(namespace, rules)
@@ -41,13 +37,6 @@ def _all_for_none(original: Function) -> Function:
 
 
 MUTANTS: Final = (
-    defect(
-        "all-bundles-told",
-        top_bundles,
-        "top_bundles",
-        _as_many_as_there_are,
-        "A report of thousands of bundles is published every minute.",
-    ),
     defect(
         "idle-bundles-told",
         top_bundles,

@@ -10,13 +10,6 @@ from evenkeel.reference.load import top_report
 
 MUTANTS: Final = (
     defect(
-        "lists-at-every-check",
-        top_report,
-        "due",
-        always(True),
-        "Every broker writes its list every five seconds.",
-    ),
-    defect(
         "lists-do-not-wait",
         top_report,
         "due",

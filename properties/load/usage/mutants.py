@@ -17,10 +17,6 @@ def _in_double(resource: Resource) -> float:
     return 100 * resource.usage / resource.limit if resource.limit > 0 else 0.0
 
 
-def _full_without_limit(original: Function) -> Function:
-    return lambda resource: original(resource) if resource.limit > 0 else 100.0
-
-
 def _poisoned(values: Iterable[float]) -> float:
     found = list(values)
     return math.nan if any(map(math.isnan, found)) else max(found)
@@ -57,13 +53,6 @@ MUTANTS: Final = (
         lambda _: _poisoned,
         "A broker whose CPU cannot be read has no score at all.",
         "SH48",
-    ),
-    defect(
-        "unknown-limit-is-full",
-        usage,
-        "percent_usage",
-        _full_without_limit,
-        "A broker without a known network card counts as full.",
     ),
     defect(
         "heap-in-unweighted-usage",
