@@ -11,6 +11,7 @@ import sys
 import traceback
 from collections.abc import Iterator, MutableMapping
 from importlib import import_module
+from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
@@ -18,6 +19,7 @@ import typer
 from typer.core import TyperGroup
 
 from evenkeel import __version__
+from evenkeel.cli import config
 from evenkeel.cli.output import err, show_any_character
 from evenkeel.errors import UserError
 from evenkeel.extras import sentence
@@ -208,7 +210,7 @@ def main() -> None:
 
 def _status() -> int:
     try:
-        status: object = app(standalone_mode=False)
+        status: object = app(standalone_mode=False, default_map=configured(sys.argv[1:]))
     except UserError as error:
         return _sorry(str(error))
     except (Stopped, KeyboardInterrupt, typer.Abort):
@@ -224,6 +226,14 @@ def _status() -> int:
             return UNUSABLE
         return _sorry(f"{_described(error)}. This is a defect of evenkeel; {_kept(error)}")
     return status if isinstance(status, int) else 0
+
+
+def configured(words: list[str]) -> dict[str, Any]:
+    """What the configuration in this folder says for the command that is called."""
+    name = next((word for word in words if not word.startswith("-")), "")
+    if name not in config.COMMANDS:
+        return {}
+    return {name: config.defaults(made(name), name, Path.cwd())}
 
 
 def _sorry(sentence: str) -> int:

@@ -44,7 +44,8 @@ def report(
     else:
         words = f"{test.name}.{test.method}, {len(test.text.splitlines())} lines of Java"
         if format_ is Format.TEXT:
-            line(issue)
+            for text in issue.splitlines():
+                line(text)
     data: dict[str, Json] = {"path": test.path, "test": test.text, "issue": issue}
     raise typer.Exit(finish(format_, words, 0, data))
 

@@ -219,9 +219,6 @@ def judged(vector: Vector, observed: Json, trial: Any, edition: Edition) -> list
     return objections(vector.question, edition, replace(trial), observation)
 
 
-WORDLESS: Final[tuple[dict[str, str], ...]] = ({}, {"do": "refused"}, {"do": "broke"})
-
-
 def with_words(data: Json, key: str = "") -> Json:
     """An essence in wire form again: with empty words where some have to stand."""
     if isinstance(data, list):
@@ -230,8 +227,10 @@ def with_words(data: Json, key: str = "") -> Json:
         return "something" if data else None
     if not isinstance(data, dict):
         return data
-    if data in WORDLESS:
-        return {**data, "reason": "", "detail": ""}
+    if not data and key in ("refused", "broke"):
+        return {"reason": "", "detail": ""}
+    if data in ({"do": "refused"}, {"do": "broke"}):  # of one command: these have a reason only
+        return {**data, "reason": ""}
     return {name: with_words(value, name) for name, value in data.items()}
 
 

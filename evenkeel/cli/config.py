@@ -1,0 +1,133 @@
+"""`evenkeel.toml`, or `[tool.evenkeel]` of pyproject.toml: options that need not be typed.
+
+Keys at the top are given to every command that has such an option, those of a table to the
+command of that name. What is typed wins. `python -m evenkeel.cli.config` writes the schema.
+"""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.errors import UserError
+
+NAMES: Final = ("evenkeel.toml", "pyproject.toml")
+SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
+COMMANDS: Final = ("check", "campaign", "replay", "score", "simulate", "prove", "explore")
+"""Commands whose options may stand in the file."""
+SORTS: Final = {bool: "boolean", int: "integer", float: "number"}
+SCHEMA: Final = Path(__file__).with_name("config.schema.json")
+
+
+class BadConfig(UserError):
+    """A configuration that cannot be used: one sentence with the file and the key."""
+
+
+def found(folder: Path) -> tuple[str, dict[str, Any]]:
+    """The file's name and what it says; an empty name if there is none. Raises `BadConfig`."""
+    for name in NAMES:
+        try:
+            text = (folder / name).read_text("utf-8")
+        except (OSError, UnicodeDecodeError):
+            continue
+        try:
+            said = tomllib.loads(text)
+        except tomllib.TOMLDecodeError as error:
+            if name == "pyproject.toml" and "evenkeel" not in text:
+                continue
+            raise BadConfig(f"{name}: is no TOML ({error}).") from error
+        if name == "evenkeel.toml":
+            return name, said
+        if (table := said.get("tool", {}).get("evenkeel")) is not None:
+            return f"{name}, [tool.evenkeel]", dict(table)
+    return "", {}
+
+
+def defaults(command: Any, name: str, folder: Path) -> dict[str, Any]:
+    """The options that the file gives to a command, by parameter. Raises `BadConfig`."""
+    place, said = found(folder)
+    for key, value in said.items():
+        table = isinstance(value, dict)
+        known = COMMANDS if table else SHARED
+        if key not in known:
+            what = "command" if table else "option of all commands"
+            raise BadConfig(f"{place}: {key} is no {what}{hint(key, known)}")
+    by_option = options(command)
+    given = {key: value for key, value in said.items() if not isinstance(value, dict)}
+    made = {by_option[key].name: value for key, value in given.items() if key in by_option}
+    for key, value in said.get(name, {}).items():
+        if key not in by_option:
+            raise BadConfig(f"{place}: [{name}] {key}: is no option{hint(key, by_option)}")
+        made[by_option[key].name] = checked(f"{place}: [{name}] {key}", by_option[key], value)
+    return made
+
+
+def hint(key: str, known: Any) -> str:
+    """The closest name, or all of them."""
+    close = get_close_matches(key, list(known), 1)
+    return f"; did you mean {close[0]}?" if close else f"; there are {', '.join(sorted(known))}."
+
+
+def checked(place: str, option: Any, value: Any) -> Any:
+    """A value of the option's sort. Raises `BadConfig`."""
+    if option.multiple and not isinstance(value, list):
+        raise BadConfig(f"{place}: must be a list.")
+    if option.is_flag is not isinstance(value, bool):
+        raise BadConfig(f"{place}: must {'' if option.is_flag else 'not '}be true or false.")
+    if not option.multiple and isinstance(value, list | dict):
+        raise BadConfig(f"{place}: must be one value.")
+    return value
+
+
+def options(command: Any) -> dict[str, Any]:
+    """The options of a command by their long names, without the dashes."""
+    return {
+        text.removeprefix("--"): parameter
+        for parameter in getattr(command, "params", ())
+        if parameter.param_type_name == "option"
+        for text in parameter.opts
+        if text.startswith("--") and text != "--help"
+    }
+
+
+def schema(commands: dict[str, Any]) -> dict[str, Any]:
+    """The JSON schema of the file."""
+
+    def of(option: Any) -> dict[str, Any]:
+        says = {"description": option.help or ""}
+        if option.multiple:
+            return {**says, "type": "array", "items": {"type": "string"}}
+        sort = SORTS.get(option.type_descriptor.annotation, "string")
+        return {**says, "type": sort}
+
+    tables = {
+        name: {
+            "type": "object",
+            "additionalProperties": False,
+            "properties": {key: of(option) for key, option in options(command).items()},
+        }
+        for name, command in commands.items()
+    }
+    shared = {key: of(options(commands["check"])[key]) for key in SHARED}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "evenkeel.toml, or [tool.evenkeel] of pyproject.toml",
+        "type": "object",
+        "additionalProperties": False,
+        "properties": {**shared, **tables},
+    }
+
+
+def main() -> None:
+    """Write the schema."""
+    from evenkeel.cli.main import made  # noqa: PLC0415 - which imports this
+
+    text = json.dumps(schema({name: made(name) for name in COMMANDS}), indent=2)
+    SCHEMA.write_text(text + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""What the tutorial and the how-to pages show is what happens; each miniature is noticed."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PAGES = ["docs/tutorial.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/how-to/*"))]
+MINIATURES = "adapters/python/miniatures.py"
+pytestmark = pytest.mark.slow
+
+
+def run(command: str, cache: Path) -> subprocess.CompletedProcess[str]:
+    """A command of a page, with this Python's evenkeel."""
+    command = command.replace("python adapters", f"{sys.executable} adapters")
+    words = shlex.split(command)
+    if words[0] == "evenkeel":
+        words = [sys.executable, "-m", *words]
+    environment = {"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)}
+    return subprocess.run(
+        words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300, env=environment
+    )
+
+
+def shown() -> list[tuple[str, str, list[str]]]:
+    """Page, command, and the lines shown below it."""
+    found = []
+    for page in PAGES:
+        for block in re.findall(r"```console\n(.*?)```", (ROOT / page).read_text(), re.DOTALL):
+            first, *lines = block.splitlines()
+            found.append((page, first.removeprefix("$ "), lines))
+    return found
+
+
+@pytest.mark.parametrize(("page", "command", "lines"), shown())
+def test_a_command_does_what_the_page_shows(
+    page: str, command: str, lines: list[str], tmp_path: Path
+) -> None:
+    done = run(command, tmp_path)
+    status = int(lines.pop().split()[1]) if lines and lines[-1].startswith("status ") else 0
+    assert done.returncode == status, done.stdout + done.stderr
+    printed = done.stdout.splitlines()
+    for line in lines:
+        assert line in printed, f"{page}: {line}\n{done.stdout}"
+
+
+def noticed_by() -> list[tuple[str, list[str]]]:
+    """The tutorial's table: miniature and clauses."""
+    rows = re.findall(r"^\| (`.+`) \| (BUN.+) \|$", (ROOT / PAGES[0]).read_text(), re.MULTILINE)
+    return [(name, ids.split(", ")) for names, ids in rows for name in re.findall("`(.+?)`", names)]
+
+
+@pytest.mark.parametrize(("name", "ids"), noticed_by())
+def test_a_miniature_is_noticed_by_its_clauses(name: str, ids: list[str], tmp_path: Path) -> None:
+    subject = f"python {MINIATURES} {name}"
+    check = f"evenkeel check --subject {shlex.quote(subject)} --chapter bundles --strict --quiet"
+    done = run(check, tmp_path)
+    assert done.returncode == 1
+    assert sorted(set(re.findall(r"^(BUN-\d+):", done.stdout, re.MULTILINE))) == sorted(ids)
+
+
+def test_the_table_names_every_miniature(tmp_path: Path) -> None:
+    listed = run(f"python {MINIATURES} --list", tmp_path).stdout.splitlines()
+    assert {line.split()[0] for line in listed} == {name for name, _ in noticed_by()}
+    assert len(listed) >= 12
+
+
+def test_links_lead_somewhere() -> None:
+    for page in [*PAGES, "docs/explanation.md", "docs/track-record.md"]:
+        for link in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", (ROOT / page).read_text()):
+            assert ((ROOT / page).parent / link).exists(), f"{page}: {link}"
