@@ -115,6 +115,35 @@ class Teller:
         yield do.Notice(leader)
         yield do.Clean(leader)
 
+    def aged(self) -> Iterator[ChannelCommand]:
+        """Records, and a session, that are exactly as old as a limit when they are looked at."""
+        bundle, owner, leader = self.bundle(), self.broker(), self.broker()
+        late = self.draw.pick((0, 1, -1))
+        if self.draw.chance(0.4):
+            yield do.LoseSession(leader)
+            yield do.RegainSession(leader)
+            yield do.Elect(leader)
+            yield do.Crash((leader + 1) % self.brokers)
+            yield do.Elapse(180_000 + late)
+            for _ in range(4):
+                yield do.Notice(leader)
+            yield do.Monitor(leader)
+            return
+        yield do.Assign(owner, bundle, owner)
+        yield do.Settle()
+        yield do.Elapse(181_000)
+        yield do.Unload(owner, bundle, None)
+        limit = 30_000
+        if self.draw.chance(0.5):
+            limit = 3_600_000
+            for broker in range(self.brokers):
+                yield from (do.Read(broker) for _ in range(3))
+            yield do.Finish(owner, bundle, False)
+        yield from self.reads(3)
+        yield do.Elapse(limit + late)
+        for broker in range(self.brokers):
+            yield do.Monitor(broker)
+
     def behind(self) -> Iterator[ChannelCommand]:
         owner, other = self.broker(), self.broker()
         yield do.Split(owner)
@@ -231,7 +260,7 @@ class Teller:
             yield self.anything()
         elif self.draw.chance(0.2):
             rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
-            yield from self.draw.pick(rare)()
+            yield from self.draw.pick((*rare, self.aged, self.aged))()
         else:
             yield from self.draw.pick(stories)()
         if self.draw.chance(0.4):
