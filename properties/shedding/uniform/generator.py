@@ -20,6 +20,7 @@ from evenkeel.properties.shedding.uniform.trial import UniformTrial
 from evenkeel.reference.load.usage import Resources
 from evenkeel.reference.shedding.uniform import UniformRules
 
+NEARLY_NOTHING: Final = 1e-6
 HUGE: Final = 2048.0 * MEBIBYTE
 
 
@@ -38,6 +39,8 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
     builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
     rounds = draw_rounds(builder, 3, 4, 6)
+    if draw.chance(0.04):
+        rounds = (nearly_idle(rounds[0]), *rounds[1:])
     if draw.chance(0.08):
         config = replace(config, rate_difference=lead_of(rounds[0]) or config.rate_difference)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
@@ -49,3 +52,12 @@ def lead_of(first: ModularRound) -> float:
     rates = [one.traffic.msg_rate_in + one.traffic.msg_rate_out for one in first.brokers]
     least = min(rates, default=0.0)
     return (max(rates) - least) * 100 / least if least > 0 else 0.0
+
+
+def nearly_idle(first: ModularRound) -> ModularRound:
+    """A round in which a broker has just so much traffic as still counts as none."""
+    idle = [
+        replace(one, traffic=replace(one.traffic, msg_rate_in=NEARLY_NOTHING, msg_rate_out=0.0))
+        for one in first.brokers[:1]
+    ]
+    return replace(first, brokers=(*idle, *first.brokers[1:]))
