@@ -131,5 +131,5 @@ class World:
             lower, upper = upper, lower
         forms = ("0x{:08x}_0x{:08x}", "0x{:x}_0x{:x}", "0X{:08X}_0X{:08X}", "{}_{}")
         text = draw.pick(forms).format(lower, upper)
-        odd = ("", " ", "_0x1", "g", "\u0660", "-", "+", "0")
+        odd = ("", " ", "_0x1", "g", "Z", "z", "\u0660", "-", "+", "0")
         return text + draw.pick(odd) if draw.chance(0.2) else text
