@@ -46,7 +46,7 @@ def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Ki
 def by_draw(chapters: Sequence[str], amount: int, most: int) -> list[Killed]:
     """Mutants drawn by seed."""
     found = []
-    for mutant in drawn(amount, 1, list(chapters)):
+    for mutant in drawn(1, amount, chapters):
         fate = follow(mutant, InSubject(mutant), 1, most)
         trials = fate.trials if fate.by is not None else None
         found.append(Killed(mutant.name, "drawn", mutant.chapter, trials))

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from evenkeel.properties.foreign.maker import Maker, Shaper
 
 STEP: Final = 60_000
+SLOWEST: Final = 0.001
 HOUR: Final = 3_600_000
 
 
@@ -78,7 +79,9 @@ def moment(maker: Maker) -> int:
 
 def at_a_moment(maker: Maker) -> dict[str, Any]:
     """An event."""
-    return {"at": moment(maker), "lasts": maker.draw.integer(1, 5) * STEP, "by": STEP}
+    factor = maker.draw.pick((0.5, 1.0, SLOWEST, 0.1))
+    lasts = maker.draw.integer(1, 5) * STEP
+    return {"at": moment(maker), "lasts": lasts, "by": STEP, "factor": factor}
 
 
 def spike(maker: Maker) -> dict[str, Any]:

@@ -36,6 +36,7 @@ TOPICS: Final = (
     "a b {}",
     "\U0001f680{}",
 )
+# 1e-6 is where Pulsar takes traffic for none.
 TAILS: Final = (0.0, 1.0, 10.0, 100.0, 1000.0, 1e4, 1e5, 1e6, 1e8, 1e10)
 SPACING: Final = 0.15
 """How often a number is one that was there before, or lies one unit in the last place beside it."""
@@ -92,7 +93,7 @@ class World:
             near = draw.pick(self.numbers[-20:])
             value = draw.pick((near, math.nextafter(near, math.inf), math.nextafter(near, 0.0)))
         else:
-            scale = draw.pick(TAILS)
+            scale = draw.pick(TAILS) if draw.chance(0.97) else 1e-6
             whole = draw.chance(0.4)
             value = float(draw.integer(0, 20)) * scale if whole else draw.real(0.0, 1.0) * scale
         value = min(max(value, low), high)
@@ -130,5 +131,5 @@ class World:
             lower, upper = upper, lower
         forms = ("0x{:08x}_0x{:08x}", "0x{:x}_0x{:x}", "0X{:08X}_0X{:08X}", "{}_{}")
         text = draw.pick(forms).format(lower, upper)
-        odd = ("", " ", "_0x1", "g", "\u0660", "-", "+", "0")
+        odd = ("", " ", "_0x1", "g", "Z", "z", "\u0660", "-", "+", "0")
         return text + draw.pick(odd) if draw.chance(0.2) else text

@@ -1,5 +1,7 @@
 """Where generators are blind is seen, and what is excused is what is not seen."""
 
+import pytest
+
 from evenkeel.drivers.blind_spots import (
     SIDES,
     blind_spots,
@@ -8,11 +10,12 @@ from evenkeel.drivers.blind_spots import (
     watched,
     watching,
 )
-from evenkeel.drivers.seeded import Block
+from evenkeel.drivers.seeded import FOREIGN, Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.throttling import counter
 
-TRIALS = 150
+OWN, OTHERS = 400, 150
+"""Trials of each question, of both generators."""
 
 
 def test_a_comparison_is_seen_on_its_three_sides_and_means_the_same() -> None:
@@ -35,11 +38,13 @@ def test_a_comparison_is_seen_on_its_three_sides_and_means_the_same() -> None:
     assert seen == before
 
 
+@pytest.mark.slow
 def test_every_limit_that_trials_cross_they_meet_or_it_is_excused() -> None:
     """The equality report: a defect that shows only where two numbers are equal is in no trial in
     which they never are.
     """
-    seen = [look(Block(name, 1, 0, TRIALS)) for name in QUESTIONS]
+    seeds = ((1, OWN), (FOREIGN + 1, OTHERS))
+    seen = [look(Block(name, seed, 0, count)) for seed, count in seeds for name in QUESTIONS]
     found = {one.comparison.name: one for one in blind_spots(seen)}
     blind = [name for name, one in found.items() if one.crossed and not one.excuse]
     assert blind == []

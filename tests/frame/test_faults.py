@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -207,3 +210,142 @@ def test_reasons_without_end_are_counted_together() -> None:
     assert len(whole.skipped) == MOST_REASONS + 1
     assert sum(whole.skipped.values()) == 10_000
     assert whole.skipped["bundles.range", OTHERS] == 8000
+
+
+def test_whatever_a_subject_starts_ends_with_it(tmp_path: Path) -> None:
+    """A grandchild in a session of its own, that nobody waits for (A11)."""
+    mark = tmp_path / "grandchild"
+    behaviour = f"""
+    import subprocess
+    if not os.path.exists({str(mark)!r}):
+        sleeper = subprocess.Popen(["sleep", "600"], start_new_session=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        open({str(mark)!r}, "w").write(str(sleeper.pid))
+    say(type="skipped", id=id_, reason="no")
+"""
+    subject = adapter(tmp_path, behaviour)
+    run("check", "--subject", subject, "--question", "bundles.range")
+    assert not alive(int(mark.read_text()))
+
+
+def test_a_year_of_short_periods_passes_at_once(tmp_path: Path) -> None:
+    """One step for each of 10^9 periods takes hours (A10)."""
+    trial = {
+        "question": "throttling.counter",
+        "trial": {
+            "carries": True,
+            "rate": 1,
+            "period": 1,
+            "commands": [
+                {"do": "take", "permits": 10**9},
+                {"do": "advance", "millis": 10**10},
+                {"do": "look"},
+            ],
+        },
+    }
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps(trial))
+    assert run("replay", str(path), "--edition", "DOCUMENTED", seconds=60).returncode in (0, 2)
+
+
+def test_a_process_that_dies_on_every_second_trial_is_given_up(tmp_path: Path) -> None:
+    """Restarts are limited in all, not only in a row (A11)."""
+    behaviour = """
+    if id_ % 2: os._exit(3)
+    say(type="skipped", id=id_, reason="no")
+"""
+    count = tmp_path / "starts"
+    subject = adapter(tmp_path, behaviour)
+    path = Path(subject.split()[1])
+    path.write_text(f"open({str(count)!r}, 'a').write('x')\n" + path.read_text())
+    done = run("check", "--subject", subject, "--question", "bundles.range")
+    assert done.returncode == 2
+    assert "given up: it failed 50 times" in done.stdout
+    assert len(count.read_text()) <= 60
+
+
+def test_a_line_of_brackets_is_refused_before_it_is_memory(tmp_path: Path) -> None:
+    """A line of `[[],[],…` takes thirty times its length as objects (A10)."""
+    tracemalloc.start()
+    try:
+        with pytest.raises(BadMessage):
+            read_line(b"[" + b"[]," * 3_000_000 + b"[]]")
+        assert tracemalloc.get_traced_memory()[1] < 200 << 20
+    finally:
+        tracemalloc.stop()
+
+
+CAMPAIGN = ["campaign", "--question", "bundles.range", "--question", "bundles.hash_lookup"]
+
+
+def campaign(folder: Path, subject: str, *words: str, trials: int = 400) -> list[str]:
+    asked = ["--subject", subject, "--trials", str(trials), "--master", "local[2]"]
+    return [*EVENKEEL, *CAMPAIGN, *asked, "--out", str(folder), *words]
+
+
+def test_a_stopped_campaign_keeps_what_there_is_and_says_how_to_go_on(tmp_path: Path) -> None:
+    """SIGTERM after the first part; the subject takes 50 ms a trial (A8, A9)."""
+    subject = adapter(
+        tmp_path, "time.sleep(0.05); say(type='skipped', id=id_, reason='slow, \\ud800')"
+    )
+    out, temporary = tmp_path / "c", tmp_path / "t"
+    temporary.mkdir()
+    environment = {**os.environ, "TMPDIR": str(temporary)}
+    command = campaign(out, subject, trials=100_000)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=environment
+    ) as started:
+        deadline = time.monotonic() + 120
+        while not list((out / "parts").glob("00*")):
+            assert started.poll() is None
+            assert time.monotonic() < deadline
+            time.sleep(0.05)
+        another = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+        assert another.returncode == 2  # one process for a folder (A2)
+        assert "Another process runs a campaign in" in another.stderr
+        began = time.monotonic()
+        started.send_signal(signal.SIGTERM)
+        said, told = started.communicate(timeout=60)
+        took = time.monotonic() - began
+    assert started.returncode == 2, told.decode()
+    last = said.decode().splitlines()[-1]
+    assert re.search(r"[\d,]+ trials, stopped before 100,000; the same command goes on", last)
+    assert took < 30  # 3 s on a machine that does nothing else
+    assert not list(temporary.glob("evenkeel-*"))
+    assert not still_running(str(tmp_path / "adapter.py"))
+
+
+def still_running(word: str) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            words = (entry / "cmdline").read_bytes().decode(errors="replace").split("\0")
+            if word in words and alive(int(entry.name)):
+                found.append(int(entry.name))
+    return found
+
+
+def test_another_subject_gets_no_old_verdict(tmp_path: Path) -> None:
+    """The same command and folder, another program behind it (A1); and odd words (A4, A7)."""
+    behaviour = r"say(type='skipped', id=id_, reason='\ud800 \x1b[2J')"
+    subject, out = adapter(tmp_path, behaviour), tmp_path / "c"
+    first = subprocess.run(
+        campaign(out, subject), capture_output=True, text=True, check=False, timeout=240
+    )
+    assert first.returncode == 2, first.stderr
+    assert "\x1b" not in first.stdout + (out / "report.txt").read_text()
+    adapter(tmp_path, behaviour.replace("skipped", "error"))
+    second = subprocess.run(
+        campaign(out, subject), capture_output=True, text=True, check=False, timeout=240
+    )
+    assert second.returncode == 2
+    assert "holds another campaign (fingerprint" in second.stderr
+    deep = '{"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": true}'
+    for text in ("[" * 100_000, deep):  # A5
+        (out / "campaign.json").write_text(text)
+        spoilt = subprocess.run(
+            campaign(out, subject), capture_output=True, text=True, check=False, timeout=120
+        )
+        assert spoilt.returncode == 2
+        assert "describes no campaign" in spoilt.stderr
+        assert "Traceback" not in spoilt.stderr

@@ -33,7 +33,11 @@ PLAIN: Final[tuple[type[PlainCommand], ...]] = (
 """Commands that say nothing but the broker."""
 
 LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
-TIMES: Final = (31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000)
+TIMES: Final = (
+    *(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000),
+    *(60_000, 180_000, 3_600_000),
+)
+"""Just behind the limits, and exactly at them."""
 
 
 # ---------------------------------------------------------------------------------- channel
@@ -114,6 +118,45 @@ class Teller:
         yield do.Crash(lost)
         yield do.Notice(leader)
         yield do.Clean(leader)
+
+    def aged(self) -> Iterator[ChannelCommand]:
+        """Records, and a session, that are exactly as old as a limit when they are looked at."""
+        bundle, owner, leader = self.bundle(), self.broker(), self.broker()
+        late = self.draw.pick((0, 1, -1))
+        if self.draw.chance(0.4):
+            yield do.LoseSession(leader)
+            yield do.RegainSession(leader)
+            yield do.Elect(leader)
+            yield do.Crash((leader + 1) % self.brokers)
+            yield do.Elapse(180_000 + late)
+            for _ in range(4):
+                yield do.Notice(leader)
+            yield do.Monitor(leader)
+            return
+        if self.draw.chance(0.3):
+            yield do.Assign(owner, bundle, (owner + 1) % self.brokers)  # waits for an answer
+            yield do.Elapse(30_000 + late)
+            return
+        yield do.Assign(owner, bundle, owner)
+        yield do.Settle()
+        if self.draw.chance(0.3):
+            yield do.Unload(owner, bundle, None)
+            for _ in range(3):
+                yield do.Read(owner)  # begins to close the topics
+            yield do.Elapse(60_000 + late)
+            return
+        yield do.Elapse(181_000)
+        yield do.Unload(owner, bundle, None)
+        limit = 30_000
+        if self.draw.chance(0.5):
+            limit = 3_600_000
+            for broker in range(self.brokers):
+                yield from (do.Read(broker) for _ in range(3))
+            yield do.Finish(owner, bundle, False)
+        yield from self.reads(3)
+        yield do.Elapse(limit + late)
+        for broker in range(self.brokers):
+            yield do.Monitor(broker)
 
     def behind(self) -> Iterator[ChannelCommand]:
         owner, other = self.broker(), self.broker()
@@ -231,7 +274,7 @@ class Teller:
             yield self.anything()
         elif self.draw.chance(0.2):
             rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
-            yield from self.draw.pick(rare)()
+            yield from self.draw.pick((*rare, *[self.aged] * 4))()
         else:
             yield from self.draw.pick(stories)()
         if self.draw.chance(0.4):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -14,10 +15,12 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_rounds,
     draw_unloaded,
 )
+from evenkeel.properties.shedding.rounds import ModularRound
 from evenkeel.properties.shedding.uniform.trial import UniformTrial
 from evenkeel.reference.load.usage import Resources
 from evenkeel.reference.shedding.uniform import UniformRules
 
+NEARLY_NOTHING: Final = 1e-6
 HUGE: Final = 2048.0 * MEBIBYTE
 
 
@@ -36,5 +39,25 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
     builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
     rounds = draw_rounds(builder, 3, 4, 6)
+    if draw.chance(0.04):
+        rounds = (nearly_idle(rounds[0]), *rounds[1:])
+    if draw.chance(0.08):
+        config = replace(config, rate_difference=lead_of(rounds[0]) or config.rate_difference)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
+
+
+def lead_of(first: ModularRound) -> float:
+    """By how many percent the busiest broker leads: a threshold that is met and not exceeded."""
+    rates = [one.traffic.msg_rate_in + one.traffic.msg_rate_out for one in first.brokers]
+    least = min(rates, default=0.0)
+    return (max(rates) - least) * 100 / least if least > 0 else 0.0
+
+
+def nearly_idle(first: ModularRound) -> ModularRound:
+    """A round in which a broker has just so much traffic as still counts as none."""
+    idle = [
+        replace(one, traffic=replace(one.traffic, msg_rate_in=NEARLY_NOTHING, msg_rate_out=0.0))
+        for one in first.brokers[:1]
+    ]
+    return replace(first, brokers=(*idle, *first.brokers[1:]))

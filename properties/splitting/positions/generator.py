@@ -102,7 +102,12 @@ def draw_load(draw: Draw, name: str, limits: FlowLimits) -> TopicLoad:
         return TopicLoad(name, reported=draw.chance(0.5))
     rate = draw_amount(draw, limits.max_msg_rate)
     throughput = 0.0
-    if draw.chance(0.5):
+    if draw.chance(0.08):  # exactly the limit with its margin
+        margin = 1 + limits.difference_percent / 100.0
+        heavy = draw.chance(0.5)
+        rate = 0.0 if heavy else limits.max_msg_rate * margin
+        throughput = limits.max_bandwidth_mbytes * MEBIBYTE * margin if heavy else 0.0
+    elif draw.chance(0.5):
         throughput = draw_amount(draw, limits.max_bandwidth_mbytes * MEBIBYTE)
     if draw.chance(0.3):
         return TopicLoad(name, rate / 2, rate / 2, throughput / 2, throughput / 2)
