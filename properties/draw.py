@@ -14,6 +14,9 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, TypeVar
 
+FOREIGN: Final = 1 << 31
+"""Seeds from here on are those of the other generator (`properties/foreign`)."""
+
 T = TypeVar("T")
 
 CHANCES: Final = 10_000

@@ -16,7 +16,11 @@ from evenkeel.cluster.running import last_words
 from evenkeel.cluster.state import State
 from evenkeel.properties.codec import Json
 
-app = typer.Typer(no_args_is_help=True, rich_markup_mode=None)
+app = typer.Typer(
+    help="Start a Pulsar cluster on this machine's loopback, and end it.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
 
 
 @app.command()

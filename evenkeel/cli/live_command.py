@@ -56,7 +56,9 @@ def live(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Start a cluster, load it, do things to it, and judge it at rest; all from the seed.
+    """Load a running cluster, do things to it, and judge it at rest.
+
+    The cluster is started for it, and all that is done comes from the seed.
 
     At rest every hash must be owned and served once, everything must answer, nothing that was
     acknowledged may be lost, nothing delivered twice without a reason; and `trace` must not object

@@ -11,8 +11,8 @@ import typer
 
 from evenkeel import spec
 from evenkeel.drivers.profile import Profile
-from evenkeel.drivers.seeded import FOREIGN
 from evenkeel.errors import UserError
+from evenkeel.properties.draw import FOREIGN
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.text import printable
 

@@ -45,8 +45,10 @@ def record(
         int, typer.Option("--lookups", min=0, max=1000, help="Topics looked up at most.")
     ] = 20,
 ) -> None:
-    """Record a running cluster: ownership records or nodes, sessions, load reports, who leads,
-    whom every broker names for topics, and what each has open. `evenkeel trace DIR` judges it.
+    """Record what happens in a running cluster, for `trace`.
+
+    Ownership records or nodes, sessions, load reports, who leads, whom every broker names for
+    topics, and what each has open. `evenkeel trace DIR` judges it.
 
     Lookups have unowned bundles assigned; nothing else is changed. It goes on after a lost
     connection, and keeps what there is after Ctrl-C.

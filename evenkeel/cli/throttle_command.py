@@ -37,7 +37,9 @@ def live_throttle(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Start a cluster, give subscriptions a backlog and a limit, and count what comes.
+    """Measure dispatch limits on a running cluster, beside their bounds.
+
+    A cluster is started; subscriptions get a backlog and a limit, and what comes is counted.
 
     For every case and window: what the documents claim, the bound of `throttle-plan`, and the most
     that came. Exit status 1 if something is above its bound, or starves.

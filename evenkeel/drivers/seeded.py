@@ -10,13 +10,13 @@ import json
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any
 
 from evenkeel.drivers.differing import difference, may_differ
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import to_json
-from evenkeel.properties.draw import Draw, SeededDraw
+from evenkeel.properties.draw import FOREIGN, Draw, SeededDraw
 from evenkeel.properties.foreign import foreign
 from evenkeel.properties.question import Observation, Question, Verdict, judge
 from evenkeel.reference.edition import Edition
@@ -39,10 +39,6 @@ class Failure:
 
     index: int
     verdict: Verdict
-
-
-FOREIGN: Final = 1 << 31
-"""Seeds from here on are those of the other generator (`properties/foreign`)."""
 
 
 def generator_of(question: Question[Any, Any], seed: int) -> Callable[[Draw], Any]:

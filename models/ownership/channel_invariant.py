@@ -158,3 +158,41 @@ def follows_of(record: Fields, versions: bool = True, brokers: bool = True) -> T
 def version_after(version: Term) -> Term:
     """What is written next by who knows of this version."""
     return z3.If(version == rules.NEVER, z3.IntVal(FIRST_VERSION), version + 1)
+
+
+def others(*theorems: str) -> Given:
+    """The invariant is the same in three theorems, each of which is about some of the actions."""
+    names = " and ".join(f"channel-{name}" for name in theorems)
+    return hypothesis(f"{names} show the same of the other actions")
+
+
+RAW: Final[Any] = z3.Function("serves still", z3.IntSort(), z3.BoolSort())
+"""Whether a broker serves, with its session or without."""
+
+
+def fencing_steps(scope: Scope) -> tuple[Step, ...]:
+    """What is left where a broker goes on serving for a while when its session is gone.
+
+    Then two may serve at once; but of those that are registered it is still one at most.
+    """
+    lost = set_at(BEFORE.registered, ACTOR, z3.BoolVal(False))
+    still = case(
+        "`serves` is said of who serves and is registered",
+        *(BEFORE.serves(b) == z3.And(RAW(b), BEFORE.registered(b)) for b in (ACTOR, OTHER)),
+    )
+    after = BEFORE._replace(registered=lost, serves=lambda b: z3.And(RAW(b), lost(b)))
+    both = case("two serve", RAW(ACTOR), RAW(OTHER))
+    alive = case("both are registered", BEFORE.registered(ACTOR), BEFORE.registered(OTHER))
+    together = hypothesis("a broker ceases to serve in the step in which its session ends (OWN-8)")
+    two = case("two serve", BEFORE.serves(ACTOR), BEFORE.serves(OTHER))
+    return (
+        Step(
+            "one at most",
+            (*assumed(scope), two, together, others("asking", "handing-over")),
+            ACTOR == OTHER,
+        ),
+        Step("serve on without a session", (*assumed(scope), still), invariant(after, OTHER)),
+        Step(
+            "one at most of the registered", (*assumed(scope), still, both, alive), ACTOR == OTHER
+        ),
+    )

@@ -10,8 +10,9 @@ from evenkeel.drivers.blind_spots import (
     watched,
     watching,
 )
-from evenkeel.drivers.seeded import FOREIGN, Block
+from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import FOREIGN
 from evenkeel.reference.throttling import counter
 
 OWN, OTHERS = 400, 150

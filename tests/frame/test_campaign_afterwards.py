@@ -99,7 +99,11 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
 
 def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
     folder = tmp_path / "c"
-    asked = plan(folder, subject=f"{SERVED} --mutant last-hash-breaks", keep_answers=True)
+    asked = plan(
+        folder,
+        subject=f"{SERVED} --mutant bundle_index:last_hash_breaks:DOCUMENTED",
+        keep_answers=True,
+    )
     run(spark, asked)
     kept = read_rows(folder, "answers")
     assert [row["index"] for row in kept] == list(range(300))

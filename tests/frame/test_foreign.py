@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.drivers.seeded import FOREIGN, Block, make_trial, run_block
+from evenkeel.drivers.seeded import Block, make_trial, run_block
 from evenkeel.drivers.shrink import shrink
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.draw import SeededDraw
+from evenkeel.properties.draw import FOREIGN, SeededDraw
 from evenkeel.properties.foreign import foreign, maker
 from evenkeel.properties.foreign.maker import Maker
 from evenkeel.properties.trial import BadTrial

@@ -70,9 +70,10 @@ def test_the_table_is_the_references() -> None:
 
 
 def test_every_action_of_the_channel_keeps_the_invariant() -> None:
-    names = [step.name for theorem in one_broker_serves.THEOREMS for step in theorem.steps(ANY)]
+    steps = [step for theorem in one_broker_serves.THEOREMS for step in theorem.steps(ANY)]
+    begins, concluded = {"at first"}, {"one at most", "one at most of the registered"}
+    names = [step.name for step in steps if step.name not in begins | concluded]
     assert names == [
-        "one at most",
         "assign",
         "release or transfer",
         "split",
@@ -87,6 +88,7 @@ def test_every_action_of_the_channel_keeps_the_invariant() -> None:
         "return",
         "override",
         "remove",
+        "serve on without a session",
     ]
 
 
