@@ -113,6 +113,18 @@ COMMANDS: Final = {
         "throttle_command:live_throttle",
         "Measure dispatch limits on a running cluster, beside their bounds.",
     ),
+    "snapshot": (
+        "advise_command:take",
+        "Write down what a running cluster's brokers and bundles carry, and how it is set.",
+    ),
+    "advise": (
+        "advise_command:advise",
+        "Tell what each strategy would do with a snapshot, and which settings would let it rest.",
+    ),
+    "why": (
+        "advise_command:why",
+        "Tell why a bundle of a snapshot would be moved, or not.",
+    ),
     "everything": (
         "everything_command:everything",
         "Check, prove, explore, replay, score, and fuzz on Spark.",

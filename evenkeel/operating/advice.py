@@ -1,0 +1,271 @@
+"""What each strategy would do with a cluster as it was seen, and which settings would let it rest.
+
+The cluster of a snapshot becomes a scenario of `simulate`: its brokers, its bundles where they
+are, their traffic steady. A broker's processor is taken to be used in proportion to its messages,
+and its network to its bytes: that is an assumption, and is said. What is done in each round is the
+reference's, in the edition asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, replace
+from typing import Final
+
+from evenkeel.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
+from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.reference.balancing.scenario import (
+    BadScenario,
+    BrokerSpec,
+    BundleSpec,
+    Scenario,
+    Timing,
+)
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.simulate.running import Job, Run, balancer_for, carry_out
+from evenkeel.simulate.scenario_file import ScenarioFile
+
+FIVE: Final = (
+    Strategy.THRESHOLD,
+    Strategy.UNIFORM,
+    Strategy.OVERLOAD,
+    Strategy.TRANSFER,
+    Strategy.AVG,
+)
+CLASSES: Final = {
+    "ThresholdShedder": Strategy.THRESHOLD,
+    "UniformLoadShedder": Strategy.UNIFORM,
+    "OverloadShedder": Strategy.OVERLOAD,
+    "TransferShedder": Strategy.TRANSFER,
+    "AvgShedder": Strategy.AVG,
+}
+"""By the last part of `loadBalancerLoadSheddingStrategy`."""
+CLAUSES: Final = {
+    Strategy.THRESHOLD: "SHD-80, SHD-81, SHD-85",
+    Strategy.UNIFORM: "SHD-20, SHD-21",
+    Strategy.OVERLOAD: "SHD-10, SHD-11",
+    Strategy.TRANSFER: "SHD-63",
+    Strategy.AVG: "SHD-30, SHD-31",
+}
+"""What says when a strategy acts, and how much it moves."""
+USUAL_BANDWIDTH: Final = 1e9
+"""Bytes a second of a network of which nothing can be told."""
+USUAL_MESSAGES: Final = 100_000.0
+"""Messages a second that fill a processor of which nothing can be told."""
+LEAST_SHARE: Final = 0.02
+"""Of a processor: what is used without any message hides smaller shares."""
+FRACTIONS: Final = (0.5, 0.75, 1.5, 2.0, 3.0)
+"""How thresholds are tried, times what they are."""
+TRIED: Final = {
+    Strategy.THRESHOLD: ("threshold_percent",),
+    Strategy.UNIFORM: ("rate_difference", "throughput_ratio"),
+    Strategy.OVERLOAD: ("overloaded_percent",),
+    Strategy.TRANSFER: ("target_std",),
+    Strategy.AVG: ("low_threshold", "high_threshold"),
+}
+"""The settings that decide whether a strategy acts at all."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What one strategy would do: its run, its moves of the first round that has any."""
+
+    run: Run
+    first: tuple[str, ...]
+
+    @property
+    def strategy(self) -> Strategy:
+        """Which one."""
+        return self.run.job.balancer.strategy
+
+    @property
+    def verdict(self) -> str:
+        """One of: moves nothing, rests, oscillates, goes on."""
+        measures = self.run.measures
+        if not measures.unloads:
+            return "moves nothing"
+        if measures.steady_after is not None:
+            return "comes to rest"
+        return "moves bundles back and forth" if measures.returned else "goes on moving"
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """A change that would let the cluster rest."""
+
+    key: str
+    value: float
+    before: float
+    run: Run
+
+    @property
+    def distance(self) -> float:
+        """How far from what is set, as a factor."""
+        low, high = sorted((abs(self.value), abs(self.before)))
+        return high / low if low else float("inf")
+
+
+def configured(snapshot: Snapshot) -> Strategy | None:
+    """The strategy of the brokers' settings; None if they do not name one of the five."""
+    name = (snapshot.value("loadBalancerLoadSheddingStrategy") or "").rpartition(".")[2]
+    return CLASSES.get(name)
+
+
+def settings_of(snapshot: Snapshot) -> Settings:
+    """The settings of the snapshot, by Pulsar's names; others keep 4.0's defaults.
+
+    Raises `BadSnapshot` for one that means nothing.
+    """
+    data = to_json(Settings())
+    for key, value in data.items():
+        text = snapshot.value(key)
+        if text is None or not text.strip():
+            continue
+        try:
+            data[key] = (
+                text.strip().lower() == "true" if isinstance(value, bool) else type(value)(text)
+            )
+        except ValueError:
+            raise BadSnapshot(
+                f"{snapshot.source}: {key} is {text!r}, which is no number."
+            ) from None
+    try:
+        return from_json(Settings, data)
+    except (BadData, BadScenario) as bad:
+        raise BadSnapshot(f"{snapshot.source}: {bad}.") from bad
+
+
+def scenario_of(snapshot: Snapshot, minutes: int) -> Scenario:
+    """The cluster of a snapshot with steady traffic. Raises `BadSnapshot`."""
+    known = [one.msg_rate * 100 / one.cpu.percent for one in snapshot.brokers if tells(one)]
+    usual = sorted(known)[len(known) // 2] if known else USUAL_MESSAGES
+    brokers = tuple(
+        BrokerSpec(
+            BrokerId(one.id),
+            max(1.0, one.msg_rate * 100 / one.cpu.percent if tells(one) else usual),
+            bandwidth_of(one),
+        )
+        for one in snapshot.brokers
+    )
+    there = {one.id for one in snapshot.brokers}
+    bundles = tuple(
+        BundleSpec(
+            BundleName(one.name),
+            Traffic(
+                one.msg_rate_in, one.msg_rate_out, one.msg_throughput_in, one.msg_throughput_out
+            ),
+            owner=BrokerId(one.broker) if one.broker in there else None,
+        )
+        for one in snapshot.bundles
+    )
+    try:
+        return Scenario(brokers, bundles, Timing(minutes))
+    except BadScenario as bad:
+        raise BadSnapshot(f"{snapshot.source}: {bad}.") from bad
+
+
+def bandwidth_of(broker: SeenBroker) -> float:
+    """Bytes a second in each direction: as reported, or by what share of it the traffic is."""
+    busiest = max(broker.bandwidth_in, broker.bandwidth_out, key=lambda one: one.percent)
+    if broker.msg_throughput > 1 and busiest.percent > 0:
+        return max(1.0, broker.msg_throughput / 2 * 100 / busiest.percent)
+    return USUAL_BANDWIDTH
+
+
+def tells(broker: SeenBroker) -> bool:
+    """Whether its processor's use says what a message costs."""
+    return broker.msg_rate > 1 and broker.cpu.percent >= LEAST_SHARE * 100
+
+
+def outlook(
+    scenario: Scenario, settings: Settings, strategy: Strategy, edition: Edition, name: str
+) -> Outlook:
+    """What a strategy would do."""
+    file = ScenarioFile("snapshot", name, name, scenario, dict.fromkeys(Strategy, settings))
+    run = carry_out(Job(file, balancer_for(file, strategy, None), 1, edition))
+    first = next((moment for moment in run.history.moments if moment.moves), None)
+    moves = () if first is None else first.moves
+    return Outlook(
+        run,
+        tuple(f"{move.bundle}: {move.source} -> {move.destination or '?'}" for move in moves),
+    )
+
+
+def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
+    """Best first: those that rest before those that do not, then by what is left of imbalance, then
+    by what was moved.
+    """
+
+    def order(one: Outlook) -> tuple[bool, float, float]:
+        measures = one.run.measures
+        rests = measures.steady_after is not None or not measures.unloads
+        return not rests, round(measures.last_deviation, 3), measures.moved
+
+    return sorted(outlooks, key=order)
+
+
+def resting(
+    scenario: Scenario, settings: Settings, strategy: Strategy, edition: Edition
+) -> Iterator[Setting]:
+    """Changes of one setting with which the strategy comes to rest after moving something, or has
+    nothing to move.
+    """
+    names = {one.name: one.metadata["key"] for one in fields(Settings)}
+    for name in TRIED[strategy]:
+        before = getattr(settings, name)
+        for fraction in FRACTIONS:
+            value = type(before)(before * fraction)
+            if value == before:
+                continue
+            try:
+                changed = replace(settings, **{name: value})
+            except BadScenario:
+                continue
+            found = outlook(scenario, changed, strategy, edition, names[name])
+            if found.run.measures.steady_after is not None:
+                yield Setting(names[name], value, before, found.run)
+
+
+def reasons(found: Outlook, bundle: str) -> Iterator[str]:
+    """Why a bundle is moved, or is not; the last sentence sums it up."""
+    clauses = CLAUSES[found.strategy]
+    for moment in found.run.history.moments:
+        usages = {gauge.broker: gauge.usage for gauge in moment.gauges}
+        mean = sum(usages.values()) / len(usages)
+        for move in moment.moves:
+            if move.bundle == bundle:
+                at = f"after {moment.at / 60_000:g} min"
+                used = usages[move.source]
+                yield f"{at} {move.source} uses {used:.1%}, the brokers {mean:.1%} on average"
+                yield (
+                    f"{found.strategy.value} moves it from {move.source} to "
+                    f"{move.destination or 'whoever is chosen'} {at}: {move.reason} ({clauses})"
+                )
+                return
+    yield from stays(found, bundle, clauses)
+
+
+def stays(found: Outlook, bundle: str, clauses: str) -> Iterator[str]:
+    """Why a bundle is not moved."""
+    moment = found.run.history.moments[-1]
+    owner = next((one for one in moment.gauges if bundle in one.bundles), None)
+    if owner is None:
+        yield f"nobody serves {bundle}"
+        return
+    mean = sum(one.usage for one in moment.gauges) / len(moment.gauges)
+    gone = [
+        move.bundle
+        for each in found.run.history.moments
+        for move in each.moves
+        if move.source == owner.broker
+    ]
+    yield f"{owner.broker} uses {owner.usage:.1%}, the brokers {mean:.1%} on average"
+    if len(owner.bundles) == 1 and not gone:
+        yield f"{owner.broker} serves no other bundle: it stays (SHD-7, SHD-61)"
+    elif gone:
+        yield f"what goes from {owner.broker} instead is enough: {', '.join(gone[:3])} ({clauses})"
+    else:
+        yield f"{found.strategy.value} sheds nothing from {owner.broker} ({clauses})"

@@ -1,0 +1,182 @@
+"""Take a snapshot: ask the admin interface of each broker, or read what `pulsar-admin` printed.
+
+Of each broker two answers are used: its load report (`broker-stats load-report`; with the
+extensible manager its metrics, `broker-stats monitoring-metrics`), which has what it uses of its
+resources, and its topics by namespace and bundle (`broker-stats topics`), which have the traffic.
+Nothing is changed in the cluster.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.cluster.http import NoAnswer, request
+from evenkeel.operating.snapshot import (
+    FORMAT,
+    BadSnapshot,
+    Resource,
+    SeenBroker,
+    SeenBundle,
+    SetTo,
+    Snapshot,
+    json_of,
+)
+from evenkeel.recording.target import Target
+
+REPORT: Final = ".load-report.json"
+TOPICS: Final = ".topics.json"
+RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
+TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
+METRIC: Final = "brk_lb_"
+BALANCING: Final = ("loadBalancer", "loadManager", "topicBundleAssignment", "defaultNumberOfNames")
+"""How the settings that are kept begin; others may hold secrets."""
+
+
+def from_cluster(target: Target) -> Snapshot:
+    """Ask every broker. Raises `BadSnapshot`."""
+    brokers = target.known()
+    if not brokers:
+        raise BadSnapshot(f"{target.admin_urls[0]}: no broker is registered.")
+    reports = {one: asked(target, one, report_path(target)) for one in brokers}
+    topics = {one: asked(target, one, "broker-stats/topics") for one in brokers}
+    settings = asked(target, brokers[0], "brokers/configuration/runtime")
+    version = asked(target, brokers[0], "brokers/version", json=False)
+    return assembled(", ".join(target.admin_urls), version, settings, reports, topics)
+
+
+def report_path(target: Target) -> str:
+    """Where a broker tells what it uses: the extensible manager of 4.0 has no load report there
+    (`ExtensibleLoadManagerWrapper.generateLoadReport`), but metrics.
+    """
+    return f"broker-stats/{'metrics' if target.manager == 'extensible' else 'load-report'}"
+
+
+def asked(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
+    """What one broker answers. Raises `BadSnapshot`."""
+    url = f"{target.scheme}://{broker}/admin/v2/{path}"
+    try:
+        answer = request(url, target.access)
+        if not answer.good:
+            raise BadSnapshot(f"{url}: answers {answer.status}; a superuser's token may be needed.")
+        return answer.json() if json else answer.body.decode("utf-8", "replace").strip()
+    except NoAnswer as error:
+        raise BadSnapshot(f"{url}: no answer ({error}).") from error
+
+
+def from_files(folder: Path) -> Snapshot:
+    """BROKER.load-report.json and BROKER.topics.json of each broker; broker.conf if it is there.
+
+    Raises `BadSnapshot`.
+    """
+    names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
+    if not names:
+        raise BadSnapshot(f"{folder}: there is no BROKER{REPORT} (pulsar-admin broker-stats ...).")
+    reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
+    topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
+    return assembled(str(folder), "", properties(folder / "broker.conf"), reports, topics)
+
+
+def properties(path: Path) -> dict[str, str]:
+    """The settings of a `broker.conf`; none if there is no such file. Raises `BadSnapshot`."""
+    if not path.is_file():
+        return {}
+    try:
+        lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise BadSnapshot(f"{path}: cannot be read ({error.strerror}).") from error
+    pairs = (line.split("=", 1) for line in lines if "=" in line and not line.startswith("#"))
+    return {key.strip(): value.strip() for key, value in pairs}
+
+
+def assembled(
+    source: str,
+    version: str,
+    settings: Mapping[str, str],
+    reports: Mapping[str, Any],
+    topics: Mapping[str, Any],
+) -> Snapshot:
+    """One snapshot of all answers. Raises `BadSnapshot`."""
+    bundles = {name: tuple(bundles_of(name, found)) for name, found in topics.items()}
+    return Snapshot(
+        FORMAT,
+        round(time.time() * 1000),
+        source,
+        version,
+        tuple(
+            SetTo(str(key), str(value))
+            for key, value in sorted(settings.items())
+            if key.startswith(BALANCING)
+        ),
+        tuple(broker_of(name, report, bundles[name]) for name, report in reports.items()),
+        tuple(one for found in bundles.values() for one in found),
+    )
+
+
+def broker_of(name: str, report: Any, bundles: Sequence[SeenBundle]) -> SeenBroker:
+    """A broker by its report, or by its metrics, with the traffic of its bundles.
+
+    Raises `BadSnapshot`.
+    """
+    usage = of_metrics(name, report) if isinstance(report, list) else report
+    if not isinstance(usage, dict):
+        raise BadSnapshot(f"{name}: the load report is no object.")
+    cpu, memory, direct, inwards, outwards = (
+        resource_of(f"{name}, {key}", part(usage, key)) for key in RESOURCES
+    )
+    rate = math.fsum(one.msg_rate_in + one.msg_rate_out for one in bundles)
+    bytes_ = math.fsum(one.msg_throughput_in + one.msg_throughput_out for one in bundles)
+    return SeenBroker(name, cpu, memory, direct, inwards, outwards, rate, bytes_)
+
+
+def of_metrics(name: str, metrics: Sequence[Any]) -> dict[str, Any]:
+    """Usages in percent out of what `broker-stats/metrics` answers. Raises `BadSnapshot`."""
+    found = (part(one, "metrics") for one in metrics)
+    usages = next((one for one in found if f"{METRIC}cpu_usage" in one), None)
+    if usages is None:
+        raise BadSnapshot(f"{name}: its metrics do not say what it uses; has it reported yet?")
+    spelled = {"bandwidthIn": "bandwidth_in", "bandwidthOut": "bandwidth_out"}
+    return {
+        key: {"usage": usages.get(f"{METRIC}{spelled.get(key, key)}_usage", 0.0), "limit": 100.0}
+        for key in RESOURCES
+    }
+
+
+def resource_of(where: str, data: Mapping[str, Any]) -> Resource:
+    """What is used of a resource. Raises `BadSnapshot`."""
+    return Resource(number(where, data, "usage"), number(where, data, "limit"))
+
+
+def bundles_of(name: str, topics: Any) -> Iterator[SeenBundle]:
+    """A broker's bundles with the sums of their topics' traffic. Raises `BadSnapshot`."""
+    if not isinstance(topics, dict):
+        raise BadSnapshot(f"{name}: the topics are no object.")
+    for namespace in topics:
+        for bundle in part(topics, namespace):
+            kinds = part(part(topics, namespace), bundle)
+            found = [one for kind in kinds for one in part(kinds, kind).items()]
+            stats = [stat for _, stat in found if isinstance(stat, dict)]
+            where = f"{name}, {namespace}/{bundle}"
+            names = tuple(sorted(str(topic) for topic, _ in found))
+            rate_in, rate_out, bytes_in, bytes_out = (
+                math.fsum(number(where, stat, key) for stat in stats) for key in TRAFFIC
+            )
+            full = f"{namespace}/{bundle}"
+            yield SeenBundle(full, name, rate_in, rate_out, bytes_in, bytes_out, names)
+
+
+def part(data: Any, key: str) -> dict[str, Any]:
+    """An object inside of an object; none is an empty one."""
+    found = data.get(key) if isinstance(data, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def number(where: str, data: Mapping[str, Any], key: str) -> float:
+    """A number that is not negative; 0 if it is not there. Raises `BadSnapshot`."""
+    value = data.get(key, 0.0)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1e15:
+        raise BadSnapshot(f"{where}: {key} must be a number from 0 to 10^15.")
+    return float(value)

@@ -1,0 +1,123 @@
+"""A cluster at one moment: its brokers, its bundles, and the settings that balance it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.reference.errors import Refusal
+
+FORMAT: Final = "evenkeel snapshot 1"
+LARGEST: Final = 256 << 20
+"""Bytes of a file that are read."""
+
+
+class BadSnapshot(Exception):
+    """A snapshot cannot be taken, or read: one sentence."""
+
+
+@dataclass(frozen=True, slots=True)
+class Resource:
+    """What is used of a resource, and how much there is: percent, MB or kbit/s."""
+
+    usage: float
+    limit: float
+
+    @property
+    def percent(self) -> float:
+        """Usage in percent of what there is; 0 where nobody knows what there is."""
+        return self.usage / self.limit * 100 if self.limit > 0 else 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBroker:
+    """A broker by its own load report. Rates are messages, throughput is bytes a second."""
+
+    id: str
+    cpu: Resource
+    memory: Resource
+    direct_memory: Resource
+    bandwidth_in: Resource
+    bandwidth_out: Resource
+    msg_rate: float
+    msg_throughput: float
+
+
+@dataclass(frozen=True, slots=True)
+class SeenBundle:
+    """A bundle with the traffic of its topics, and who serves it."""
+
+    name: str
+    broker: str
+    msg_rate_in: float
+    msg_rate_out: float
+    msg_throughput_in: float
+    msg_throughput_out: float
+    topics: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SetTo:
+    """A setting of the brokers, by Pulsar's name."""
+
+    key: str
+    value: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """What was seen. `taken`: ms since 1970. `source`: which cluster, or which files."""
+
+    format: str
+    taken: int
+    source: str
+    version: str
+    settings: tuple[SetTo, ...]
+    brokers: tuple[SeenBroker, ...]
+    bundles: tuple[SeenBundle, ...]
+
+    def __post_init__(self) -> None:
+        if self.format != FORMAT:
+            raise Refusal(f"format: must be {FORMAT!r}")
+        if not self.brokers:
+            raise Refusal("brokers: there is none")
+
+    def value(self, key: str) -> str | None:
+        """A setting; None if it is not known."""
+        return next((one.value for one in self.settings if one.key == key), None)
+
+
+def write(snapshot: Snapshot, path: Path) -> None:
+    """Write a snapshot as JSON. Raises `BadSnapshot`."""
+    try:
+        path.write_text(json.dumps(to_json(snapshot), indent=1) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise BadSnapshot(f"{path}: cannot be written ({error.strerror}).") from error
+
+
+def read(path: Path) -> Snapshot:
+    """The snapshot in a file. Raises `BadSnapshot`."""
+    data = json_of(path)
+    try:
+        return from_json(Snapshot, data)
+    except BadData as bad:
+        raise BadSnapshot(f"{path}: {bad}.") from bad
+    except Refusal as refusal:
+        raise BadSnapshot(f"{path}: {refusal}.") from refusal
+
+
+def json_of(path: Path) -> object:
+    """The JSON in a file. Raises `BadSnapshot`."""
+    try:
+        if not path.is_file():
+            raise BadSnapshot(f"{path}: there is no such file.")
+        if path.stat().st_size > LARGEST:
+            raise BadSnapshot(f"{path}: is larger than {LARGEST >> 20} MiB.")
+        return json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BadSnapshot(f"{path}: cannot be read ({error.strerror}).") from error
+    except (ValueError, RecursionError) as error:
+        raise BadSnapshot(f"{path}: is no JSON.") from error
