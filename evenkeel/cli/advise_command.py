@@ -55,9 +55,9 @@ def take(
     name: NameOption = "default",
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Write down what a cluster's brokers and bundles carry, and how it is set. Changes nothing.
+    """Write down what a running cluster's brokers and bundles carry, and how it is set.
 
-    It is asked by `--admin-url`, or it is one of `evenkeel cluster up`, or its answers are in
+    Nothing is changed. It is asked by `--admin-url`, or it is one of `evenkeel cluster up`, or its answers are in
     files: `pulsar-admin broker-stats load-report` and `... topics` of each broker.
     """
     try:
@@ -84,10 +84,9 @@ def advise(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell what each strategy would do with a cluster, which settings would let it rest, and how
-    many bundles its namespaces should have.
+    """Tell what each strategy would do with a snapshot, and which settings would let it rest.
 
-    Traffic is taken to stay as it was seen, a processor to be used in proportion to messages.
+    And how many bundles spread each namespace's topics, by their hashes. Traffic is taken to stay as it was seen, a processor to be used in proportion to messages.
     """
     seen, scenario, settings = opened(path, for_minutes)
     set_to = advice.configured(seen)
@@ -266,7 +265,7 @@ def why(
     edition: ClusterEdition = EditionName.PULSAR_4_0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell why the cluster's strategy would move a bundle, or not, from a snapshot."""
+    """Tell why a bundle of a snapshot would be moved, or not."""
     seen, scenario, settings = opened(path, for_minutes)
     strategy = advice.configured(seen) or Strategy.THRESHOLD
     if bundle not in {one.name for one in seen.bundles}:
