@@ -57,8 +57,8 @@ def take(
 ) -> None:
     """Write down what a running cluster's brokers and bundles carry, and how it is set.
 
-    Nothing is changed. It is asked by `--admin-url`, or it is one of `evenkeel cluster up`, or its answers are in
-    files: `pulsar-admin broker-stats load-report` and `... topics` of each broker.
+    Nothing is changed. It is asked by `--admin-url`, or it is one of `evenkeel cluster up`, or its
+    answers are in files: `pulsar-admin broker-stats load-report` and `... topics` of each broker.
     """
     try:
         if from_ is not None:
@@ -86,7 +86,8 @@ def advise(
 ) -> None:
     """Tell what each strategy would do with a snapshot, and which settings would let it rest.
 
-    And how many bundles spread each namespace's topics, by their hashes. Traffic is taken to stay as it was seen, a processor to be used in proportion to messages.
+    And how many bundles spread each namespace's topics, by their hashes. Traffic is taken to stay
+    as it was seen, a processor to be used in proportion to messages.
     """
     seen, scenario, settings = opened(path, for_minutes)
     set_to = advice.configured(seen)
