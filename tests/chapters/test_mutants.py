@@ -39,13 +39,12 @@ def test_equivalent_mutants_are_not_flagged(mutant: Mutant) -> None:
 def test_every_check_kills_something(chapter: str) -> None:
     """A mutant that is kept by hand; else one of those that are drawn."""
     missing, defects = checks_of(chapter), [p for p in DEFECTS if p.chapter == chapter]
-    for mutant in [*defects, *drawn(SEED, DRAWN, [chapter])]:
-        strike(missing, mutant, 0)
-    for start in range(BLOCK, TRIALS, BLOCK):
-        for mutant in defects:
-            if not missing:
-                return
-            strike(missing, mutant, start)
+    wide = [(mutant, start) for start in range(BLOCK, TRIALS, BLOCK) for mutant in defects]
+    first = [(mutant, 0) for mutant in (*defects, *drawn(SEED, DRAWN, [chapter]))]
+    for mutant, start in (*first, *wide):
+        if not missing:
+            return
+        strike(missing, mutant, start)
     assert missing == set()
 
 
