@@ -8,20 +8,26 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
+from evenkeel.cli.edges import drive_edges
 from evenkeel.cli.options import (
     ChapterOption,
     ClauseOption,
+    EditionName,
+    EditionOption,
     Format,
     FormatOption,
     ProfileOption,
     SeedOption,
+    StrictOption,
     Unusable,
     chapters_of,
     clauses_of,
+    edition_of,
+    meant,
 )
 from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.models.catalogue import graphs_of, theorems_of
+from evenkeel.models.catalogue import GRAPHS, graphs_of, theorems_of
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.theorem import Mismatch, Proof, Status, cross_check
 from evenkeel.models.theorem import prove as prove_theorem
@@ -141,33 +147,61 @@ def explore(
             "Graphviz text and SVG, and a table.",
         ),
     ] = None,
+    graph: Annotated[
+        list[str] | None, typer.Option("--graph", help="Only this graph; may be repeated.")
+    ] = None,
+    drive: Annotated[
+        str | None,
+        typer.Option(
+            "--drive",
+            help="Instead: put the edges of small graphs of ownership, as trials, to this subject "
+            "(a command that speaks the wire protocol, `reference`, or `reference:EDITION`).",
+        ),
+    ] = None,
+    edition: EditionOption = EditionName.DOCUMENTED,
+    states: Annotated[
+        int,
+        typer.Option("--states", min=1, max=10**5, help="Of a graph that is driven, at most."),
+    ] = 2000,
+    strict: StrictOption = False,
 ) -> None:
     """Enumerate small scopes whole: those that fit into the profile."""
     largest = AMOUNTS[profile].states
     graphs = graphs_of(chapters_of(chapter), clauses_of(clause), largest)
+    graphs = named_among(graphs, graph)
     if not graphs:
         raise Unusable("No graph is about that.")
+    if drive is not None:
+        status = drive_edges(graphs, drive, edition_of(edition), states, strict, format_)
+        raise typer.Exit(status)
     if drawings is not None:
         require_folder(drawings)
     results = []
     with progress("explore", len(graphs), "graphs") as advance:
-        for graph in graphs:
-            advance(graph.name, 0)
-            results.append((graph, graph.explore()))
-            advance(graph.name, 1)
+        for one in graphs:
+            advance(one.name, 0)
+            results.append((one, one.explore()))
+            advance(one.name, 1)
     if format_ is Format.TEXT:
         print_graphs(results)
-    bad = [graph.name for graph, result in results if not result.as_it_should]
+    bad = [one.name for one, result in results if not result.as_it_should]
     states = sum(result.states for _, result in results)
     summary = (
         f"{len(results) - len(bad)} of {len(results)} graphs as they should be, {states:,} states"
     )
-    data: dict[str, Json] = {"graphs": [graph_data(graph, result) for graph, result in results]}
+    data: dict[str, Json] = {"graphs": [graph_data(*one) for one in results]}
     if drawings is not None:
         written = draw_cycles(drawings)
         data["drawings"] = [str(path) for path in written]
         summary += f", {len(written)} files in {drawings}"
     raise typer.Exit(finish(format_, summary, 1 if bad else 0, data))
+
+
+def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[Graph[Any], ...]:
+    """The graphs with these names; none given: all. Raises `Unusable`."""
+    known = [graph.name for graph in GRAPHS]
+    wanted = {meant("There is no graph", name, known) for name in names or []}
+    return tuple(graph for graph in graphs if not wanted or graph.name in wanted)
 
 
 def require_folder(folder: Path) -> None:

@@ -182,13 +182,43 @@ def graph_of(name: str, storage: Storage) -> Graph[Situation]:
     return graph_from(name, scope_of(name, storage), broken)
 
 
+ALWAYS: Final = (7, 10, 11, 12, 13, 47)
+UNREGISTERS: Final = (LoseSession, ShutDown)
+"""What ends a registration while the process goes on, so that it could serve on."""
+OVERRIDES: Final = (LoseSession, ShutDown, Crash, Monitor)
+"""What has somebody write forced records: clean-ups, what a monitor does, a broker that leaves."""
+
+
+def clauses_in(scope: Scope) -> tuple[str, ...]:
+    """The clauses that some command of the scope could break.
+
+    A record is removed after a division, or by a monitor once a bundle was given up; in a topic
+    the record that stands cannot be removed, because readers take no removal of one in use.
+    """
+    offered = (command for offer in scope.offers for command in offer.commands)
+    commands = (*scope.begins, *offered)
+    divides = any(isinstance(command, Split) for command in commands)
+    given_up = any(isinstance(c, Unload) and c.to is None for c in commands)
+    monitored = any(isinstance(command, Monitor) for command in commands)
+    numbers = list(ALWAYS)
+    if scope.storage is Storage.NODES and (divides or (given_up and monitored)):
+        numbers.append(6)
+    if any(isinstance(command, UNREGISTERS) for command in commands):
+        numbers.append(8)
+    if divides:
+        numbers.append(14)
+    if any(isinstance(command, OVERRIDES) for command in commands):
+        numbers += [17, 18]
+    return tuple(f"OWN-{number}" for number in sorted(numbers))
+
+
 def graph_from(name: str, scope: Scope, broken: str, size: Size | None = None) -> Graph[Situation]:
     """The graph of a scope, and of the scope with a rule broken."""
     others = sum(offer.times for offer in scope.offers)
     return Graph(
         name=f"channel-{name}-{scope.storage.name.lower()}",
         chapter="ownership",
-        clauses=tuple(f"OWN-{number}" for number in (6, 7, 8, 10, 11, 12, 13, 14, 17, 18, 47)),
+        clauses=clauses_in(scope),
         statement="No schedule leads to two brokers that serve a hash, to one that serves without "
         "being registered or to a record that is written or removed by who may not; and all come "
         "to rest, where somebody serves what was owned while nothing was under way.",

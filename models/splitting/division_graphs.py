@@ -16,7 +16,19 @@ from math import comb
 from typing import Final
 
 from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import middle
+from evenkeel.reference.splitting.applying import apply_positions
+from evenkeel.reference.splitting.due import (
+    BundleName,
+    Candidate,
+    Load,
+    Sample,
+    extensible_cycle,
+    modular_due,
+)
+from evenkeel.reference.splitting.settings import SplitRules
 
 Division = tuple[int, ...]
 Cuts = Callable[[int, int], range | tuple[int, ...]]
@@ -43,14 +55,75 @@ def middle_without_room(lower: int, upper: int) -> tuple[int, ...]:
     return (middle(lower, upper),)
 
 
-def splits(cuts: Cuts, most: int | None, division: Division) -> Iterator[Move[Division]]:
-    """Every split of every bundle, as long as there are fewer than `most` bundles."""
-    if most is not None and len(division) - 1 >= most:
-        return
+def splits(cuts: Cuts, division: Division) -> Iterator[Move[Division]]:
+    """Every split of every bundle."""
     for lower, upper in pairwise(division):
         for cut in cuts(lower, upper):
             after = tuple(sorted((*division, cut)))
             yield f"cut [{lower}, {upper}) at {cut}", after
+
+
+NAMESPACE: Final = "tenant/namespace"
+CALM: Final = Sample(0.0, 0.0, 0.0, 0.0)
+
+
+def decided_splits(most: int, division: Division) -> Iterator[Move[Division]]:
+    """What the reference of both managers has split and cuts, of one hot bundle or of all at once.
+
+    The extensible manager is asked with each position inside a bundle, and with all of them; the
+    modular one cuts the bundles that it finds due in the middle.
+    """
+    hot = [HashRange(lower, upper) for lower, upper in pairwise(division)]
+    for target in hot:
+        for cut in inside(target.lower, target.upper):
+            yield f"cut {target} at {cut}", extensible(most, division, [(target, (cut,))])
+    everywhere = [(target, tuple(inside(target.lower, target.upper))) for target in hot]
+    yield "cut all everywhere", extensible(most, division, everywhere)
+    middles = [(target, middle_of(target)) for target in hot]
+    yield "cut all in the middle", extensible(most, division, middles)
+    names = [BundleName(NAMESPACE, target) for target in hot]
+    due = modular_due(names, {NAMESPACE: len(hot)}, most, DOCUMENTED)
+    yield "cut all that are due", cut_up(division, [(n.range, middle_of(n.range)) for n in due])
+
+
+def middle_of(target: HashRange) -> tuple[int, ...]:
+    """Where the modular manager cuts."""
+    return in_the_middle(target.lower, target.upper)
+
+
+def extensible(
+    most: int, division: Division, hot: list[tuple[HashRange, tuple[int, ...]]]
+) -> Division:
+    """The division after one cycle of the extensible manager, which sees these hot bundles."""
+    rules = SplitRules(max_bundles=most, hit_count_threshold=0, max_splits_per_cycle=len(hot))
+    candidates = [
+        Candidate(
+            Load(BundleName(NAMESPACE, target), rules.max_topics + 1, 0, CALM), True, positions
+        )
+        for target, positions in hot
+    ]
+    counts = {NAMESPACE: len(division) - 1}
+    _, decisions, _ = extensible_cycle({}, candidates, counts, (), rules, DOCUMENTED)
+    return cut_up(
+        division,
+        [(d.bundle.range, tuple(child.upper for child in d.children[:-1])) for d in decisions],
+    )
+
+
+def cut_up(division: Division, cuts: list[tuple[HashRange, tuple[int, ...]]]) -> Division:
+    """The division after these bundles are cut there."""
+    for target, positions in cuts:
+        division = apply_positions(division, target, positions, DOCUMENTED)
+    return division
+
+
+def moving(most: int, division: Division) -> Iterator[Move[Division]]:
+    """Of these the moves: what splits nothing is none, and what does the same is one."""
+    seen = {division}
+    for words, after in decided_splits(most, division):
+        if after not in seen:
+            seen.add(after)
+            yield words, after
 
 
 def wrong_division(top: int, most: int | None, division: Division) -> str | None:
@@ -101,11 +174,6 @@ def capped_states(top: int, most: int) -> int:
     return sum(comb(top - 1, size) for size in range(most))
 
 
-def capped_transitions(top: int, most: int) -> int:
-    """One move for every inner hash that a subset with room for one more lacks."""
-    return sum(comb(top - 1, size) * (top - 1 - size) for size in range(most - 1))
-
-
 def middle_states(width: int) -> int:
     """A bundle of this width is whole, or both its halves are divided independently."""
     if width < 2:
@@ -133,13 +201,13 @@ def free_splits(top: int) -> Graph[Division]:
         "can be undone by splits.",
         bound=f"hashes 0 to {top}, all splits of all bundles in any order",
         initial=lambda: [(0, top)],
-        moves=partial(splits, inside, None),
+        moves=partial(splits, inside),
         wrong=partial(wrong_division, top, None),
         final=can_be_cut_still,
         broken=Broken(
             "cut-at-lower-end",
             "A position may lie at the lower end of the bundle.",
-            partial(splits, lower_end_too, None),
+            partial(splits, lower_end_too),
         ),
     )
 
@@ -154,13 +222,13 @@ def middle_splits(top: int) -> Graph[Division]:
         "is legal.",
         bound=f"hashes 0 to {top}, every order in which bundles can be split in the middle",
         initial=lambda: [(0, top)],
-        moves=partial(splits, in_the_middle, None),
+        moves=partial(splits, in_the_middle),
         wrong=partial(wrong_division, top, None),
         final=can_be_cut_still,
         broken=Broken(
             "no-room",
             "A bundle without a hash between its ends is cut, too.",
-            partial(splits, middle_without_room, None),
+            partial(splits, middle_without_room),
         ),
     )
 
@@ -171,17 +239,19 @@ def capped_splits(top: int, most: int) -> Graph[Division]:
         name=f"capped-splits-{top}-{most}",
         chapter="splitting",
         clauses=("SPL-36",),
-        statement="Where a bundle is split in two only while there are fewer bundles than the "
-        "maximum, there are never more than the maximum.",
-        bound=f"hashes 0 to {top}, at most {most} bundles, all splits in any order",
+        statement="Whichever bundles are hot, alone or all at once, and wherever they would be "
+        "cut, what the reference of either manager decides never makes more bundles than the "
+        "maximum.",
+        bound=f"hashes 0 to {top}, at most {most} bundles, one hot bundle with any one position, "
+        "or all bundles hot with all positions or the middle, in any order",
         initial=lambda: [(0, top)],
-        moves=partial(splits, inside, most),
+        moves=partial(moving, most),
         wrong=partial(wrong_division, top, most),
         final=nothing_wrong,
         broken=Broken(
             "at-most-instead-of-below",
             "A split is allowed while there are at most as many bundles as the maximum.",
-            partial(splits, inside, most + 1),
+            partial(moving, most + 1),
         ),
     )
 

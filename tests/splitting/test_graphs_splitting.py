@@ -1,15 +1,16 @@
 """The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule noticed."""
 
+from collections.abc import Iterable, Mapping
 from itertools import pairwise
 
 import pytest
 
 from evenkeel.models.graph import Graph
+from evenkeel.models.splitting import division_graphs
 from evenkeel.models.splitting.division_graphs import (
     Division,
     capped_splits,
     capped_states,
-    capped_transitions,
     free_splits,
     free_states,
     free_transitions,
@@ -21,8 +22,11 @@ from evenkeel.models.splitting.division_graphs import (
 )
 from evenkeel.models.splitting.record_race_graphs import DONE, GONE, Race, race_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
-from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.edition import DOCUMENTED, Edition
+from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.applying import apply_positions
+
+Children = tuple[HashRange, ...]
 
 
 @pytest.mark.parametrize(
@@ -31,7 +35,7 @@ from evenkeel.reference.splitting.applying import apply_positions
         (free_splits(7), 64, 192),
         (free_splits(9), 256, 1024),
         (middle_splits(15), 417, 1493),
-        (capped_splits(9, 5), 163, 512),
+        (capped_splits(9, 5), 163, 578),
     ],
     ids=lambda value: value.name if isinstance(value, Graph) else None,
 )
@@ -45,7 +49,7 @@ def test_the_sizes_follow_from_the_rules() -> None:
     assert [free_states(top) for top in (7, 9)] == [64, 256]
     assert [free_transitions(top) for top in (7, 9)] == [192, 1024]
     assert (middle_states(15), middle_transitions(15)) == (417, 1493)
-    assert (capped_states(9, 5), capped_transitions(9, 5)) == (163, 512)
+    assert capped_states(9, 5) == 163
 
 
 @pytest.mark.parametrize("top", [1, 2, 3, 5, 8])
@@ -55,6 +59,26 @@ def test_the_sizes_of_other_hash_spaces(top: int) -> None:
     assert (middle.states, middle.transitions) == (middle_states(top), middle_transitions(top))
     if top > 1:
         assert free.transitions == free_transitions(top)
+
+
+def test_the_cap_is_the_references(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Neither manager without its cap goes unnoticed, nor one that forgets what it planned."""
+
+    def room_ignored(candidate: due.Candidate, room: int, edition: Edition) -> Children:
+        return usable(candidate, len(candidate.positions), edition)
+
+    def one_after_the_other(
+        candidates: Iterable[due.BundleName], counts: Mapping[str, int], most: int, of: Edition
+    ) -> list[due.BundleName]:
+        return [name for one in candidates for name in modular([one], counts, most, of)]
+
+    usable, modular = due.usable_children, due.modular_due
+    monkeypatch.setattr(due, "usable_children", room_ignored)
+    assert capped_splits(5, 3).explore().violations
+    monkeypatch.undo()
+    assert not capped_splits(5, 3).explore().violations
+    monkeypatch.setattr(division_graphs, "modular_due", one_after_the_other)
+    assert capped_splits(5, 3).explore().violations
 
 
 def test_there_are_at_most_as_many_bundles_as_hashes_below_the_last() -> None:
@@ -85,7 +109,7 @@ def test_the_moves_are_the_splits_of_the_reference() -> None:
             )
             for cut in inside(*small)
         }
-        moves = {at_full_size(after) for _, after in splits(inside, None, division)}
+        moves = {at_full_size(after) for _, after in splits(inside, division)}
         assert moves == expected
 
 

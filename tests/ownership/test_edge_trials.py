@@ -1,0 +1,186 @@
+"""Edges as trials: covers are whole, the reference takes them, and mutants are noticed."""
+
+import json
+from collections.abc import Iterable, Iterator
+
+import pytest
+from typer.testing import CliRunner
+
+from evenkeel.cli.main import app
+from evenkeel.drivers.binding import Binding
+from evenkeel.drivers.edge_driving import Driven, drive
+from evenkeel.models.edge_cover import Explored, cover, explored
+from evenkeel.models.graph import Graph, Move
+from evenkeel.models.ownership.edge_trials import COMMANDS, Covered, coverers
+from evenkeel.models.ownership.locks_graphs import ACTS
+from evenkeel.models.ownership.schedule_graphs import GRAPHS, SCOPES, mutant
+from evenkeel.models.ownership.scope import Situation
+from evenkeel.properties.ownership.channel import CHANNEL
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Skipped
+from evenkeel.subjects.local import MutantSubject, ReferenceSubject
+
+
+def covered(name: str, edition: Edition = DOCUMENTED) -> Covered:
+    found = coverers()[name](edition, 2000, 60)
+    assert found is not None
+    return found
+
+
+def graph_by_hand() -> Explored:
+    """A diamond with a tail, a shortcut, and a loop at its end."""
+    moves: dict[str, list[Move[str]]] = {
+        "a": [("ab", "b"), ("ac", "c")],
+        "b": [("bd", "d")],
+        "c": [("cd", "d"), ("cb", "b")],
+        "d": [("de", "e")],
+        "e": [("ea", "a")],
+    }
+    found = explored(["a"], moves.__getitem__, 5)
+    assert found is not None
+    assert explored(["a"], moves.__getitem__, 4) is None
+    return found
+
+
+def test_a_cover_by_hand() -> None:
+    graph = graph_by_hand()
+    walks = [" ".join(walk.words) for walk in cover(graph, 10)]
+    assert walks == ["ab bd de ea ac cd", "ac cb"]
+    assert graph.edges == 7
+
+
+def test_walks_are_no_longer_than_they_may_be() -> None:
+    walks = list(cover(graph_by_hand(), 2))
+    assert all(len(walk.words) <= 2 for walk in walks)
+    taken = {word for walk in walks for word in walk.words}
+    assert taken == {"ab", "ac", "bd", "cd", "cb"}
+
+
+@pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=lambda edition: edition.name)
+@pytest.mark.parametrize(
+    "name", ["channel-race-nodes", "channel-stuck-nodes", "channel-back-topic"]
+)
+def test_every_edge_is_driven_and_the_reference_takes_it(name: str, edition: Edition) -> None:
+    found = covered(name, edition)
+    driven = drive(found, ReferenceSubject(edition), edition)
+    assert len(driven.taken) == len(driven.alike) == found.edges > 100
+    assert driven.failures == {}
+    assert driven.answered == len(found.trials)
+
+
+def test_every_edge_of_the_locks_is_driven() -> None:
+    found = covered("locks-2-2-1-1-0-0")
+    taken = {edge for trial in found.trials for edge in trial.edges}
+    assert (found.states, found.edges, len(taken)) == (1762, 5024, 5024)
+    assert COMMANDS.keys() == ACTS.keys()
+
+
+@pytest.mark.parametrize("name", ["race", "back", "leaving"])
+def test_a_mutant_of_the_reference_is_noticed(name: str) -> None:
+    found = covered(f"channel-{name}-nodes")
+    driven = drive(found, MutantSubject(mutant(SCOPES[name][3])), DOCUMENTED)
+    assert driven.errors(Binding(DOCUMENTED.name))
+    assert len(driven.taken) == found.edges
+
+
+def test_a_walk_that_departs_is_not_taken_as_the_reference_takes_it() -> None:
+    found = covered("channel-race-nodes")
+    driven = drive(found, MutantSubject(mutant("serves-early")), DOCUMENTED)
+    assert 0 < len(driven.alike) < len(driven.taken)
+
+
+class Half:
+    """Answers every other trial, and says of the rest what it is given to say."""
+
+    name = "half"
+    questions: frozenset[str] | None = None
+
+    def __init__(self, otherwise: Reply) -> None:
+        self.otherwise = otherwise
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            yield ask, self.reply(ask)
+
+    def reply(self, ask: Ask) -> Reply:
+        observed = Observed(ask.question.observe(ask.trial, DOCUMENTED))
+        return self.otherwise if ask.key % 2 else observed
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+@pytest.mark.parametrize(
+    ("reply", "errored"), [(Skipped("not this"), 0), (Errored("dead", True), 15)]
+)
+def test_what_is_not_answered_is_not_covered(reply: Reply, errored: int) -> None:
+    found = covered("channel-race-nodes")
+    driven: Driven = drive(found, Half(reply), DOCUMENTED)
+    assert (driven.trials, driven.answered, driven.errored) == (30, 15, errored)
+    assert len(driven.taken) < found.edges
+    assert sum(driven.unanswered.values()) == 15
+
+
+def test_clauses_are_those_that_the_commands_could_break() -> None:
+    """Of the answers along all edges: who is divided, forces records, removes them."""
+    by_name = {graph.name: graph for graph in GRAPHS}
+    for name in ("race-nodes", "stuck-nodes", "sessions-nodes", "back-nodes", "division-nodes"):
+        found = covered(f"channel-{name}")
+        forced = divided = removed = False
+        for trial in found.trials:
+            answer = CHANNEL.observe(trial.trial, DOCUMENTED)
+            assert isinstance(answer, ChannelAnswer)
+            records = [write.record for step in answer.steps for write in step.wrote]
+            removed |= None in records
+            forced |= any(record is not None and record.force for record in records)
+            divided |= any(r is not None and r.state.value == "Deleted" for r in records)
+        clauses = set(by_name[found.graph].clauses)
+        assert {"OWN-17", "OWN-18"} & clauses == ({"OWN-17", "OWN-18"} if forced else set())
+        assert ("OWN-14" in clauses) == divided
+        assert ("OWN-6" in clauses) == removed
+
+
+@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.name)
+def test_the_broken_rule_breaks_a_clause_that_is_listed(graph: Graph[Situation]) -> None:
+    _, [failure] = graph.reach(graph.broken.moves, most_violations=1)
+    assert failure.sentence.partition(":")[0] in graph.clauses
+
+
+def test_only_graphs_with_a_division_list_it() -> None:
+    listed = {graph.name for graph in GRAPHS if "OWN-14" in graph.clauses}
+    assert listed == {
+        "channel-division-topic",
+        "channel-division-nodes",
+        "channel-alone-nodes",
+        "channel-division-among-3-nodes",
+    }
+
+
+# ---------------------------------------------------------------------------- the command
+
+
+def test_the_command_reports_the_share() -> None:
+    words = ["explore", "--drive", "reference", "--graph", "channel-race-nodes", "--format", "json"]
+    result = CliRunner().invoke(app, words)
+    assert result.exit_code == 0, result.output
+    said = json.loads(result.stdout)
+    [graph] = said["graphs"]
+    assert (graph["edges"], graph["covered"], graph["as_reference"]) == (127, 127, 127)
+    assert "127 of 127 edges of 1 graphs covered (100 %)" in said["summary"]
+
+
+def test_a_subject_of_another_edition_is_found_out() -> None:
+    graph = ["--graph", "channel-stuck-nodes"]
+    result = CliRunner().invoke(app, ["explore", "--drive", "reference:PULSAR_4_0", *graph])
+    assert result.exit_code == 1, result.output
+    assert "OWN-" in result.stdout
+
+
+@pytest.mark.parametrize(
+    "words", [["--chapter", "splitting"], ["--graph", "channel-race-nodes", "--states", "5"]]
+)
+def test_what_cannot_be_driven_is_said(words: list[str]) -> None:
+    result = CliRunner().invoke(app, ["explore", "--drive", "reference", *words])
+    assert result.exit_code != 0
+    assert "--drive" in str(result.exception)
