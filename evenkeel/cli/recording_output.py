@@ -25,7 +25,7 @@ def trace_recording(folder: Path, edition: Edition, skew: int, format_: Format) 
     """Judge, print, and end."""
     judged = judge_recording(folder, edition, skew, Margins())
     if format_ is Format.TEXT:
-        print_judgement(judged)
+        print_judgement(judged, edition.name)
     data: dict[str, Json] = {
         "folder": str(folder),
         "edition": edition.name,
@@ -60,7 +60,7 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
     }
 
 
-def print_judgement(judged: Judgement) -> None:
+def print_judgement(judged: Judgement, edition: str) -> None:
     """What was found, violations first."""
     told = [verdict for verdict in judged.verdicts if verdict.findings]
     told.sort(key=lambda verdict: verdict.status is not Status.VIOLATED)
@@ -68,27 +68,27 @@ def print_judgement(judged: Judgement) -> None:
         for finding in verdict.findings[:3]:
             word = "violated" if finding.clause else "unknown"
             line(f"{verdict.bundle}: {word}: {finding.kind}: {finding.sentence}")
-            print_clause(finding.clause)
+            print_clause(finding.clause, edition)
     for one in judged.found[:SHOWN]:
-        print_found(one)
+        print_found(one, edition)
     left = max(len(told) - SHOWN, 0) + max(len(judged.found) - SHOWN, 0)
     if left:
         line(f"{left:,} more; --format json has all")
 
 
-def print_found(one: Found) -> None:
+def print_found(one: Found, edition: str) -> None:
     """One finding."""
     when = datetime.fromtimestamp(one.began / 1000, UTC).strftime("%H:%M:%S")
     word = "violated" if one.violated else "known" if one.clause else "unknown"
     line(f"{when} UTC {one.subject}: {word}: {one.kind}: {one.sentence}")
-    print_clause(one.clause)
+    print_clause(one.clause, edition)
 
 
-def print_clause(clause: str | None) -> None:
+def print_clause(clause: str | None, edition: str) -> None:
     """The rule that failed."""
     if clause is not None:
         entry = spec.clause(clause)
-        line(f"  {entry.id} ({entry.level}), {entry.title}: {entry.sentence}")
+        line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
 def summary_of(judged: Judgement, edition: Edition) -> str:

@@ -143,7 +143,7 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
     numbers = source.numbers(places)
     if format_ is Format.TEXT:
         for status in (Status.VIOLATED, Status.UNKNOWN):
-            print_verdicts(status, judged.verdicts, source, numbers)
+            print_verdicts(status, judged.verdicts, source, numbers, rules.edition.name)
     data: dict[str, Json] = {
         "file": str(source.path),
         "storage": rules.storage.value,
@@ -159,7 +159,11 @@ def tell(source: Source, rules: Rules, judged: Judged, format_: Format) -> None:
 
 
 def print_verdicts(
-    status: Status, verdicts: Sequence[Verdict], source: Source, numbers: dict[int, int]
+    status: Status,
+    verdicts: Sequence[Verdict],
+    source: Source,
+    numbers: dict[int, int],
+    edition: str,
 ) -> None:
     """The bundles of one status: what was found, and the events around it."""
     of_status = [verdict for verdict in verdicts if verdict.status is status]
@@ -170,7 +174,7 @@ def print_verdicts(
         )
         for finding in islice(chosen(verdict), SHOWN):
             place = f"{source.path}, {source.word} {numbers[finding.place]:,}"
-            print_finding(finding, place)
+            print_finding(finding, place, edition)
         print_around(verdict, source.word, numbers)
         line()
     if len(of_status) > SHOWN:
@@ -184,12 +188,12 @@ def chosen(verdict: Verdict) -> list[Finding]:
     return violations or list(verdict.findings)
 
 
-def print_finding(finding: Finding, place: str) -> None:
+def print_finding(finding: Finding, place: str, edition: str) -> None:
     """What was found, and the rule that failed."""
     line(f"  {place}: {finding.kind}: {finding.sentence}")
     if finding.clause is not None:
         entry = spec.clause(finding.clause)
-        line(f"  {entry.id} ({entry.level}), {entry.title}: {entry.sentence}")
+        line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
 def print_around(verdict: Verdict, word: str, numbers: dict[int, int]) -> None:

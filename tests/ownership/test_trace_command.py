@@ -94,6 +94,9 @@ def test_a_double_owner_is_told() -> None:
     assert "│ > │    9 │ 1000009 │ b2     │ Owned" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("violated: 3 of 4 bundles explained")
     in_4_0 = as_json(LOGS / "double_owner.jsonl", "--edition", "PULSAR_4_0")
+    told = run(LOGS / "double_owner.jsonl", "--edition", "PULSAR_4_0").stdout
+    assert "OWN-4 (DOES), " in told
+    assert "(MUST)" not in told
     bundle = next(b for b in in_4_0["bundles"] if b["bundle"] == PARENT)
     assert [f["clause"] for f in bundle["findings"]] == ["OWN-4", "OWN-2"]
     assert [f["line"] for f in bundle["findings"]] == [9, 8]
