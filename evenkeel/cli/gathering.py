@@ -6,7 +6,6 @@ from evenkeel import spec
 from evenkeel.cli.behind import MODELS_NEED, Behind
 from evenkeel.drivers.counterexample import shipped
 from evenkeel.extras import there
-from evenkeel.properties import catalogue
 from evenkeel.properties.catalogue import CLAUSES, STATED_BY
 from evenkeel.properties.clause import Clause
 
@@ -38,6 +37,5 @@ def add_models(behind: dict[str, Behind]) -> None:
 
 
 def name_of(clause: Clause) -> str:
-    """A check's name and question; the catalogue makes one for each clause of a judge."""
-    judged = clause.check.__module__ == catalogue.__name__
-    return f"{'the judge' if judged else clause.check.__name__} of {clause.question}"
+    """What checks a clause: the judge of its question, which speaks of several clauses."""
+    return f"the judge of {clause.question}"

@@ -22,7 +22,7 @@ from evenkeel.cli.options import (
     Unusable,
     edition_of,
 )
-from evenkeel.cli.output import finish
+from evenkeel.cli.output import finish, progress
 from evenkeel.cli.simulate_output import (
     as_data,
     decisions,
@@ -90,7 +90,7 @@ def simulate(
     picture: Annotated[Picture, typer.Option("--picture", help="Pictures in --out.")] = Picture.PNG,
     master: Annotated[
         str | None,
-        typer.Option("--master", help="Run on Spark, e.g. local[*]; else in this process."),
+        typer.Option("--master", help="Run on Spark, e.g. local[*]; else on this machine's cores."),
     ] = None,
     subject: Annotated[
         str | None,
@@ -141,16 +141,29 @@ def made(
 
     Raises `Unusable`.
     """
-    if subject is None:
+    with progress("simulate", len(jobs), "runs") as advance:
+
+        def done(job: Job) -> None:
+            advance(f"{job.file.name}/{job.title}", 1)
+
+        if subject is not None:
+            return made_with(jobs, subject, does, log, done)
         try:
-            return fanning.carry_out_all(jobs, master), None
+            return fanning.carry_out_all(jobs, master, done), None
         except CampaignUnusable as unusable:
             raise Unusable(str(unusable)) from unusable
+
+
+def made_with(
+    jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.Told
+) -> tuple[list[Run], str | None]:
+    """The runs with a subject in the loop, one after the other: there is one subject."""
     asked = open_subject(subject, jobs[0].edition)
     runs: list[Run] = []
     try:
         for job in jobs:
             runs.append(remote.carry_out(job, asked, log, does))
+            done(job)
     except SubjectFailed as failed:
         return runs, f"{str(failed).rstrip('.')}."
     except NotOffered as less:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 from evenkeel.cli.output import line, table
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.simulate.asking import Log, Objection, told
+from evenkeel.simulate.ranking import MEGABYTE, ranked
 from evenkeel.simulate.running import Run
-
-MEGABYTE = 1_000_000
 
 
 def minutes(time: Millis) -> str:
@@ -31,35 +31,35 @@ def percent(fraction: float) -> str:
 
 
 def print_runs(runs: list[Run], rounds: bool) -> None:
-    """One scenario: a row for each run, and every moment if asked for."""
+    """One scenario: what was moved and how it ended, a row for each run; every moment if asked for.
+
+    Two tables, since one of all columns is wider than a terminal.
+    """
     file = runs[0].job.file
-    table(
-        f"{file.name}: {file.title}",
-        (
-            "strategy",
-            "#moves",
-            "#of one bundle/h",
-            "#moved back",
-            "#MB/s moved",
-            "steady after",
-            "#unserved, bundle-min",
-            "#highest",
-            "#std, mean",
-            "#std, end",
-            "#max/mean, end",
-            "#thrashing",
-        ),
-        [run_row(run) for run in runs],
-    )
+    table(f"{file.name}: {file.title}", MOVED, [moved_row(run) for run in runs])
+    table("", BECAME, [became_row(run) for run in runs])
     if rounds:
         for run in runs:
             print_rounds(run)
+    print_ranking(runs)
     line(f"source: {file.source}")
     line()
 
 
-def run_row(run: Run) -> tuple[object, ...]:
-    """One run in a row."""
+MOVED = (
+    "strategy",
+    "#moves",
+    "#of one/h",
+    "#back",
+    "#MB/s",
+    "#thrashing",
+    "#bundle-min\nunserved",
+)
+BECAME = ("strategy", "steady after", "#highest", "#std, mean", "#std, end", "#max/mean")
+
+
+def moved_row(run: Run) -> tuple[object, ...]:
+    """What a run moved: all moves, those of one bundle within an hour, those back, and so on."""
     measures = run.measures
     return (
         run.title,
@@ -67,32 +67,38 @@ def run_row(run: Run) -> tuple[object, ...]:
         measures.most_unloads,
         measures.returned,
         round(measures.moved / MEGABYTE),
-        steady_told(run),
+        percent(measures.thrashing),
         f"{measures.unserved / MINUTE:g}",
+    )
+
+
+def became_row(run: Run) -> tuple[object, ...]:
+    """How even a run was, and became."""
+    measures = run.measures
+    return (
+        run.title,
+        steady_told(run),
         percent(measures.highest),
         percent(measures.mean_deviation),
         percent(measures.last_deviation),
         f"{measures.last_ratio:.2f}",
-        percent(measures.thrashing),
     )
 
 
+def print_ranking(runs: list[Run]) -> None:
+    """The order of the strategies and its reasons; of a single one there is none."""
+    if len(runs) > 1:
+        line("ranking, by rest, then imbalance at the end, then throughput moved:")
+        for one in ranked(runs):
+            line(f"{one.place:3}. {one.run.title}: {one.reason}")
+
+
 def print_rounds(run: Run) -> None:
-    """Every moment of a run in which anything is to be told."""
+    """Every moment of a run, and below it the moves."""
+    moments = list(zip(run.readings, run.history.moments, strict=True))
     table(
         f"{run.job.file.name}, {run.title}",
-        (
-            "at",
-            "#mean",
-            "#lowest",
-            "#highest",
-            "#std",
-            "#max/mean",
-            "#bundles unserved",
-            "#moves",
-            "#MB/s moved",
-            "which",
-        ),
+        ("at", "#mean", "#lowest", "#highest", "#std", "#ratio", "#away", "#moves", "#MB/s"),
         [
             (
                 minutes(one.at),
@@ -104,14 +110,14 @@ def print_rounds(run: Run) -> None:
                 one.away,
                 one.moves,
                 round(one.moved / MEGABYTE),
-                ", ".join(
-                    f"{move.bundle} {move.source} -> {move.destination or '?'}"
-                    for move in moment.moves
-                ),
             )
-            for one, moment in zip(run.readings, run.history.moments, strict=True)
+            for one, _ in moments
         ],
     )
+    for one, moment in moments:
+        for move in moment.moves:
+            to = move.destination or "?"
+            line(f"{minutes(one.at)}: {move.bundle} {move.source} -> {to}")
 
 
 def print_violations(log: Log) -> None:
@@ -153,9 +159,11 @@ def decisions(log: Log, subject: str) -> str:
 
 def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     """The runs for programs; `stopped` says why they are not all of them."""
+    places = {id(one.run): one.place for runs_ in by_scenario(runs) for one in ranked(runs_)}
     return {
         "runs": [
             {
+                "place": places[id(run)],
                 "scenario": run.job.file.name,
                 "strategy": run.job.balancer.strategy.value,
                 "placement": run.job.balancer.placement.value,
@@ -168,6 +176,11 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
         "stopped": stopped,
         "violations": [violation_data(found) for found in log.violations],
     }
+
+
+def by_scenario(runs: list[Run]) -> list[list[Run]]:
+    """The runs of each scenario."""
+    return [list(group) for _, group in groupby(runs, key=lambda run: run.job.file.name)]
 
 
 def violation_data(found: Objection) -> dict[str, Any]:

@@ -19,8 +19,8 @@ from evenkeel.cli.main import app
 from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.simulate import drawing, running, scenario_file
-from evenkeel.simulate.running import Job
+from evenkeel.simulate import drawing, fanning, ranking, running, scenario_file
+from evenkeel.simulate.running import Job, Run
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply
 
 
@@ -35,7 +35,8 @@ def test_strategies_stand_side_by_side(tmp_path: Path) -> None:
     done = run("three-brokers", "giant-bundle", "--out", str(out))
     assert done.returncode == 0, done.stderr
     for strategy in ("overload", "threshold", "uniform", "transfer", "avg"):
-        assert done.stdout.count(f"│ {strategy} ") == 2
+        assert done.stdout.count(f"│ {strategy} ") == 4  # two tables for each scenario
+    assert max(map(len, done.stdout.splitlines()[:-1])) <= 80
     last = "10 runs of 2 scenarios, edition DOCUMENTED; all became steady"
     assert done.stdout.splitlines()[-1] == last
     assert (out / "three-brokers.png").read_bytes().startswith(b"\x89PNG")
@@ -70,6 +71,46 @@ def test_placements_and_settings_can_be_named() -> None:
     runs = json.loads(done.stdout)["runs"]
     assert [found["placement"] for found in runs] == ["round-robin", "least-resource-usage"]
     assert [found["measures"]["unloads"] for found in runs] == [0, 0]
+
+
+def test_processes_give_the_same_runs_as_one_process() -> None:
+    file = scenario_file.load("three-brokers")
+    strategies = (Strategy.THRESHOLD, Strategy.UNIFORM, Strategy.TRANSFER)
+    jobs = [Job(file, running.balancer_for(file, one, None), 7, DOCUMENTED) for one in strategies]
+    done: list[Job] = []
+    assert fanning.here(jobs, done.append, 2) == [running.carry_out(job) for job in jobs]
+    assert {job.title for job in done} == {job.title for job in jobs}
+    assert len(done) == len(jobs)
+
+
+def ranked_as(**measures: object) -> Run:
+    """A run of which these measures are known."""
+    file = scenario_file.load("three-brokers")
+    known = running.carry_out(
+        Job(file, running.balancer_for(file, Strategy.NONE, None), 1, DOCUMENTED)
+    )
+    return replace(known, measures=replace(known.measures, **measures))  # type: ignore[arg-type]
+
+
+def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
+    restless = ranked_as(steady_after=None, last_deviation=0.0, moved=0.0)
+    uneven = ranked_as(steady_after=0, last_deviation=0.2, moved=0.0)
+    dear = ranked_as(steady_after=600_000, last_deviation=0.1, moved=5e8)
+    cheap = ranked_as(steady_after=0, last_deviation=0.1001, moved=1e8)
+    places = ranking.ranked([restless, uneven, dear, cheap, cheap])
+    assert [one.place for one in places] == [1, 1, 3, 4, 5]
+    assert [one.run for one in places] == [cheap, cheap, dear, uneven, restless]
+    assert places[2].reason == "rests after 10 min, std 10.0% at the end, 500 MB/s moved"
+    assert places[4].reason == "never rests, std 0.0% at the end, 0 MB/s moved"
+
+
+def test_the_ranking_is_printed_and_in_the_object() -> None:
+    words = ("all-overloaded", "--strategy", "overload", "--strategy", "uniform")
+    told = run(*words).stdout
+    assert told.index("  1. uniform: rests after 0 min") < told.index("  2. overload: never rests")
+    runs = json.loads(run(*words, "--format", "json").stdout)["runs"]
+    assert [found["place"] for found in runs] == [2, 1]
+    assert "ranking" not in run("all-overloaded", "--strategy", "uniform").stdout
 
 
 def test_every_moment_can_be_printed() -> None:

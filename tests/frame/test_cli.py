@@ -104,6 +104,8 @@ def test_explain() -> None:
     done = run("explain", "BUN-17")
     assert done.returncode == 0
     assert "The last hash is in the last bundle" in done.stdout
+    assert "the judge of bundles.hash_lookup" in done.stdout
+    assert "check of " not in done.stdout
     assert last(done.stdout).startswith("BUN-17 of chapter bundles")
 
 
