@@ -11,6 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
+from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
 from evenkeel.cli.check_output import Printer
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
@@ -42,9 +43,10 @@ from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.check import Part, rounds_of, run_blocks, run_check
+from evenkeel.drivers.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
 from evenkeel.drivers.failure import Failure, described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import Edition
@@ -80,6 +82,7 @@ class Wanted:
     text: bool
     save: Path | None
     strict: bool = False
+    last_failures: bool = True
 
 
 def check(
@@ -101,6 +104,12 @@ def check(
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", help="A line for each failure, and the summary.")
+    ] = False,
+    no_last_failures: Annotated[
+        bool,
+        typer.Option(
+            "--no-last-failures", help="Neither begin with what failed last time nor keep it."
+        ),
     ] = False,
     save_to: Annotated[
         Path | None,
@@ -137,8 +146,9 @@ def check(
     parts = [Part(q, amounts.trials(q)) for q in questions]
     text = format_ is Format.TEXT
     seed = seed_of(generator, seed)
+    last = not no_last_failures
     wanted = Wanted(
-        subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to, strict
+        subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to, strict, last
     )
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
@@ -168,17 +178,32 @@ def checked(
     name, seed = wanted.edition.name, wanted.seed
     report = Report(opened.name, name, seed, asked, Tally(), wanted.strict)
     began = time.monotonic()
+    place, names = last_failures.place(opened.name, name), [part.question.name for part in parts]
+    kept_ones = last_failures.read(place) if wanted.last_failures else {}
+    again = last_failures.blocks(kept_ones, names)
     try:
-        run(parts, opened, known, wanted, report.tally)
+        run(parts, again, opened, known, wanted, report.tally)
     except Stopped:
         planned = sum(part.trials for part in parts)
         report.stopped = f", stopped before {planned:,}" if wanted.seconds is None else ", stopped"
     report.seconds = time.monotonic() - began
+    if wanted.last_failures:
+        complete = not (report.stopped or wanted.stop_at_first or wanted.only)
+        after = last_failures.updated(kept_ones, report.tally, names, complete)
+        if after != kept_ones:
+            last_failures.write(place, after)
     return report
 
 
-def run(parts: list[Part], opened: Subject, known: Baseline, wanted: Wanted, tally: Tally) -> None:
-    """So many trials as the profile has, or as fit into the time."""
+def run(
+    parts: list[Part],
+    again: list[Block],
+    opened: Subject,
+    known: Baseline,
+    wanted: Wanted,
+    tally: Tally,
+) -> None:
+    """What failed last time, then so many trials as the profile has, or as fit into the time."""
 
     def first(total: Tally) -> bool:
         if not wanted.stop_at_first:
@@ -188,15 +213,16 @@ def run(parts: list[Part], opened: Subject, known: Baseline, wanted: Wanted, tal
 
     only, shown = wanted.only or None, silent if wanted.quiet else progress
     if wanted.seconds is None:
-        with shown("check", sum(part.trials for part in parts), "trials") as advance:
-            run_check(parts, wanted.seed, opened, wanted.edition, only, advance, tally, first)
+        blocks = list(first_of_all(again, blocks_of(parts, wanted.seed)))
+        with shown("check", sum(block.count for block in blocks), "trials") as advance:
+            run_blocks(blocks, opened, wanted.edition, only, advance, tally, first)
         return
     end = time.monotonic() + wanted.seconds
     with shown("check", round(wanted.seconds), "s") as advance:
-        blocks, ticks = rounds_of(parts, wanted.seed), in_seconds(advance)
+        rounds, ticks = first_of_all(again, rounds_of(parts, wanted.seed)), in_seconds(advance)
         of = wanted.edition
         run_blocks(
-            blocks, opened, of, only, ticks, tally, lambda t: first(t) or time.monotonic() >= end
+            rounds, opened, of, only, ticks, tally, lambda t: first(t) or time.monotonic() >= end
         )
 
 

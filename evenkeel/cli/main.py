@@ -180,6 +180,15 @@ class Commands(TyperGroup):
         """In the order in which they are written above."""
         return list(COMMANDS)
 
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """For the Tab key: names as they are listed, so that none is imported for it."""
+        named = [
+            CompletionItem(name, help=sentence)
+            for name, (_, sentence) in COMMANDS.items()
+            if name.startswith(incomplete)
+        ]
+        return named + TyperCommand.shell_complete(self, ctx, incomplete)
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """A line each."""
         with formatter.section("Commands"):
@@ -193,7 +202,7 @@ app = typer.Typer(
     "checks balancers by it.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode=None,
 )
 

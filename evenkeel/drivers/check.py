@@ -81,6 +81,28 @@ def rounds_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
             yield Block(part.question.name, seed, start, ROUND)
 
 
+def first_of_all(first: Sequence[Block], blocks: Iterable[Block]) -> Iterator[Block]:
+    """These single trials, then the blocks without them: no trial counts twice."""
+    done: dict[tuple[str, int], set[int]] = {}
+    for one in first:
+        done.setdefault((one.question, one.seed), set()).add(one.start)
+        yield one
+    for block in blocks:
+        yield from without(block, done.get((block.question, block.seed), ()))
+
+
+def without(block: Block, indices: Collection[int]) -> Iterator[Block]:
+    """What is left of a block without these trials, in pieces."""
+    end = block.start + block.count
+    start = block.start
+    for index in sorted(index for index in indices if block.start <= index < end):
+        if start < index:
+            yield Block(block.question, block.seed, start, index - start)
+        start = index + 1
+    if start < end:
+        yield Block(block.question, block.seed, start, end - start)
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """So many trials of one question, put to the reference of one edition."""

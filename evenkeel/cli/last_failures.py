@@ -1,0 +1,96 @@
+"""The trials on which a subject failed last time; the next check puts them to it first."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Collection
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.cli.failure_files import cache_folder
+from evenkeel.cli.output import warn
+from evenkeel.drivers.seeded import Block
+from evenkeel.drivers.tally import Tally
+
+MOST: Final = 20
+"""Trials that are kept of a question."""
+INDICES: Final = 1 << 40
+SEEDS: Final = 1 << 32
+
+Kept = dict[str, list[tuple[int, int]]]
+"""The seed and index of each trial, by question."""
+
+
+def place(subject: str, edition: str) -> Path:
+    """The file of a subject and an edition."""
+    words = re.sub(r"[^A-Za-z0-9]+", "-", subject).strip("-")[:60]
+    digest = blake2b(f"{subject}\n{edition}".encode(), digest_size=4).hexdigest()
+    return cache_folder().with_name("last-failures") / f"{words}-{edition}-{digest}.json"
+
+
+def read(path: Path) -> Kept:
+    """What was kept; nothing where there is no file, or, with a warning, none that can be used."""
+    try:
+        found = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError, RecursionError):
+        found = None
+    if not isinstance(found, dict) or not all(map(usable, found.values())):
+        warn(f"{path}: holds no failures that can be read; it is written anew.")
+        return {}
+    return {name: [(seed, index) for seed, index in trials] for name, trials in found.items()}
+
+
+def usable(trials: Any) -> bool:
+    """Whether these are pairs of a seed and an index."""
+    return isinstance(trials, list) and all(
+        isinstance(one, list)
+        and len(one) == 2
+        and all(type(number) is int for number in one)
+        and 0 <= one[0] < SEEDS
+        and 0 <= one[1] < INDICES
+        for one in trials
+    )
+
+
+def blocks(
+    kept: Mapping[str, Sequence[tuple[int, int]]], questions: Collection[str]
+) -> list[Block]:
+    """The trials of the questions that are asked, a block each."""
+    return [
+        Block(name, seed, index, 1)
+        for name in questions
+        for seed, index in dict.fromkeys(kept.get(name, []))
+    ]
+
+
+def updated(kept: Kept, tally: Tally, questions: Collection[str], complete: bool) -> Kept:
+    """What to keep after a check: the smallest trial of each failure. A trial that passed now is
+    dropped, unless the check was not `complete`: then nobody knows.
+    """
+    failed: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    for _, found in sorted(tally.smallest.items(), key=lambda item: item[1]):
+        failed[found.question].append((found.seed, found.index))
+    result = dict(kept)
+    for name in questions:
+        before = [] if complete else kept.get(name, [])
+        result[name] = list(dict.fromkeys([*failed[name], *before]))[:MOST]
+    return {name: trials for name, trials in sorted(result.items()) if trials}
+
+
+def write(path: Path, kept: Kept) -> None:
+    """Write the file as a whole; without failures there is none."""
+    try:
+        if not kept:
+            path.unlink(missing_ok=True)
+            return
+        path.parent.mkdir(parents=True, exist_ok=True)
+        part = path.with_suffix(".part")
+        part.write_text(json.dumps(kept) + "\n", "utf-8")
+        part.replace(path)
+    except OSError as error:
+        warn(f"{path}: the last failures cannot be kept there ({error.strerror}).")
