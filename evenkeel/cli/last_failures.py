@@ -57,9 +57,7 @@ def usable(trials: Any) -> bool:
     )
 
 
-def blocks(
-    kept: Mapping[str, Sequence[tuple[int, int]]], questions: Collection[str]
-) -> list[Block]:
+def blocks(kept: Kept, questions: Collection[str]) -> list[Block]:
     """The trials of the questions that are asked, a block each."""
     return [
         Block(name, seed, index, 1)

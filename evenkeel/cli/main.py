@@ -16,7 +16,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 
 from evenkeel import __version__
 from evenkeel.cli import config
@@ -181,13 +181,10 @@ class Commands(TyperGroup):
         return list(COMMANDS)
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
-        """For the Tab key: names as they are listed, so that none is imported for it."""
-        named = [
-            CompletionItem(name, help=sentence)
-            for name, (_, sentence) in COMMANDS.items()
-            if name.startswith(incomplete)
-        ]
-        return named + TyperCommand.shell_complete(self, ctx, incomplete)
+        """What the Tab key offers: names and their lines, so that none is imported for it."""
+        light = {name: TyperCommand(name, help=told) for name, (_, told) in COMMANDS.items()}
+        ctx.command = TyperGroup(name=self.name, commands=light, params=self.params)
+        return ctx.command.shell_complete(ctx, incomplete)
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """A line each."""

@@ -100,3 +100,38 @@ def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
     found = getattr(import_module(f"evenkeel.cli.{module}"), attribute)
     said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
     assert str(said).splitlines()[0] == sentence
+
+
+def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
+    """What the Tab key offers after these words, and what was imported for it."""
+    ended = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import atexit, json\natexit.register(lambda: print(json.dumps(sorted(sys.modules)),"
+            f" file=sys.stderr))\n{command()}",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **os.environ,
+            "XDG_CACHE_HOME": str(cache),
+            "_EVENKEEL_COMPLETE": "complete_bash",
+            "COMP_WORDS": " ".join(("evenkeel", *words)),
+            "COMP_CWORD": str(len(words)),
+        },
+    )
+    return ended.stdout.split(), set(json.loads(ended.stderr.splitlines()[-1]))
+
+
+def test_the_tab_key_knows_commands_without_importing_one(tmp_path: Path) -> None:
+    offered, modules = completed("sc", cache=tmp_path)
+    assert offered == ["score"]
+    assert modules.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models"))
+    assert not [name for name in modules if name.endswith("_command")]
+
+
+def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
+    assert "--no-last-failures" in completed("check", "--no", cache=tmp_path)[0]
+    assert completed("simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
