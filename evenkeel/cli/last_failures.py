@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections import defaultdict
 from collections.abc import Collection
@@ -87,7 +88,7 @@ def write(path: Path, kept: Kept) -> None:
             path.unlink(missing_ok=True)
             return
         path.parent.mkdir(parents=True, exist_ok=True)
-        part = path.with_suffix(".part")
+        part = path.with_suffix(f".{os.getpid()}")
         part.write_text(json.dumps(kept) + "\n", "utf-8")
         part.replace(path)
     except OSError as error:

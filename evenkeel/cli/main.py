@@ -182,7 +182,7 @@ class Commands(TyperGroup):
 
     def shell_complete(self, ctx: Any, incomplete: str) -> Any:
         """What the Tab key offers: names and their lines, so that none is imported for it."""
-        light = {name: TyperCommand(name, help=told) for name, (_, told) in COMMANDS.items()}
+        light: Any = {name: TyperCommand(name, help=told) for name, (_, told) in COMMANDS.items()}
         ctx.command = TyperGroup(name=self.name, commands=light, params=self.params)
         return ctx.command.shell_complete(ctx, incomplete)
 

@@ -16,7 +16,7 @@ from evenkeel.cli.main import app
 from evenkeel.drivers.check import Part, blocks_of, first_of_all, run_blocks
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Broke
+from evenkeel.properties.observations import Broke
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.subjects.base import Ask, Observed, Reply
 from evenkeel.subjects.local import ReferenceSubject
