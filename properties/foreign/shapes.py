@@ -7,6 +7,7 @@ from typing import Any, Final, get_args
 from evenkeel.properties.foreign.maker import Maker, Shaper, wire_hints
 from evenkeel.properties.foreign.scenario import SCENARIO_SHAPERS
 from evenkeel.properties.foreign.world import LAST
+from evenkeel.reference.throttling.configuration import BY_NAME
 
 
 def resource(maker: Maker) -> dict[str, Any]:
@@ -250,7 +251,13 @@ def cycle(maker: Maker) -> dict[str, Any]:
     return {"now": world.now}
 
 
+def throttling_key(maker: Maker) -> dict[str, Any]:
+    """A key of dispatch throttling, as the wire lists them."""
+    return {"key": maker.draw.pick(tuple(BY_NAME))}
+
+
 SHAPERS: Final[dict[str, Shaper]] = {
+    "throttling.default/DefaultTrial": throttling_key,
     **SCENARIO_SHAPERS,
     "Resource": resource,
     "HashRange": hash_range,

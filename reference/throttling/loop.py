@@ -175,7 +175,7 @@ def reader_of(broker: Broker, index: int, edition: Edition) -> Reader:
     )
 
 
-@states("THR-39", "THR-41")
+@states("THR-39", "THR-41", "THR-61")
 def read_limits(broker: Broker, index: int, edition: Edition) -> tuple[Broker, Read | Blocked]:
     """How much may be read; levels are looked at one by one, and none after one that blocks."""
     reader = reader_of(broker, index, edition)
