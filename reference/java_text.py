@@ -87,6 +87,8 @@ def parse(text: str, base: int, numbers: range) -> int | None:
         if one is None:
             return None
         value = value * base + one
+        if value > numbers.stop:  # it only grows: nothing of a long text need be added up
+            return None
     value = -value if negative else value
     return value if digits and value in numbers else None
 
