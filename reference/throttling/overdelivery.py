@@ -153,7 +153,7 @@ def begin(setting: Setting, carries: bool = True) -> Run:
 def step(run: Run, setting: Setting, taken: Step) -> Run:
     """One step. Raises `NotPossible`."""
     if taken.do == "tick":
-        return replace(run, counter=counters.period_end(run.counter), periods=(*run.periods, 0))
+        return replace(run, counter=counters.period_ends(run.counter, 1), periods=(*run.periods, 0))
     if taken.do == "issue":
         return issue(run, setting, taken.amount)
     if not 0 <= taken.read < len(run.reads):

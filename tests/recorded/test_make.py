@@ -48,7 +48,8 @@ def test_the_same_seed_makes_the_same_file(tmp_path: Path) -> None:
 def test_what_is_kept_tells_apart_every_mutant_that_the_pool_does() -> None:
     reached = made("bundles.topic").mutants
     assert len(reached) >= 5
-    assert all(count >= 1 for count in reached.values()), reached
+    own = {name: count for name, count in reached.items() if not name.endswith(":DOCUMENTED")}
+    assert all(count >= 2 for count in own.values()), reached
 
 
 class Fickle(ReferenceSubject):
