@@ -19,6 +19,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from statistics import fmean
 from typing import Any
 
@@ -173,9 +174,8 @@ def main() -> None:
     times: dict[bool, list[tuple[float, float, float]]] = {False: [], True: []}
     for name in options.questions or QUESTIONS:
         question = QUESTIONS[name]
-        # mypy cannot infer a lambda with a default.
-        fast = rate(lambda n, q=question: seeded(q, n), 500, options.seconds)  # type: ignore[misc]
-        slow = rate(lambda n, q=question: by_hypothesis(q, n), 50, options.seconds)  # type: ignore[misc]
+        fast = rate(partial(seeded, question), 500, options.seconds)
+        slow = rate(partial(by_hypothesis, question), 50, options.seconds)
         large, small = sizes(question, 500)
         times[question.commands is not None].append((1 / fast, 1 / slow, large / small / slow))
         numbers = (f"{fast:,.0f}", f"{slow:,.0f}", f"{large:.1f}", f"{small:.1f}")

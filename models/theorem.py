@@ -81,11 +81,6 @@ class Theorem:
         for id_ in self.clauses:
             spec.clause(id_)
 
-    @property
-    def hypotheses(self) -> tuple[str, ...]:
-        """What the theorem takes for granted, in words, each once; its steps show the rest."""
-        return hypotheses(self.steps(ANY))
-
 
 class Status(StrEnum):
     """What came of a proof. Only the first is a success."""
@@ -132,6 +127,8 @@ class Proof:
     theorem: Theorem
     checks: tuple[Check, ...]
     counter_trial: CounterTrial | None
+    hypotheses: tuple[str, ...] = ()
+    """What the theorem takes for granted, in words, each once; its steps show the rest."""
     unshown: tuple[str, ...] = ()
     """Assumptions that are neither hypotheses nor shown by the steps that are named for them."""
 
@@ -166,11 +163,12 @@ def prove(theorem: Theorem, timeout: float = 10.0) -> Proof:
 
     A question that the solver does not answer makes the theorem unknown, never proved.
     """
-    follows = [check_claim(step, timeout) for step in theorem.steps(ANY)]
+    steps = theorem.steps(ANY)
+    follows = [check_claim(step, timeout) for step in steps]
     possible = [check_assumptions(step, timeout) for step in theorem.steps(SMALL)]
     refuted, counter_trial = check_mutant(theorem.mutant, timeout)
     checks = (*follows, *possible, refuted)
-    return Proof(theorem, checks, counter_trial, tuple(unshown(theorem.steps(ANY))))
+    return Proof(theorem, checks, counter_trial, hypotheses(steps), tuple(unshown(steps)))
 
 
 def check_claim(step: Step, timeout: float) -> Check:

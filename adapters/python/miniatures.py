@@ -182,7 +182,7 @@ def reply(message, questions, name):
         said = {"answer": questions[message["question"]](message["trial"])}
     except Refusal as refusal:
         said = {"refused": {"reason": "Refusal", "detail": str(refusal)}}
-    except Exception as bug:
+    except Exception as bug:  # whatever the balancer does wrong is an observation, too
         said = {"broke": {"reason": type(bug).__name__, "detail": str(bug)}}
     return {"type": "observation", "id": message["id"], **said}
 

@@ -235,18 +235,22 @@ class Folder:
 
     def shrunk(self) -> list[Row]:
         """What is shrunk; a line that was cut off does not count."""
-        path = self.path / PARTS / SHRUNK
-        found = []
-        for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-            try:
-                found.append(json.loads(line))
-            except ValueError:
-                continue
-        return found
+        return whole_lines(self.path / PARTS / SHRUNK)
 
     def drop_parts(self) -> None:
         """Remove the parts: the tables have it all."""
         shutil.rmtree(self.path / PARTS, ignore_errors=True)
+
+
+def whole_lines(path: Path) -> list[Row]:
+    """The JSON of each line; one that was cut off does not count, and no file has none."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
 
 
 def _place(block: Block) -> tuple[str, int, int]:

@@ -22,6 +22,7 @@ from rich.console import Console
 from evenkeel.campaign.archive import archive_bytes
 from evenkeel.campaign.discovery import estimate, sorts_of
 from evenkeel.campaign.errors import CampaignUnusable
+from evenkeel.campaign.folder import whole_lines
 from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import CampaignResult, run_campaign
 from evenkeel.campaign.session import Spark, open_spark
@@ -87,13 +88,7 @@ def folder_of(out: Path, number: int) -> Path:
 
 def history(out: Path) -> list[dict[str, Any]]:
     """The rounds that were done; a line that was cut off does not count."""
-    path, found = out / HISTORY, []
-    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
-        try:
-            found.append(json.loads(line))
-        except ValueError:
-            continue
-    return found
+    return whole_lines(out / HISTORY)
 
 
 def add(counts: Counter[str], folder: Path) -> int:

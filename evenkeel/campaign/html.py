@@ -184,7 +184,7 @@ def data_of(folder: Path, state: dict[str, Any], tally: Tally) -> dict[str, Any]
 def bars(title: str, values: list[tuple[str, float, str]]) -> str:
     """Bars with their names, as SVG."""
     from matplotlib.backends.backend_svg import FigureCanvasSVG  # noqa: PLC0415 - slow to import
-    from matplotlib.figure import Figure  # noqa: PLC0415
+    from matplotlib.figure import Figure  # noqa: PLC0415 - the same
 
     figure = Figure(figsize=(9, 0.7 + 0.24 * max(len(values), 1)), layout="constrained")
     FigureCanvasSVG(figure)

@@ -230,6 +230,7 @@ def _start(
     try:
         with _interrupts_kept():
             streams = {"stdout": log_file, "stderr": log_file}
+            # PySpark gives it no types.
             gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
             return SparkContext(conf=conf, gateway=gateway), gateway.proc
     except Exception as error:  # Py4J's and PySpark's own

@@ -134,8 +134,8 @@ def changes_for(
 
 def usage_of(broker: SeenBroker) -> tuple[str, float]:
     """The resource of which most is used, and how much of it, in percent (LOA-1)."""
-    names = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
-    shares = {name: getattr(broker, name).percent for name in names if name != "memory"}
+    names = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
+    shares = {name: getattr(broker, name).percent for name in names}
     most = max(shares, key=lambda name: shares[name])
     return most.replace("_", " "), shares[most]
 

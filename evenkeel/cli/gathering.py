@@ -26,7 +26,7 @@ def gather() -> dict[str, Behind]:
 
 def add_models(behind: dict[str, Behind]) -> None:
     """What is proved and explored, which needs an extra."""
-    from evenkeel.models.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415
+    from evenkeel.models.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415 - of an extra
 
     for theorem in THEOREMS:
         for id_ in theorem.clauses:

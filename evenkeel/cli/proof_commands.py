@@ -93,7 +93,7 @@ def print_proofs(results: Sequence[Result]) -> None:
     )
     line("what they take for granted; their steps show the rest:")
     for proof, _ in results:
-        for sentence in proof.theorem.hypotheses or ("nothing",):
+        for sentence in proof.hypotheses or ("nothing",):
             line(f"  {proof.theorem.name}: {sentence}")
     for proof, wrong in results:
         for fault in proof.unshown:
@@ -124,7 +124,7 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
         "clauses": list(proof.theorem.clauses),
         "statement": proof.theorem.statement,
         "bound": proof.theorem.bound,
-        "hypotheses": list(proof.theorem.hypotheses),
+        "hypotheses": list(proof.hypotheses),
         "status": proof.status.value,
         "milliseconds": proof.milliseconds,
         "mutant": proof.theorem.mutant.name,

@@ -100,7 +100,8 @@ class _Plain(ast.NodeTransformer):
 
 
 def _plain(node: ast.expr) -> ast.expr:
-    return _Plain().visit(copy.deepcopy(node))  # type: ignore[no-any-return]
+    plain: ast.expr = _Plain().visit(copy.deepcopy(node))
+    return plain
 
 
 @cache

@@ -20,6 +20,7 @@ from evenkeel.drivers.counterexample import essence
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import compact, objections
 from evenkeel.errors import UserError
+from evenkeel.files import Unreadable, read_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.mutant import Mutant
@@ -150,11 +151,9 @@ def read(folder: Path) -> list[Vector]:
 def loaded(path: Path) -> dict[str, Any]:
     """A JSON object of a file. Raises `BadCorpus`."""
     try:
-        data = json.loads(path.read_text("ascii"))
-    except OSError as error:
-        raise BadCorpus(f"{path}: cannot be read ({error.strerror})") from error
-    except ValueError as error:
-        raise BadCorpus(f"{path}: is no JSON ({error})") from error
+        data = read_json(path, "ascii")
+    except Unreadable as why:
+        raise BadCorpus(f"{path}: {why}") from why
     if not isinstance(data, dict):
         raise BadCorpus(f"{path}: is no JSON object")
     return data

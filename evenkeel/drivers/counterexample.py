@@ -18,7 +18,7 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.errors import UserError
-from evenkeel.files import why_unreadable
+from evenkeel.files import Unreadable, read_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.properties.question import Observation, Question, judge
@@ -144,22 +144,9 @@ def read_either(path: Path) -> Counterexample | TrialFile:
 
 def _load(path: Path) -> Json:
     try:
-        if why := why_unreadable(path):
-            raise BadCounterexample(f"{path}: {why}")
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadCounterexample(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise BadCounterexample(f"{path}: is no UTF-8 text (byte {error.start})") from error
-    except json.JSONDecodeError as error:
-        place = f"line {error.lineno}, column {error.colno}"
-        raise BadCounterexample(f"{path}: {place}: is no JSON ({error.msg})") from error
-    except BadCounterexample:
-        raise
-    except RecursionError as error:
-        raise BadCounterexample(f"{path}: is nested too deeply") from error
-    except ValueError as error:  # an integer of more digits than the interpreter converts
-        raise BadCounterexample(f"{path}: has a number of too many digits") from error
+        return read_json(path)
+    except Unreadable as why:
+        raise BadCounterexample(f"{path}: {why}") from why
 
 
 def _require(condition: bool, path: Path, place: str, reason: str) -> None:

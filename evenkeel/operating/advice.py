@@ -13,7 +13,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Final
 
 from evenkeel.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
-from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.properties.codec import to_json
 from evenkeel.reference.balancing.scenario import (
     BadScenario,
     BrokerSpec,
@@ -25,8 +25,10 @@ from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.simulate.ranking import standing
+from evenkeel.simulate.reading import BadScenarioFile
 from evenkeel.simulate.running import Job, Run, balancer_for, carry_out
-from evenkeel.simulate.scenario_file import ScenarioFile
+from evenkeel.simulate.scenario_file import ScenarioFile, changed
 
 FIVE: Final = (
     Strategy.THRESHOLD,
@@ -119,23 +121,21 @@ def settings_of(snapshot: Snapshot) -> Settings:
 
     Raises `BadSnapshot` for one that means nothing.
     """
-    data = to_json(Settings())
-    for key, value in data.items():
-        text = snapshot.value(key)
-        if text is None or not text.strip():
+    changes: dict[str, bool | int | float] = {}
+    for key, value in to_json(Settings()).items():
+        text = (snapshot.value(key) or "").strip()
+        if not text:
             continue
         try:
-            data[key] = (
-                text.strip().lower() == "true" if isinstance(value, bool) else type(value)(text)
-            )
+            changes[key] = text.lower() == "true" if isinstance(value, bool) else type(value)(text)
         except ValueError:
             raise BadSnapshot(
                 f"{snapshot.source}: {key} is {text!r}, which is no number."
             ) from None
     try:
-        return from_json(Settings, data)
-    except (BadData, BadScenario) as bad:
-        raise BadSnapshot(f"{snapshot.source}: {bad}.") from bad
+        return changed(Settings(), changes, snapshot.source, "")
+    except BadScenarioFile as bad:
+        raise BadSnapshot(str(bad)) from bad
 
 
 def scenario_of(snapshot: Snapshot, minutes: int) -> Scenario:
@@ -195,14 +195,11 @@ def outlook(
 
 
 def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
-    """Best first: those that rest before those that do not, then by what is left of imbalance, then
-    by what was moved.
-    """
+    """Best first, in the order of `simulate`'s runs; what moves nothing is at rest."""
 
-    def order(one: Outlook) -> tuple[bool, float, float]:
-        measures = one.run.measures
-        rests = measures.steady_after is not None or not measures.unloads
-        return not rests, round(measures.last_deviation, 3), measures.moved
+    def order(one: Outlook) -> tuple[bool, float, int]:
+        resting, imbalance, moved = standing(one.run)
+        return bool(resting) and one.run.measures.unloads > 0, imbalance, moved
 
     return sorted(outlooks, key=order)
 

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from evenkeel.files import Unreadable, read_json
 from evenkeel.properties.codec import BadData, from_json, to_json
 from evenkeel.reference.errors import Refusal
 
 FORMAT: Final = "evenkeel snapshot 1"
-LARGEST: Final = 256 << 20
-"""Bytes of a file that are read."""
 
 
 class BadSnapshot(Exception):
@@ -112,12 +111,6 @@ def read(path: Path) -> Snapshot:
 def json_of(path: Path) -> object:
     """The JSON in a file. Raises `BadSnapshot`."""
     try:
-        if not path.is_file():
-            raise BadSnapshot(f"{path}: there is no such file.")
-        if path.stat().st_size > LARGEST:
-            raise BadSnapshot(f"{path}: is larger than {LARGEST >> 20} MiB.")
-        return json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise BadSnapshot(f"{path}: cannot be read ({error.strerror}).") from error
-    except (ValueError, RecursionError) as error:
-        raise BadSnapshot(f"{path}: is no JSON.") from error
+        return read_json(path)
+    except Unreadable as why:
+        raise BadSnapshot(f"{path}: {why}.") from why

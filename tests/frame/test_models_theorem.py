@@ -216,7 +216,7 @@ def test_hypotheses_are_said() -> None:
         THEOREM,
         steps=lambda scope: (Step("smaller", (hypothesis("x is positive", X > 0),), X / 2 < X),),
     )
-    assert about.hypotheses == ("x is positive",)
+    assert prove(about).hypotheses == ("x is positive",)
     assert prove(about).proved
 
 
