@@ -47,12 +47,12 @@ def failures_of(question: str, trials: int = 300) -> list[Failure]:
 
 @pytest.fixture(scope="module")
 def shed() -> list[Failure]:
-    return failures_of("shedding.threshold")
+    return failures_of("shedding.threshold", 600)
 
 
 @pytest.fixture(scope="module")
 def report(shed: list[Failure]) -> Report:
-    tally = tally_of("shedding.threshold")
+    tally = tally_of("shedding.threshold", 600)
     asked = asked_clauses(["shedding.threshold"], DOCUMENTED)
     new = [one.signature for one in shed]
     return Report(
@@ -72,7 +72,7 @@ def report(shed: list[Failure]) -> Report:
 
 
 def test_a_failure_is_one_screen_of_80_columns(shed: list[Failure]) -> None:
-    assert len(shed) >= 3
+    assert len(shed) > 3
     for one in shed:
         lines = screen(one, DOCUMENTED, "evenkeel replay x", Paper())
         assert max(map(len, lines)) <= 80, one.signature
