@@ -47,13 +47,16 @@ def holder_of(record: Fields) -> Term:
 
 
 def override_rule(record: Fields, update: Fields, registered: Term) -> Term:
-    """A forced record may override this one: a holder that is registered goes on holding.
+    """A forced record may override this one: a holder that is registered goes on holding, or, if
+    nobody else can have the bundle, is its owner again (OWN-47).
 
     What is being split goes on being split, by another if need be; nothing else begins to be.
     """
     held = z3.Or([record.state == state for state in (OWNED, RELEASING, SPLITTING)])
     stays = z3.Or(update.state == RELEASING, update.state == SPLITTING)
-    holds_on = z3.And(stays, update.source == holder_of(record))
+    holder = holder_of(record)
+    again = z3.And(update.state == OWNED, update.destination == holder)
+    holds_on = z3.Or(z3.And(stays, update.source == holder), again)
     return z3.And(
         update.forced,
         update.state != DELETED,

@@ -189,16 +189,17 @@ def current_closed(broker: Term) -> Term:
 
 
 def overriding() -> tuple[Term, ...]:
-    """A forced record: for whoever holds the bundle and is registered, it goes on holding."""
+    """A forced record: whoever holds the bundle and is registered goes on, or owns it again."""
     holder = z3.If(RECORD.state == OWNED, RECORD.destination, RECORD.source)
     held = z3.Or([RECORD.state == state for state in (OWNED, RELEASING, SPLITTING)])
     living = z3.And(held, BEFORE.registered(holder))
     stays = z3.Or(MESSAGE.state == RELEASING, MESSAGE.state == SPLITTING)
+    again = z3.And(MESSAGE.state == OWNED, MESSAGE.destination == holder)
     return (
         rules.is_record(MESSAGE),
         MESSAGE.forced,
         MESSAGE.state != INIT,
-        z3.Implies(living, z3.And(stays, MESSAGE.source == holder)),
+        z3.Implies(living, z3.Or(z3.And(stays, MESSAGE.source == holder), again)),
     )
 
 

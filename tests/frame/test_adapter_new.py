@@ -120,7 +120,7 @@ def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
     lines = "".join(json.dumps({"name": name, "data": form}) + "\n" for name, form in sent)
     done = run([str(folder / "adapter")], input=lines)
     assert done.returncode == 0, done.stderr
-    back = done.stdout.splitlines()
+    back = done.stdout.split("\n")[:-1]  # a text may have U+0085, at which splitlines cuts
     for (name, form), came in zip(sent, back, strict=True):
         # Go writes 1e18 as an integer: a number may come in either form.
         assert json.loads(came, parse_int=float) == json.loads(json.dumps(form), parse_int=float), (

@@ -150,8 +150,8 @@ def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None
     code = (
         "import sys\n"
         "from evenkeel.drivers import check\n"
-        "def run_check(*_): raise RecursionError('too deep')\n"
-        "check.run_check = run_check\n"
+        "def run_blocks(*_): raise RecursionError('too deep')\n"
+        "check.run_blocks = run_blocks\n"
         "from evenkeel.cli.main import main\n"
         "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
         "main()\n"
