@@ -14,7 +14,10 @@ from evenkeel import spec
 from evenkeel.cli.behind import Behind, behind
 from evenkeel.properties.catalogue import MUTANTS
 
-OTHERS: Final = ("notation", "errata", "coverage", "trace", "wire")
+OTHERS: Final = (
+    *("notation", "errata", "coverage", "trace", "wire"),
+    *(f"wire/{part}" for part in (*spec.CHAPTERS, "shared")),
+)
 HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
 END: Final = re.compile(r"^## ", re.MULTILINE)
 EDITIONS_ITEM: Final = re.compile(r"^- \*\*Editions:\*\* .*\n", re.MULTILINE)
