@@ -228,6 +228,7 @@ def main() -> None:
 
 def _status() -> int:
     try:
+        nothing_empty(sys.argv[1:])
         status: object = app(standalone_mode=False, default_map=configured(sys.argv[1:]))
     except UserError as error:
         return _sorry(str(error))
@@ -244,6 +245,15 @@ def _status() -> int:
             return UNUSABLE
         return _sorry(f"{_described(error)}. This is a defect of evenkeel; {_kept(error)}")
     return status if isinstance(status, int) else 0
+
+
+def nothing_empty(words: list[str]) -> None:
+    """An empty word, mostly a shell variable that is not set, would be read as this folder."""
+    for before, word in zip(["", *words], words, strict=False):
+        if word == "":
+            raise UserError(f"{before or 'the first argument'}: what follows is empty.")
+        if word.startswith("--") and word.endswith("=") and word.count("=") == 1:
+            raise UserError(f"{word[:-1]}: what follows is empty.")
 
 
 def configured(words: list[str]) -> dict[str, Any]:

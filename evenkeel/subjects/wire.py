@@ -56,8 +56,20 @@ def _number(text: str) -> float:
     return number
 
 
+def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
+    """An object. Of a key that is there twice nobody can say which of the two was meant."""
+    whole = dict(pairs)
+    if len(whole) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise BadMessage(f"has the key {printable(json.dumps(twice[:NAME_LENGTH]))} twice")
+    return whole
+
+
 _encode: Final = json.JSONEncoder(separators=(",", ":"), allow_nan=False).encode
-_decode: Final = json.JSONDecoder(parse_constant=_no_constant, parse_float=_number).decode
+_decode: Final = json.JSONDecoder(
+    object_pairs_hook=_object, parse_constant=_no_constant, parse_float=_number
+).decode
 
 BYE: Final[Json] = {"type": "bye"}
 

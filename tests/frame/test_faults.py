@@ -107,6 +107,20 @@ def test_lone_surrogates_and_infinities_do_not_come_in() -> None:
     assert clipped("a\x1b[2Jb") == r"a\x1b[2Jb"
 
 
+def test_a_key_that_is_there_twice_is_no_reply() -> None:
+    with pytest.raises(BadMessage, match='has the key "answer" twice'):
+        read_line(b'{"type":"observation","id":1,"answer":1,"answer":2}')
+    with pytest.raises(BadMessage, match='has the key "a" twice'):
+        read_line(b'{"answer":{"a":1,"b":{},"a":1}}')
+
+
+@pytest.mark.parametrize("words", [["--out", ""], ["--out="]])
+def test_an_empty_name_is_not_this_folder(words: list[str]) -> None:
+    done = run("campaign", *words)
+    assert done.returncode == 2
+    assert done.stderr == "evenkeel: --out: what follows is empty.\n"
+
+
 def test_ctrl_c_and_sigterm_keep_what_there_is(tmp_path: Path) -> None:
     subject = adapter(tmp_path, "time.sleep(0.01); say(type='skipped', id=id_, reason='slow')")
     for number in (signal.SIGINT, signal.SIGTERM):
