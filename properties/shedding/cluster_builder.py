@@ -146,7 +146,7 @@ class ClusterBuilder:
         served: list[AveragedBundle] = []
         for _ in self.draw.items(most_bundles, 0.8):
             number = len(self.bundles) + len(served)
-            bundle = bundle_at(draw_namespace(self.draw), number)
+            bundle = self.twin(served) or bundle_at(draw_namespace(self.draw), number)
             served.append(draw_averages(self.draw, bundle, self.units))
             others = served[:-1][:1] + self.bundles[:1]
             if others and self.draw.chance(0.35):
@@ -162,6 +162,15 @@ class ClusterBuilder:
         )
         self.brokers.append(report)
         self.bundles += served
+
+    def twin(self, served: list[AveragedBundle]) -> str | None:
+        """Seldom the range of another bundle in a namespace of its own."""
+        known = [entry.bundle for entry in (*self.bundles, *served)]
+        if not known or not self.draw.chance(0.05):
+            return None
+        namespace, _, hashes = self.draw.pick(known).rpartition("/")
+        name = f"{namespace}-twin/{hashes}"
+        return None if name in known else name
 
     def align(self) -> None:
         """Fuller brokers carry more."""

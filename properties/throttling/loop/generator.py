@@ -158,9 +158,31 @@ def precise_trial(draw: Draw) -> LoopTrial:
     return LoopTrial(settings, rates, (topic,), commands)
 
 
+def replaying_trial(draw: Draw) -> LoopTrial:
+    """A shared subscription with a limit of bytes about as large as an entry or two, whose entries
+    come again: replays have to be counted like what is read for the first time.
+    """
+    size = draw.pick((100, 10, 1000))
+    settings = replace(draw_settings(draw), non_backlog=True, max_bytes=MEGABYTES)
+    tight = DispatchRate(UNLIMITED, draw.pick((1, 2, 3)) * size + draw.pick((0, -1, 1)), 1)
+    places = draw.pick((0, 1, 2))
+    rates = LevelRates(*(tight if place == places else DispatchRate() for place in range(3)))
+    topic = LoopTopic((Entry(draw.pick((1, 3)), size),) * 12, (Sort.SHARED,))
+    commands: list[LoopCommand] = [do.Flow(0, draw.pick((1000, 4)))]
+    for _ in draw.items(10, 0.9, least=2):
+        commands += (do.ReadNow(0), do.Complete(0, False))
+        commands += (do.Redeliver(0, draw.integer(0, 3)) for _ in draw.items(4, 0.6))
+        if draw.chance(0.5):
+            commands.append(do.AdvanceLoop(REREAD_MILLIS))
+        commands += (do.ReadNow(0), do.Complete(0, True))
+    return LoopTrial(settings, rates, (topic,), tuple(commands))
+
+
 def loop_trial(draw: Draw) -> LoopTrial:
     if draw.chance(0.04):
         return precise_trial(draw)
+    if draw.chance(0.04):
+        return replaying_trial(draw)
     settings = draw_settings(draw)
     keeps_up = not settings.non_backlog and draw.chance(0.3)
     rates = LevelRates(draw_level(draw, 0.25), draw_level(draw, 0.6), draw_level(draw, 0.4))
