@@ -113,6 +113,10 @@ COMMANDS: Final = {
         "throttle_command:live_throttle",
         "Measure dispatch limits on a running cluster, beside their bounds.",
     ),
+    "live-predict": (
+        "predict_command:live_predict",
+        "Hold the decisions of a running cluster's leader against predicted ones.",
+    ),
     "snapshot": (
         "advise_command:take",
         "Write down what a running cluster's brokers and bundles carry, and how it is set.",

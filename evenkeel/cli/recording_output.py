@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
@@ -13,6 +14,7 @@ from evenkeel.cli.options import Format
 from evenkeel.cli.output import finish, line
 from evenkeel.properties.codec import Json
 from evenkeel.properties.ownership.trace.events import Status
+from evenkeel.recording.decisions import Match
 from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.judge import Judgement, judge_recording
 from evenkeel.reference.edition import Edition
@@ -56,6 +58,7 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "nodes": judged.nodes,
         "rounds": judged.rounds,
         "rounds_explained": judged.rounds_explained,
+        "decisions": [{**asdict(one), "match": one.match.value} for one in judged.predicted],
         "found": [asdict(one) for one in judged.found],
     }
 
@@ -91,6 +94,12 @@ def print_clause(clause: str | None, edition: str) -> None:
         line(f"  {entry.id} ({entry.level_in(edition)}), {entry.title}: {entry.sentence}")
 
 
+def decided(judged: Judgement) -> str:
+    """How the leader's decisions stand to predicted ones."""
+    counts = Counter(one.match for one in judged.predicted)
+    return "decisions " + ", ".join(f"{counts[match]} {match.value}" for match in Match)
+
+
 def summary_of(judged: Judgement, edition: Edition) -> str:
     """The last line."""
     events = sum(verdict.events for verdict in judged.verdicts)
@@ -101,7 +110,8 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{judged.status.value}: {explained} of {len(judged.verdicts)} bundles explained by "
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
-        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports; "
+        f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
+        f"{decided(judged)}; "
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
         f"{known} known of the edition, {len(judged.found) - violated - known} unknown"
     )

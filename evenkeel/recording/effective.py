@@ -33,6 +33,8 @@ class Effective:
     splits: list[Split] = field(default_factory=list)
     owned: dict[str, list[int]] = field(default_factory=dict)
     """When each bundle became owned."""
+    holders: dict[str, list[tuple[int, str | None]]] = field(default_factory=dict)
+    """Who owned each bundle since when; None: nobody, or it was on its way."""
     last: int = 0
 
 
@@ -96,6 +98,9 @@ def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
     else:
         found.current[bundle] = (record, at)
     fields = fields_of(record, before[0].version if before else None)
+    owned = record is not None and record.state is State.OWNED
+    holder = record.destination if record is not None and owned else None
+    found.holders.setdefault(bundle, []).append((at, holder))
     found.bundles.add({"time": at, "broker": TOPIC, "bundle": bundle, **fields}, place)
     if record is not None and record.state is State.SPLITTING:
         found.splits.append(Split(bundle, at, record.source, record.children))

@@ -7,6 +7,7 @@ Sources, and what `subject` and `data` are:
 - `node`: a bundle's node of the modular manager. The bundle; what it holds, null when it went.
 - `session`: a broker's registration. The broker; null when it went.
 - `load`, `bundles`: a broker's load report, and its bundles in it.
+- `average`: what the modular manager's leader wrote of a bundle's averages. The bundle; the node.
 - `leader`: who leads; null if nobody.
 - `lookup`: what a broker answered to lookups. Topic to the broker named; null: nobody named.
 - `serving`: what a broker has open. Topic to [producers, consumers, messages in,
@@ -28,6 +29,7 @@ SOURCES: Final = (
     "session",
     "load",
     "bundles",
+    "average",
     "leader",
     "lookup",
     "serving",

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Final
 
 from evenkeel import spec
 from evenkeel.properties.ownership.trace.events import Rules, Status, Verdict
+from evenkeel.recording.decisions import Predicted, findings_of, predict
 from evenkeel.recording.effective import effective, judge_splits
 from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.holders import judge_nodes
@@ -17,6 +19,9 @@ from evenkeel.recording.store import RecordingUnusable, about, entries
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import judge_rows
+
+DECIDING: Final = ("log", "load", "bundles", "note")
+"""What decisions are predicted from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +40,8 @@ class Judgement:
     """Rounds of TransferShedder, by the leaders' logs."""
     rounds_explained: int = 0
     """Those whose loads are the ones that were reported."""
+    predicted: tuple[Predicted, ...] = ()
+    """The leader's decisions beside those that follow from the reports."""
 
     @property
     def status(self) -> Status:
@@ -69,8 +76,11 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     )
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)
     shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
+    settings = whole.get("settings", {})
+    predicted = predict(entries(folder, DECIDING), channel, settings, edition)
     found = [
         *shedding.found,
+        *findings_of(predicted),
         *judge_splits(channel, margins.gap),
         *probes.found.values(),
         *nodes.found.values(),
@@ -89,4 +99,12 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         tuple(found),
         len(shedding.rounds),
         shedding.explained,
+        tuple(predicted),
     )
+
+
+def predictions(folder: Path, edition: Edition) -> list[Predicted]:
+    """The leader's decisions beside predicted ones. Raises `RecordingUnusable`, `BadLog`."""
+    settings = about(folder).get("settings", {})
+    channel = effective(entries(folder, ("channel",)), edition)
+    return predict(entries(folder, DECIDING), channel, settings, edition)

@@ -15,6 +15,7 @@ from evenkeel.recording.target import Target
 
 BROKERS: Final = "/loadbalance/brokers"
 NAMESPACES: Final = "/namespace"
+AVERAGES: Final = "/loadbalance/bundle-data"
 _BUNDLE: Final = re.compile(r"/namespace/(.+/0x[0-9a-f]{8}_0x[0-9a-f]{8})")
 
 
@@ -35,7 +36,7 @@ class Nodes:
         cache = needed("kazoo.recipe.cache").TreeCache
         caches = [cache(zookeeper, BROKERS)]
         if self.target.manager == "modular":
-            caches.append(cache(zookeeper, NAMESPACES))
+            caches += [cache(zookeeper, NAMESPACES), cache(zookeeper, AVERAGES)]
         try:
             for one in caches:
                 one.listen(self.take)
@@ -60,6 +61,10 @@ class Nodes:
         node = event.event_data
         if node.path.startswith(BROKERS + "/"):
             self.registered(node, gone)
+        elif node.path.startswith(AVERAGES + "/"):
+            bundle = node.path.removeprefix(AVERAGES + "/")
+            if not gone and node.data:
+                self.store.add("average", content(node.data), subject=bundle, clock=node.stat.mtime)
         elif (found := _BUNDLE.fullmatch(node.path)) is not None:
             data = None if gone else {**content(node.data), "session": node.stat.ephemeralOwner}
             clock = None if gone else node.stat.mtime

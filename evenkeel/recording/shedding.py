@@ -9,15 +9,14 @@ that is counted, and no verdict. How rounds are counted and what follows needs t
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from itertools import product
 from typing import Any, Final
 
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.findings import Found
+from evenkeel.recording.leaderlog import Round, rounds_of
 
 TARGET: Final = "loadBalancerBrokerLoadTargetStd"
 DEFAULT_TARGET: Final = 0.25
@@ -29,33 +28,8 @@ AHEAD: Final = 1_000
 """Milliseconds by which brokers' clocks may differ."""
 MOST: Final = 2_000
 """Combinations of reports that are tried at most."""
-_TIME: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{3}[+-]\d{4}) ")
-_STATS: Final = re.compile(
-    r"load stats:sum:(\S+), sqSum:\S+, avg:(\S+), std:(\S+), totalBrokers:\d+, "
-    r"brokersSortedByLoad:\[([^\]]*)\]"
-)
-_HITS: Final = re.compile(r"hit count:(\d+) is less than or equal to the threshold:(\d+)")
-_STARTED: Final = "Created namespace unload strategy"
-_RESULT: Final = re.compile(r"\[TransferShedder\] Unload decision result: \[(.*)")
-
 Reports = dict[str, list[tuple[int, float | None]]]
 """Broker: when it reported, and its load; None: it took its report away."""
-
-
-@dataclass(slots=True)
-class Round:
-    """One round of the leader: what it says of loads, of hits, and what it decides."""
-
-    broker: str
-    at: int
-    total: float
-    deviation: float
-    brokers: tuple[str, ...]
-    hits: int | None = None
-    threshold: int | None = None
-    moves: bool = False
-    first: bool = False
-    """Of a broker that has just started, and counts from nothing."""
 
 
 @dataclass(slots=True)
@@ -68,49 +42,13 @@ class Shedding:
     found: list[Found] = field(default_factory=list)
 
 
-def time_of(line: str) -> int | None:
-    """When a line was logged, in ms."""
-    found = _TIME.match(line)
-    if found is None:
-        return None
-    return int(datetime.strptime(found[1], "%Y-%m-%dT%H:%M:%S,%f%z").timestamp() * 1000)
-
-
-def rounds_of(lines: Iterable[tuple[str, str]]) -> list[Round]:
-    """The rounds in lines of logs, each with the broker whose log it is in."""
-    found: list[Round] = []
-    open_: dict[str, Round] = {}
-    new: set[str] = set()
-    for broker, line in lines:
-        if _STARTED in line:
-            new.add(broker)
-        at = time_of(line)
-        if at is not None and (stats := _STATS.search(line)) is not None:
-            names = tuple(name.strip() for name in stats[4].split(",") if name.strip())
-            open_[broker] = Round(broker, at, number(stats[1]), number(stats[3]), names)
-            open_[broker].first = broker in new
-            new.discard(broker)
-            found.append(open_[broker])
-        elif broker in open_ and (hits := _HITS.search(line)) is not None:
-            open_[broker].hits, open_[broker].threshold = int(hits[1]), int(hits[2])
-        elif (result := _RESULT.search(line)) is not None and broker in open_:
-            open_.pop(broker).moves = not result[1].startswith("]")
-    return found
-
-
-def number(text: str) -> float:
-    """A number as Java writes it."""
-    try:
-        return float(text.replace(",", "."))
-    except ValueError:
-        return math.nan
-
-
 def judge_rounds(rounds: Iterable[Round], target: float) -> list[Found]:
     """Hits are counted from round to round, and nothing moves before enough of them (SHD-55)."""
     found: list[Found] = []
     before: dict[str, Round] = {}
     for one in rounds:
+        if not one.measured:
+            continue  # without data the count stands still
         earlier = before.get(one.broker)
         before[one.broker] = one
         if one.moves and one.hits is not None:
@@ -180,6 +118,7 @@ def judge_shedding(entries: Iterable[Entry], settings: dict[str, Any]) -> Sheddi
         elif entry.broker is not None:
             lines.append((entry.broker, entry.data))
     found, reports = Shedding(rounds_of(lines)), reports_of(loads)
-    found.explained = sum(explains(reports, one) for one in found.rounds)
+    measured = [one for one in found.rounds if one.measured]
+    found.explained = sum(explains(reports, one) for one in measured)
     found.found = judge_rounds(found.rounds, float(settings.get(TARGET, DEFAULT_TARGET)))
     return found

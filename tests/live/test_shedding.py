@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.recording.entries import Entry
-from evenkeel.recording.shedding import judge_shedding, time_of
+from evenkeel.recording.leaderlog import time_of
+from evenkeel.recording.shedding import judge_shedding
 
 A, B, C = "127.0.0.1:49123", "127.0.0.1:40263", "127.0.0.1:55371"
 STAMP = "2026-11-22T17:{minute:02}:08,977+0000 [pulsar-load-manager-1-1] INFO  x - "

@@ -6,10 +6,11 @@ from functools import partial
 from typing import Any
 
 from evenkeel.properties.clause import Case, describe
-from evenkeel.properties.judging.judge import rounds
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.judge import advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_RUNS, Program, runs
+from evenkeel.properties.judging.search import MOST_RUNS, Program, explain, runs
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
 from evenkeel.properties.shedding.transfer.judge_pairs import (
@@ -31,6 +32,7 @@ from evenkeel.reference.shedding.transfer_view import (
     TransferMove,
     TransferReason,
     TransferRules,
+    TransferView,
 )
 
 Hits = int
@@ -67,6 +69,20 @@ def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Program:
         return one_round(run, seen[place], decisions[place], hits)
 
     return Program(0, len(seen), step)
+
+
+def judge_alone(
+    view: TransferView, rules: TransferRules, said: TransferDecision, hits: Hits, edition: Edition
+) -> Findings:
+    """One round alone, after so many rounds in a row with a cause: as of a recorded cluster."""
+    now = Round(0, view, rules, edition)
+
+    def step(run: Run, place: int, before: Hits) -> Hits:
+        return one_round(run, now, said, before)
+
+    entries = judge_transfer.entries
+    program = Program(min(hits, needed(now)), 1, step)
+    return explain(program, not_in(entries)(edition.name), advisory_in(entries)(edition.name))
 
 
 def one_round(run: Run, now: Round, said: TransferDecision, hits: Hits) -> Hits:

@@ -1,0 +1,122 @@
+"""`evenkeel live-predict`: the leader's decisions beside those that the reference predicts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.cli.cluster_options import seconds_of
+from evenkeel.cli.options import (
+    EditionName,
+    Format,
+    FormatOption,
+    SeedOption,
+    Unusable,
+    edition_of,
+)
+from evenkeel.cli.output import err, finish, line, table
+from evenkeel.cluster.configuration import Manager, Wanted, settings_of
+from evenkeel.live.uneven import SETTINGS, recorded
+from evenkeel.properties.codec import Json
+from evenkeel.recording.decisions import Match, Predicted
+from evenkeel.recording.judge import predictions
+from evenkeel.trace.rows import BadLog
+
+SHOWN = 300
+"""Letters of a decision in a table."""
+
+
+def live_predict(
+    recording: Annotated[
+        Path | None,
+        typer.Argument(help="A recording that is there; else a cluster is started and loaded."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Where the recording goes.")] = None,
+    for_: Annotated[str, typer.Option("--for", help="How long the cluster is loaded.")] = "25m",
+    pulsar: Annotated[str, typer.Option("--pulsar", help="Pulsar's version.")] = "4.0.8",
+    brokers: Annotated[int, typer.Option("--brokers", min=2, help="How many.")] = 3,
+    manager: Annotated[
+        Manager, typer.Option("--manager", help="The load manager.")
+    ] = Manager.EXTENSIBLE,
+    set_: Annotated[
+        list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
+    ] = None,
+    seed: SeedOption = 0,
+    edition: Annotated[
+        EditionName, typer.Option("--edition", help="Whose strategies.")
+    ] = EditionName.PULSAR_4_0,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Predict each decision of a cluster's leader from the reports, and compare.
+
+    A cluster is started, with uneven load on loopback and settings with which its leader sheds
+    every minute; or a recording that has logs is taken.
+
+    agreed: from the latest reports follows what the leader decided. explained: it follows if the
+    leader read a report a moment later, or listed equally loaded brokers in another order. differs:
+    it follows from nothing that was recorded. Exit status 1 if one differs, 2 if there is none.
+    """
+    if recording is None:
+        recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
+        wanted = Wanted(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
+        recorded(wanted, recording, seconds_of(for_), seed, progress_told())
+    try:
+        found = predictions(recording, edition_of(edition))
+    except BadLog as bad:
+        raise Unusable(str(bad)) from bad
+    tell(recording, found, format_)
+
+
+def progress_told() -> Callable[[str], None]:
+    """Say what happens, with the time since the beginning."""
+    began = time.monotonic()
+
+    def told(text: str) -> None:
+        if text:
+            err.print(f"{time.monotonic() - began:4.0f} s: {text}", markup=False)
+
+    return told
+
+
+def tell(recording: Path, found: list[Predicted], format_: Format) -> None:
+    """Print the table, and end."""
+    counts = Counter(one.match for one in found)
+    moving = Counter(one.match for one in found if one.moves)
+    if format_ is Format.TEXT:
+        rows = [
+            (clock(one.at), one.strategy, one.match.value, short(one.predicted), short(one.made))
+            for one in found
+        ]
+        table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
+        for one in found:
+            if one.why:
+                clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
+                line(f"{clock(one.at)} {one.match.value}: {one.why}{clauses}")
+    data: dict[str, Json] = {
+        "recording": str(recording),
+        "rounds": [{**asdict(one), "match": one.match.value} for one in found],
+    }
+    words = ", ".join(f"{counts[match]} {match.value}" for match in Match)
+    text = (
+        f"{len(found)} rounds: {words}; of {sum(moving.values())} in which something moved or was "
+        f"to move {moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
+    )
+    status = 1 if counts[Match.DIFFERS] else 0 if found else 2
+    raise typer.Exit(finish(format_, text, status, data))
+
+
+def clock(at: int) -> str:
+    """A time of day."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M:%S")
+
+
+def short(text: str) -> str:
+    """No longer than a cell bears."""
+    return text if len(text) <= SHOWN else text[:SHOWN] + " …"

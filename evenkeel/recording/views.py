@@ -1,0 +1,219 @@
+"""What TransferShedder was given in a round, put together again from a recording: reports, lists of
+bundles, who owned them, what was unloaded lately, and how many rounds in a row had a cause.
+
+What cannot be known exactly is a choice: a report that came within the last seconds may have been
+read by the leader or not, and the moment at which it noted an unload is known to some seconds.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
+from itertools import islice, product
+from typing import Any, Final
+
+from evenkeel.recording.effective import Effective
+from evenkeel.recording.entries import Entry
+from evenkeel.recording.leaderlog import Round
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.transfer_view import (
+    LastUnload,
+    TopBundle,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+
+LATE: Final = 10_000
+"""Milliseconds by which the leader may be late in reading reports."""
+AHEAD: Final = 1_000
+"""Milliseconds by which brokers' clocks may differ."""
+NOTED: Final = (0, 1_000, 3_000)
+"""Milliseconds after a bundle has its new owner in which the leader notes that it was unloaded."""
+UNLOADED_IN: Final = 150_000
+"""Milliseconds after which a bundle that was to be unloaded is no longer waited for."""
+MOST: Final = 512
+"""Ways to read the recording that are tried for one round."""
+
+Timeline = Sequence[tuple[int, Any]]
+"""When something was told, and what; None: it was taken away."""
+
+
+@dataclass(slots=True)
+class Known:
+    """All that a recording has of reports and owners, each by time."""
+
+    loads: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    tops: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
+    owners: Mapping[str, Timeline] = field(default_factory=dict)
+
+    def owner(self, bundle: str, at: int) -> str | None:
+        """Who owned a bundle, by the records that had taken effect."""
+        line = self.owners.get(bundle, ())
+        place = bisect_right(line, at, key=lambda one: one[0])
+        return line[place - 1][1] if place else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One way to read a round: what the strategy was given, and how many rounds had a cause."""
+
+    view: TransferView
+    hits: int
+    why: tuple[str, ...] = ()
+    """What is otherwise than the latest reports have it."""
+
+
+def known_of(entries: Iterable[Entry], channel: Effective) -> Known:
+    """Reports and lists of a recording."""
+    known = Known(owners=channel.holders)
+    for entry in entries:
+        if entry.broker is not None:
+            to = known.loads if entry.source == "load" else known.tops
+            at = entry.time if entry.clock is None else entry.clock
+            to.setdefault(entry.broker, []).append((at, entry.data))
+    for timelines in (known.loads, known.tops):
+        for line in timelines.values():
+            line.sort(key=lambda one: one[0])
+    return known
+
+
+def rules_of(settings: Mapping[str, str]) -> TransferRules:
+    """The strategy's settings. Raises `ValueError`."""
+    found: dict[str, Any] = {}
+    for one in fields(TransferRules):
+        text = settings.get(one.metadata["key"])
+        if text is not None:
+            kind = type(one.default)
+            found[one.name] = text.lower() == "true" if kind is bool else kind(text)
+    return TransferRules(**found)
+
+
+def choices(line: Timeline, at: int) -> list[tuple[str, Any]]:
+    """What the leader may have known at this time, likeliest first, with a word for the others."""
+    latest = [one for one in line if one[0] <= at]
+    found = [("", latest[-1][1])] if latest else []
+    oldest = max((one[0] for one in latest if one[0] <= at - LATE), default=None)
+    for when, data in reversed(latest[:-1]):
+        if when > at - LATE or when == oldest:
+            found.append(("had not read the latest", data))
+    found += [("had read one of a clock ahead", d) for when, d in line if at < when <= at + AHEAD]
+    return found
+
+
+def report_of(
+    broker: str, load: Mapping[str, Any], top: Any, known: Known, at: int
+) -> TransferReport:
+    """A broker's report as the strategy takes it."""
+    bundles = None
+    if top is not None:
+        bundles = tuple(
+            TopBundle(
+                BundleName(one["bundleName"]),
+                one["stats"]["msgThroughputIn"],
+                one["stats"]["msgThroughputOut"],
+                known.owner(one["bundleName"], at) == broker,
+            )
+            for one in top["topBundlesLoadData"]
+        )
+    return TransferReport(
+        BrokerId(broker),
+        load["weightedMaxEMA"],
+        load["msgThroughputIn"],
+        load["msgThroughputOut"],
+        load["msgThroughputEMA"],
+        load["updatedAt"],
+        bundles,
+    )
+
+
+def unloaded(rounds: Sequence[Round], now: Round, known: Known) -> list[tuple[str, str, int]]:
+    """Bundles that the strategy's earlier rounds had unloaded: bundle, source, when."""
+    found = []
+    for one in rounds:
+        if one.broker != now.broker or one.at >= now.at:
+            continue
+        for move in one.decided:
+            line = known.owners.get(move.bundle, ())
+            done = next(
+                (
+                    when
+                    for when, owner in line
+                    if one.at <= when <= min(one.at + UNLOADED_IN, now.at)
+                    and owner is not None
+                    and owner != move.source
+                ),
+                None,
+            )
+            if done is not None:
+                found.append((str(move.bundle), str(move.source), done))
+    return found
+
+
+def hits_before(rounds: Sequence[Round], now: Round, threshold: int) -> list[int]:
+    """The count before a round, by the log; every one that matters if it is not known."""
+    if now.first:
+        return [0]
+    for one in reversed([one for one in rounds if one.broker == now.broker and one.at < now.at]):
+        if one.moves:
+            return [0]
+        if one.hits is not None:
+            return [one.hits]
+        if one.measured:
+            return [threshold + 1]  # it went on beyond the count, and moved nothing
+        if one.first:
+            return [0]
+    return list(range(threshold + 2))
+
+
+def readings(
+    now: Round, rounds: Sequence[Round], known: Known, rules: TransferRules, grace_minutes: int
+) -> Iterator[Reading]:
+    """The ways to read a round, likeliest first; none if a broker has no report at all."""
+    brokers = sorted({*known.loads, *(now.there or now.brokers)})
+    loads = [options(known.loads.get(broker, ()), now.at, f"of {broker}") for broker in brokers]
+    tops = [
+        options(known.tops.get(broker, ()), now.at, f"of {broker}'s list") for broker in brokers
+    ]
+    gone = unloaded(rounds, now, known)
+    ways = product(hits_before(rounds, now, max(rules.hit_threshold, 0)), NOTED, *loads, *tops)
+    ordered = sorted(islice(ways, MOST * 16), key=lambda way: (doubts(way), way[1]))
+    for hits, late, *told in islice(ordered, MOST):
+        reports = told[: len(brokers)]
+        lists = told[len(brokers) :]
+        view = TransferView(
+            now.at,
+            tuple(map(BrokerId, now.there if now.there is not None else now.brokers)),
+            tuple(
+                report_of(broker, load, top, known, now.at)
+                for broker, (_, load), (_, top) in zip(brokers, reports, lists, strict=True)
+                if load is not None
+            ),
+            *recent(gone, now.at, late, grace_minutes),
+        )
+        why = tuple(word for word, _ in told if word)
+        yield Reading(view, hits, why + ((f"unloads noted {late} ms later",) if late else ()))
+
+
+def options(line: Timeline, at: int, of: str) -> list[tuple[str, Any]]:
+    """What may have been known; that nothing was, if nothing is recorded."""
+    found = [(f"{word} {of}" if word else "", data) for word, data in choices(line, at)]
+    return found or [("", None)]
+
+
+def doubts(way: tuple[Any, ...]) -> int:
+    """How many things are otherwise than the latest reports have it."""
+    return sum(1 for word, _ in way[2:] if word) + (1 if way[1] else 0)
+
+
+def recent(
+    gone: Sequence[tuple[str, str, int]], now: int, late: int, grace_minutes: int
+) -> tuple[tuple[BundleName, ...], tuple[LastUnload, ...]]:
+    """What the strategy is told of earlier unloads (SHD-93, SHD-94)."""
+    oldest = now - grace_minutes * 60_000
+    bundles = dict.fromkeys(BundleName(name) for name, _, at in gone if at + late >= oldest)
+    brokers: dict[str, int] = {}
+    for _, source, at in gone:
+        brokers[source] = max(brokers.get(source, 0), at + late)
+    return tuple(bundles), tuple(LastUnload(BrokerId(one), at) for one, at in brokers.items())

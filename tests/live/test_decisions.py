@@ -1,0 +1,198 @@
+"""The leader's decisions held against what follows from the recorded reports."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from evenkeel.recording.decisions import Match, Predicted, findings_of, predict
+from evenkeel.recording.effective import effective
+from evenkeel.recording.entries import Entry
+from evenkeel.recording.leaderlog import rounds_of, time_of
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.shedding import transfer_load
+
+A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
+X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
+STAMP = "2026-11-22T17:{minute:02}:00,000+0000 [pulsar-load-manager-1-1] INFO  {logger} - "
+SETTINGS = {
+    "loadBalancerSheddingConditionHitCountThreshold": "0",
+    "loadBalancerDebugModeEnabled": "true",
+    "loadBalanceSheddingDelayInSeconds": "20",
+    "loadBalancerSheddingGracePeriodMinutes": "5",
+}
+MOVED = f"{X}: {C} -> {A} (Overloaded)"
+
+
+def minute(number: float) -> int:
+    found = time_of(STAMP.format(minute=0, logger="x"))
+    assert found is not None
+    return found + int(number * 60_000)
+
+
+def load(broker: str, at: float, share: float, bytes_: float = 1000.0) -> Entry:
+    when = minute(at)
+    data = {
+        "weightedMaxEMA": share,
+        "msgThroughputIn": bytes_,
+        "msgThroughputOut": bytes_,
+        "msgThroughputEMA": 2 * bytes_,
+        "updatedAt": when,
+    }
+    return Entry(when, when, "load", broker, None, when, data)
+
+
+def top(broker: str, at: float, **bundles: float) -> Entry:
+    names = {"x": X, "y": Y, "z": Z}
+    stats = [
+        {"bundleName": names[key], "stats": {"msgThroughputIn": size, "msgThroughputOut": 0.0}}
+        for key, size in bundles.items()
+    ]
+    when = minute(at)
+    return Entry(when, when, "bundles", broker, None, when, {"topBundlesLoadData": stats})
+
+
+def owned(bundle: str, broker: str, at: float, version: int = 1) -> Entry:
+    when = minute(at)
+    data = {"state": "Owned", "dstBroker": broker, "force": False, "versionId": version}
+    return Entry(when, when, "channel", None, bundle, when, data)
+
+
+def moved(bundle: str, source: str, to: str, at: float) -> list[Entry]:
+    """A transfer, as the channel tells it."""
+    found = []
+    for number, state in enumerate(("Releasing", "Assigning", "Owned")):
+        one = owned(bundle, to, at + number / 1000, number + 2)
+        data = {**one.data, "state": state, "sourceBroker": source}
+        found.append(one._replace(data=data))
+    return found
+
+
+def line(number: int, logger: str, text: str) -> Entry:
+    return Entry(
+        0, 0, "log", "broker-1", None, None, STAMP.format(minute=number, logger=logger) + text
+    )
+
+
+def round_of(number: int, *moves: tuple[str, str, str, str], stats: str = "") -> list[Entry]:
+    """As 4.0.8 writes it in debug mode."""
+    told = ", ".join(
+        f"UnloadDecision(unload=Unload[sourceBroker={source}, serviceUnit={bundle}, "
+        f"destBroker=Optional[{to}], force=false], label=Success, reason={why})"
+        for source, bundle, to, why in moves
+    )
+    stats = stats or "sum:1.50, sqSum:1.07, avg:0.50, std:0.33"
+    return [
+        line(number, "UnloadScheduler", f"Available brokers: [{A}, {B}, {C}]"),
+        line(
+            number,
+            "TransferShedder",
+            f"brokers' load stats:{stats}, totalBrokers:3, brokersSortedByLoad:[{A}, {B}, {C}]",
+        ),
+        line(number, "UnloadScheduler", f"[TransferShedder] Unload decision result: [{told}]"),
+    ]
+
+
+def reports(at: float) -> list[Entry]:
+    loads = {A: 0.1, B: 0.5, C: 0.9}
+    found = [load(broker, at, share) for broker, share in loads.items()]
+    return [*found, top(A, at), top(B, at), top(C, at, x=500.0, y=600.0)]
+
+
+OWNED = [owned(X, C, 0), owned(Y, C, 0)]
+MOVE = (C, X, A, "Overloaded")
+
+
+def predicted(*groups: list[Entry], **changes: str) -> list[Predicted]:
+    channel = [one for group in groups for one in group if one.source == "channel"]
+    rest = [one for group in groups for one in group if one.source != "channel"]
+    return predict(rest, effective(channel, PULSAR_4_0), {**SETTINGS, **changes}, PULSAR_4_0)
+
+
+def test_what_follows_from_the_reports_is_agreed() -> None:
+    (one,) = predicted(OWNED, reports(9.9), round_of(10, MOVE))
+    assert (one.match, one.predicted, one.made) == (Match.AGREED, MOVED, MOVED)
+
+
+def test_another_bundle_differs_and_breaks_clauses() -> None:
+    (one,) = predicted(OWNED, reports(9.0), round_of(10, (C, Y, A, "Overloaded")))
+    assert one.match is Match.DIFFERS
+    assert "SHD-68" in one.clauses
+    (found,) = findings_of([one])
+    assert found.violated
+    (none,) = predicted(OWNED, reports(9.0), round_of(10))
+    assert (none.match, none.made) == (Match.DIFFERS, "nothing")
+    assert "SHD-66" in none.clauses
+
+
+def test_a_bundle_that_is_not_owned_does_not_move() -> None:
+    (one,) = predicted([owned(X, B, 0), owned(Y, C, 0)], reports(9.0), round_of(10, MOVE))
+    assert one.match is Match.DIFFERS
+    assert "SHD-58" in one.clauses
+
+
+def test_a_report_that_came_a_moment_before_may_not_be_read_yet() -> None:
+    later = [load(A, 9.99, 0.5), load(C, 9.99, 0.5)]
+    (one,) = predicted(OWNED, reports(9.0), later, round_of(10, MOVE))
+    assert (one.match, one.predicted) == (Match.EXPLAINED, "nothing: HitCount")
+    assert f"had not read the latest of {A}" in one.why
+    earlier = [load(A, 9.7, 0.5), load(C, 9.7, 0.5)]
+    (two,) = predicted(OWNED, reports(9.0), earlier, round_of(10, MOVE))
+    assert two.match is Match.UNKNOWN  # their sum and deviation are not those of the log
+
+
+def test_what_was_not_recorded_is_unknown() -> None:
+    (one,) = predicted(OWNED, reports(9.0)[:-1], round_of(10, MOVE))
+    assert one.match is Match.UNKNOWN
+    lost = [Entry(minute(8), minute(8), "note", None, None, None, {"source": "bundles"})]
+    (two,) = predicted(OWNED, reports(9.0), lost, round_of(10, (C, Y, A, "Overloaded")))
+    assert two.match is Match.UNKNOWN
+    assert findings_of([one, two]) == []
+
+
+def test_a_bundle_rests_after_its_unload_and_its_broker_cools_down() -> None:
+    begin = [OWNED, reports(9.9), round_of(10, MOVE), moved(X, C, A, 10.05)]
+    skipped = [
+        line(11, "UnloadScheduler", f"Available brokers: [{A}, {B}, {C}]"),
+        line(11, "TransferShedder", "Skipped the load stat update. Reason:CoolDown."),
+        line(11, "UnloadScheduler", "[TransferShedder] Unload decision result: []"),
+    ]
+    first, cool = predicted(*begin, [load(C, 10.2, 0.9)], skipped)
+    assert (first.match, cool.match) == (Match.AGREED, Match.AGREED)
+    assert cool.made == "nothing: CoolDown"
+    # C's list still names the bundle, which A owns now: the other one goes.
+    _, rests = predicted(*begin, reports(10.9), round_of(11, (C, Y, A, "Overloaded")))
+    assert rests.match is Match.AGREED
+
+
+def test_rounds_in_a_row_are_counted_by_the_log() -> None:
+    hits = line(10, "TransferShedder", "hit count:1 is less than or equal to the threshold:1.")
+    first = round_of(10)
+    begin = [OWNED, reports(9.9), [*first[:2], hits, first[2]], reports(10.9)]
+    both = predicted(*begin, round_of(11, MOVE), loadBalancerSheddingConditionHitCountThreshold="1")
+    assert [one.match for one in both] == [Match.AGREED, Match.AGREED]
+    later = round_of(11)
+    again = line(11, "TransferShedder", hits.data.partition(" - ")[2])
+    stuck = [*later[:2], again, later[2]]
+    twice = predicted(*begin, stuck, loadBalancerSheddingConditionHitCountThreshold="1")
+    assert twice[1].match is Match.DIFFERS
+
+
+def test_a_line_that_is_cut_off_tells_nothing() -> None:
+    cut = round_of(10, MOVE)
+    cut[-1] = cut[-1]._replace(data=cut[-1].data[:-20])
+    (one,) = predicted(OWNED, reports(9.9), cut)
+    assert (one.match, one.why) == (Match.UNKNOWN, "the log's line is cut off")
+    (open_,) = rounds_of([("broker-1", entry.data) for entry in round_of(10, MOVE)[:2]])
+    assert not open_.ended
+
+
+def test_a_wrong_reference_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> None:
+        return None
+
+    monkeypatch.setattr("evenkeel.reference.shedding.transfer.cause", never)
+    assert transfer_load.cause is not never
+    (one,) = predicted(OWNED, reports(9.9), round_of(10, MOVE))
+    assert one.match is not Match.AGREED
