@@ -85,7 +85,7 @@ def predict(
     rounds = [one for one in rounds_of(lines) if one.ended]
     known = known_of(reports, channel)
     try:
-        rules = rules_of(settings)
+        rules = rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))
     except ValueError as error:
         return [unknown(one, f"a setting is no number: {error}") for one in rounds]

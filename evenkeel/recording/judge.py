@@ -10,9 +10,10 @@ from typing import Final
 from evenkeel import spec
 from evenkeel.properties.ownership.trace.events import Rules, Status, Verdict
 from evenkeel.recording.decisions import Predicted, findings_of, predict
-from evenkeel.recording.effective import effective, judge_splits
+from evenkeel.recording.effective import Effective, effective, judge_splits
 from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.holders import judge_nodes
+from evenkeel.recording.modular_decisions import predict_modular
 from evenkeel.recording.probes import judge_probes
 from evenkeel.recording.shedding import judge_shedding
 from evenkeel.recording.store import RecordingUnusable, about, entries
@@ -21,6 +22,7 @@ from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import judge_rows
 
 DECIDING: Final = ("log", "load", "bundles", "note")
+DECIDING_MODULAR: Final = ("log", "load", "session", "average")
 """What decisions are predicted from."""
 
 
@@ -76,8 +78,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     )
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)
     shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
-    settings = whole.get("settings", {})
-    predicted = predict(entries(folder, DECIDING), channel, settings, edition)
+    predicted = predicted_in(folder, channel, edition)
     found = [
         *shedding.found,
         *findings_of(predicted),
@@ -105,6 +106,13 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
 
 def predictions(folder: Path, edition: Edition) -> list[Predicted]:
     """The leader's decisions beside predicted ones. Raises `RecordingUnusable`, `BadLog`."""
-    settings = about(folder).get("settings", {})
-    channel = effective(entries(folder, ("channel",)), edition)
+    return predicted_in(folder, effective(entries(folder, ("channel",)), edition), edition)
+
+
+def predicted_in(folder: Path, channel: Effective, edition: Edition) -> list[Predicted]:
+    """The same, the channel's records being known."""
+    whole = about(folder)
+    settings = whole.get("settings", {})
+    if whole.get("manager") == "modular":
+        return predict_modular(entries(folder, DECIDING_MODULAR), settings, edition)
     return predict(entries(folder, DECIDING), channel, settings, edition)

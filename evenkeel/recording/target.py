@@ -13,6 +13,9 @@ from evenkeel.cluster.http import Access, NoAnswer, request
 LONGEST: Final = 8.0
 """Seconds that a broker may take to answer a probe."""
 
+BALANCING: Final = ("loadBalance", "lowerBoundary", "maxUnload", "minUnload")
+"""How the settings begin that are kept; others may hold secrets."""
+
 
 @dataclass(frozen=True, slots=True)
 class Target:
@@ -84,7 +87,7 @@ def target_of(
                     zookeeper,
                     manager_of(told),
                     tuple(logs),
-                    {key: told[key] for key in sorted(told) if key.startswith("loadBalance")},
+                    {key: told[key] for key in sorted(told) if key.startswith(BALANCING)},
                 )
             why = f"it answers {names.status}"
         except NoAnswer as error:

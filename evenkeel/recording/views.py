@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import islice, product
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from evenkeel.recording.effective import Effective
 from evenkeel.recording.entries import Entry
@@ -36,6 +36,7 @@ UNLOADED_IN: Final = 150_000
 MOST: Final = 512
 """Ways to read the recording that are tried for one round."""
 
+R = TypeVar("R")
 Timeline = Sequence[tuple[int, Any]]
 """When something was told, and what; None: it was taken away."""
 
@@ -79,15 +80,15 @@ def known_of(entries: Iterable[Entry], channel: Effective) -> Known:
     return known
 
 
-def rules_of(settings: Mapping[str, str]) -> TransferRules:
-    """The strategy's settings. Raises `ValueError`."""
+def rules_of(kind: type[R], settings: Mapping[str, str]) -> R:
+    """A strategy's settings. Raises `ValueError`."""
     found: dict[str, Any] = {}
-    for one in fields(TransferRules):
+    for one in fields(kind):  # type: ignore[arg-type]
         text = settings.get(one.metadata["key"])
         if text is not None:
-            kind = type(one.default)
-            found[one.name] = text.lower() == "true" if kind is bool else kind(text)
-    return TransferRules(**found)
+            of = type(one.default)
+            found[one.name] = text.lower() == "true" if of is bool else of(text)  # type: ignore[misc]
+    return kind(**found)
 
 
 def choices(line: Timeline, at: int) -> list[tuple[str, Any]]:
