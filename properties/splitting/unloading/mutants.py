@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.mutant_maker import always, defect, equivalent, first, switched
+from evenkeel.properties.mutant_maker import always, defect, equivalent, first
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.splitting import unloading
 
@@ -18,26 +18,11 @@ MUTANTS: Final = (
         "A hot bundle is cut in two, and the same broker goes on serving both halves.",
     ),
     defect(
-        "children-of-the-extensible-manager-stay",
-        unloading,
-        "unloads_children",
-        switched(extensible_never_unloads=True),
-        "The extensible manager cuts a hot bundle, and its broker stays as hot as it was.",
-    ),
-    defect(
         "children-leave-in-spite-of-the-setting",
         unloading,
         "unloads_children",
         first(1, lambda rules: replace(rules, unload_split=True)),
         "Clients are cut off by every split, though the operator switched that off.",
-    ),
-    defect(
-        "both-managers-unload",
-        unloading,
-        "unloads_children",
-        switched(extensible_never_unloads=False),
-        "Not 4.0: the extensible manager unloads too.",
-        edition=PULSAR_4_0,
     ),
     defect(
         "unloads-to-nobody",

@@ -10,8 +10,8 @@ from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.splitting.manual.trial import Manager
 from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.splitting import unloading
 from evenkeel.reference.splitting.settings import UnloadRules
-from evenkeel.reference.splitting.unloading import unloads_children
 
 MOST: Final = 1000
 
@@ -67,7 +67,9 @@ def answer_unloading(trial: UnloadingTrial, edition: Edition) -> UnloadingAnswer
     extensible = trial.manager is Manager.EXTENSIBLE
     return UnloadingAnswer(
         tuple(
-            unloads_children(extensible, trial.config, split.owner, trial.brokers, edition)
+            unloading.unloads_children(
+                extensible, trial.config, split.owner, trial.brokers, edition
+            )
             for split in trial.splits
         )
     )
