@@ -177,6 +177,15 @@ def split_target(maker: Maker) -> dict[str, Any]:
     }
 
 
+def automatic_splits(maker: Maker) -> dict[str, Any]:
+    """Different bundles, each with an owner that is there."""
+    world, draw, kind = maker.world, maker.draw, record_in(maker, "splits")
+    brokers = world.some(world.brokers, 20, 1)
+    bundles = world.some(world.bundles, 8)
+    splits = tuple(maker.part_with(kind, bundle=b, owner=draw.pick(brokers)) for b in bundles)
+    return {"brokers": brokers, "splits": splits}
+
+
 def modular_round(maker: Maker) -> dict[str, Any]:
     """Brokers with their bundles, each served by one at most, and the averages of most."""
     world, draw = maker.world, maker.draw
@@ -273,6 +282,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "splitting.manual/ManualTrial": manual,
     "splitting.apply/ApplyTrial": split_target,
     "splitting.life/LifeTrial": boundaries,
+    "splitting.unloading/UnloadingTrial": automatic_splits,
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,
     "placement.avg_shedder/PlannedTrial": known_bundles,

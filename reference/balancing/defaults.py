@@ -11,13 +11,12 @@ from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.transfer_view import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
-from evenkeel.reference.splitting.settings import FlowLimits, SplitRules
+from evenkeel.reference.splitting.settings import FlowLimits, SplitRules, UnloadRules
 
 _CLASSES: Final = "org.apache.pulsar.broker.loadbalance.impl"
 _OTHERS: Final[dict[str, object]] = {
     "defaultNamespaceBundleSplitAlgorithm": "range_equally_divide",
     "defaultNumberOfNamespaceBundles": 4,
-    "loadBalancerAutoUnloadSplitBundlesEnabled": True,
     "loadBalancerBrokerMaxTopics": 50000,
     "loadBalancerEnabled": True,
     "loadBalancerLoadPlacementStrategy": f"{_CLASSES}.LeastLongTermMessageRate",
@@ -46,6 +45,7 @@ SETTINGS: Final = (
     UniformRules,
     FlowLimits,
     SplitRules,
+    UnloadRules,
 )
 CODE: Final[dict[str, object]] = {
     one.metadata["key"]: one.default

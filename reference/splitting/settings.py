@@ -45,3 +45,10 @@ class SplitRules:
     max_splits_per_cycle: int = setting(
         "loadBalancerMaxNumberOfBundlesToSplitPerCycle", 10, "", INT
     )
+
+
+@dataclass(frozen=True, slots=True)
+class UnloadRules:
+    """Whether the children of automatic splits are unloaded."""
+
+    unload_split: bool = setting("loadBalancerAutoUnloadSplitBundlesEnabled", True, "")

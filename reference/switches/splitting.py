@@ -72,8 +72,10 @@ class SplittingSwitches:
         "NamespaceService.getBundleSplitOption 4.0.8 (facts F7, PR 17872)",
     )
     extensible_never_unloads: bool = switch(
-        "The extensible manager ignores the request to unload the children of a split.",
-        "ExtensibleLoadManagerImpl.splitNamespaceBundleAsync 4.0.8 (facts E15)",
+        "The extensible manager ignores the request to unload the children of a split, and the "
+        "setting that asks for it after automatic splits.",
+        "ExtensibleLoadManagerImpl.splitNamespaceBundleAsync, "
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8",
     )
     split_attempts: int | None = switch(
         "How often a split tries its compare-and-set; the documents promise no number.",

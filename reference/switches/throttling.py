@@ -48,3 +48,7 @@ class ThrottlingSwitches:
         "once for the read and once more for the charge.",
         "AbstractBaseDispatcher.acquirePermitsForDeliveredMessages 4.0.8 (errata E10)",
     )
+    limits_default_to_zero: bool = switch(
+        "A limit that nobody configured is 0, not -1; neither limits anything.",
+        "ServiceConfiguration 4.0.8",
+    )

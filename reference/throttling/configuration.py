@@ -1,6 +1,6 @@
 """The configuration keys of dispatch throttling (THR-7).
 
-Defaults are those of document 004; 4.0.8 has 0 where the document has -1, which means the same.
+Defaults are those of document 004. 4.0.8 has 0 where the document has -1, which limits as little.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
 from evenkeel.reference.throttling.rates import UNLIMITED
 
@@ -89,12 +90,15 @@ def checked(name: str, value: Value) -> Value:
     return value
 
 
-@states("THR-62")
-def default_of(name: str) -> str:
+@states("THR-62", "THR-63")
+def default_of(name: str, edition: Edition) -> str:
     """What the key is if nobody sets it, as broker.conf would have it. Raises `UnknownKey`."""
     if name not in BY_NAME:
         raise UnknownKey(name)
-    return str(BY_NAME[name].default).lower()
+    default = BY_NAME[name].default
+    if default == UNLIMITED and edition.limits_default_to_zero:
+        return "0"
+    return str(default).lower()
 
 
 @states("THR-7")

@@ -28,7 +28,7 @@ class DefaultAnswer:
 
 
 def answer_default(trial: DefaultTrial, edition: Edition) -> DefaultAnswer:
-    return DefaultAnswer(configuration.default_of(trial.key))
+    return DefaultAnswer(configuration.default_of(trial.key, edition))
 
 
 def default_labels(trial: DefaultTrial) -> Iterator[str]:

@@ -35,6 +35,7 @@ import evenkeel.pulsar.splitting.DueModularQuestion;
 import evenkeel.pulsar.splitting.LifeQuestion;
 import evenkeel.pulsar.splitting.ManualQuestion;
 import evenkeel.pulsar.splitting.PositionsQuestion;
+import evenkeel.pulsar.splitting.UnloadingQuestion;
 import evenkeel.pulsar.standin.World;
 import evenkeel.pulsar.throttling.AveragesQuestion;
 import evenkeel.pulsar.throttling.BucketQuestion;
@@ -68,6 +69,7 @@ public final class Questions {
         add("splitting.apply", () -> new ApplyQuestion(world.get()));
         add("splitting.due_modular", () -> new DueModularQuestion(new World()));
         add("splitting.due_extensible", () -> new DueExtensibleQuestion(new World()));
+        add("splitting.unloading", UnloadingQuestion::new);
         add("splitting.manual", ManualQuestion::new);
         add("splitting.life", LifeQuestion::new);
         add("ownership.transition", RecordQuestions::transition);

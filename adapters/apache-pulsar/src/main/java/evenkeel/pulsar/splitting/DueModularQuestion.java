@@ -80,7 +80,7 @@ public final class DueModularQuestion implements Question {
     private ArrayNode run(JsonNode round) throws Exception {
         Map<String, String> brokers = report(Json.list(round, "loads"));
         namespaces.setCounts(Splits.counts(Json.list(round, "counts")));
-        requests.bundles().clear();
+        requests.clear();
         updateBundleData.invoke(manager);
         manager.checkNamespaceBundleSplit();
         ArrayNode due = Json.array();
