@@ -236,6 +236,36 @@ def draw_rounds(
     return tuple(rounds)
 
 
+def with_shared(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRound, ...]:
+    """Sometimes bundles have just changed their broker in one of the rounds, or in all of them: the
+    old report has them still, the new one already.
+    """
+    if not draw.chance(0.07):
+        return rounds
+    place = draw.integer(-1, len(rounds) - 1)
+    times = draw.integer(1, 2)
+    return tuple(
+        shared_round(draw, round_, times) if place in (-1, number) else round_
+        for number, round_ in enumerate(rounds)
+    )
+
+
+def shared_round(draw: Draw, round_: ModularRound, times: int) -> ModularRound:
+    """The round with bundles that some other broker reports, too."""
+    brokers = [*round_.brokers]
+    for _ in range(times):
+        givers = [number for number, reported in enumerate(brokers) if reported.bundles]
+        if len(brokers) < 2 or not givers:
+            break
+        giver = draw.pick(givers)
+        bundle = draw.pick(brokers[giver].bundles)
+        taker = draw.pick([number for number in range(len(brokers)) if number != giver])
+        bundles = brokers[taker].bundles
+        if bundle not in bundles:
+            brokers[taker] = replace(brokers[taker], bundles=(*bundles, bundle))
+    return replace(round_, brokers=tuple(brokers))
+
+
 def draw_grace(draw: Draw) -> int:
     """The grace period in minutes."""
     return draw.pick((30, 1, 2, 0))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
@@ -23,6 +24,7 @@ from evenkeel.properties.shedding.rounds import (
     ModularRound,
     ReportedBroker,
     SheddingAnswer,
+    shared_in,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
@@ -40,13 +42,32 @@ Breach: TypeAlias = tuple[str, str, str]
 """A clause that what was shed breaks, a sentence, and a kind."""
 
 
+class Shared(Enum):
+    """What a bundle in several reports is to a broker that reports it and does not shed it.
+
+    4.0 counts it as this broker's. The documents are silent, and only one of the brokers serves
+    it: the others may leave it out when they choose, or when they count what they have, too.
+    """
+
+    COUNTED = "counted"
+    LEFT_OUT = "left out"
+    NOT_SERVED = "not served"
+
+
+def readings_of(case: Case[Any, Any]) -> tuple[Shared, ...]:
+    """What the edition leaves open of bundles in several reports, if the trial has any."""
+    if tolerance_of(case.edition).exact or not any(map(shared_in, case.trial.rounds)):
+        return (Shared.COUNTED,)
+    return tuple(Shared)
+
+
 @dataclass(frozen=True, slots=True)
 class ObservedRound:
     """One round: its number, what the shedder was given, and what each broker is to shed.
 
     `in_grace`: the bundles inside their grace period, and when they were unloaded. `exercised`:
     the clauses about every shedder that some answer would break; `breaches`: those that this one
-    does.
+    does. `shared`: the bundles in several reports.
     """
 
     number: int
@@ -56,6 +77,8 @@ class ObservedRound:
     shed: Mapping[str, tuple[str, ...]]
     exercised: tuple[str, ...]
     breaches: tuple[Breach, ...]
+    shared: frozenset[str]
+    reading: Shared
 
     def is_movable(self, bundle: str) -> bool:
         """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5)."""
@@ -65,9 +88,23 @@ class ObservedRound:
         """What the movable bundles of a broker weigh, by their short-term averages."""
         return {
             bundle: measure(self.averages[bundle].short_term)
-            for bundle in self.brokers[broker].bundles
+            for bundle in self.without_shared(broker, Shared.COUNTED)
             if self.is_movable(bundle)
         }
+
+    def served(self, broker: str) -> tuple[str, ...]:
+        """What counts for whether a broker has several bundles."""
+        return self.without_shared(broker, Shared.COUNTED, Shared.LEFT_OUT)
+
+    def without_shared(self, broker: str, *counting: Shared) -> tuple[str, ...]:
+        """What a broker reports; but for those readings without what others report too, unless it
+        sheds that.
+        """
+        bundles = self.brokers[broker].bundles
+        if not self.shared or self.reading in counting:
+            return bundles
+        stay = self.shared - {*self.shed.get(broker, ())}
+        return tuple(bundle for bundle in bundles if bundle not in stay)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +138,7 @@ def brokers_of(
         return known
 
     def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
-        several = has_several(report.bundles, edition)
+        several = has_several(seen.served(name), edition)
         return Broker(
             name,
             f"round {seen.number}, {name}",
@@ -159,7 +196,9 @@ def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | 
 
 
 def observed_rounds(
-    case: Case[Any, Any], bundles_of: Callable[[Any], tuple[str, ...]] = attrgetter("bundles")
+    case: Case[Any, Any],
+    reading: Shared,
+    bundles_of: Callable[[Any], tuple[str, ...]] = attrgetter("bundles"),
 ) -> list[ObservedRound]:
     """Every round of an answer without fault; `bundles_of` names what an entry sheds.
 
@@ -174,7 +213,7 @@ def observed_rounds(
     ):
         in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
         shed = {entry.broker: bundles_of(entry) for entry in entries}
-        found.append(observed_round(number, given, in_grace, shed))
+        found.append(observed_round(number, given, in_grace, shed, reading))
         done = (bundle for bundles in shed.values() for bundle in bundles)
         unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
     return found
@@ -185,6 +224,7 @@ def observed_round(
     given: ModularRound,
     in_grace: Mapping[str, Millis],
     shed: Mapping[str, tuple[str, ...]],
+    reading: Shared,
 ) -> ObservedRound:
     """One round, with what it says of the clauses about every shedder."""
     averages = {entry.bundle: entry for entry in given.bundles}
@@ -196,6 +236,8 @@ def observed_round(
         shed,
         tuple(dict.fromkeys(exercised_in(given, averages, in_grace))),
         tuple(breaches_in(number, given, averages, in_grace, shed)) if any(shed) else (),
+        shared_in(given),
+        reading,
     )
 
 
@@ -233,10 +275,9 @@ def breaches_in(
 ) -> Iterator[Breach]:
     """What is shed although it must not be."""
     reports = {report.broker: report.bundles for report in given.brokers}
-    named = [bundle for bundles in shed.values() for bundle in bundles]
-    if len(set(named)) < len(named):
-        yield "SHD-4", f"round {number}: a bundle twice in {plain(named)}", ""
     for broker, bundles in shed.items():
+        if len(set(bundles)) < len(bundles):
+            yield "SHD-4", f"round {number}: a bundle twice in {plain(bundles)}", ""
         served = reports.get(broker)
         if served is None:
             yield "SHD-1", f"round {number}: no broker {broker}", "broker"

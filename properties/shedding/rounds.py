@@ -11,6 +11,7 @@ served by the same broker in the next round.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -77,6 +78,8 @@ class ReportedBroker:
             require_resource(resource)
         for bundle in self.bundles:
             require_bundle("bundles", bundle)
+        different = len(set(self.bundles)) == len(self.bundles)
+        require(different, "bundles", "must not be listed twice")
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,8 +104,8 @@ class ModularRound:
     since `at` in the next ones, until its grace period is over. A bundle in `failing` is not,
     because its unload fails; the answer names it all the same.
 
-    A bundle is served by one broker at most. Bundles without averages can be reported, averages
-    of bundles that nobody serves can be known.
+    A bundle that has just changed its broker can be in several reports, in each once. Bundles
+    without averages can be reported, averages of bundles that nobody serves can be known.
     """
 
     at: Millis
@@ -114,8 +117,6 @@ class ModularRound:
         require(0 <= self.at < EXACT, "at", "must be 0 or more, below 2^53")
         brokers = [reported.broker for reported in self.brokers]
         require(len(set(brokers)) == len(brokers), "brokers", "must not report twice")
-        served = [bundle for reported in self.brokers for bundle in reported.bundles]
-        require(len(set(served)) == len(served), "brokers", "must not serve a bundle twice")
         averaged = [averages.bundle for averages in self.bundles]
         require(len(set(averaged)) == len(averaged), "bundles", "must not be listed twice")
 
@@ -168,6 +169,12 @@ def bundles_in(shed: tuple[Shed, ...]) -> Iterator[str]:
     return (bundle for entry in shed for bundle in entry.bundles)
 
 
+def shared_in(round_: ModularRound) -> frozenset[str]:
+    """The bundles in several reports: one broker has just got them from another."""
+    times = Counter(bundle for reported in round_.brokers for bundle in reported.bundles)
+    return frozenset(bundle for bundle, reports in times.items() if reports > 1)
+
+
 def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:
     """What the rounds contain."""
     yield "one round" if len(trial.rounds) == 1 else "several rounds"
@@ -178,3 +185,5 @@ def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:
         yield "monitoring bundles"
     if any(len(report.bundles) == 1 for round_ in trial.rounds for report in round_.brokers):
         yield "a sole bundle"
+    if any(map(shared_in, trial.rounds)):
+        yield "a bundle in two reports"

@@ -14,6 +14,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    with_shared,
 )
 from evenkeel.reference.shedding.avg import AvgRules
 
@@ -41,4 +42,5 @@ def avg_trial(draw: Draw) -> AvgTrial:
     )
     rounds = draw_rounds(builder, 9, 5, 5)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = with_shared(draw, rounds)
     return AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

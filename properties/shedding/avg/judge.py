@@ -25,9 +25,11 @@ from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair,
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
+    Shared,
     fault_of,
     observed_rounds,
     only_what_may_be_shed,
+    readings_of,
     rounds_program,
 )
 from evenkeel.reference.load.usage import Weights
@@ -85,13 +87,14 @@ def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """AvgShedder, from no hits on."""
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
-    seen = list(avg_rounds(case))
+    ways = [list(avg_rounds(case, shared)) for shared in readings_of(case)]
     if binds("SHD-38", case.edition.name):
+        [seen] = ways
         return Program(frozenset(), len(seen), partial(step_of_4_0, seen))
     all_count = case.edition.monitoring_bundles_count
     return (
         Program(frozenset(), len(seen), Following(seen, reading, all_count).step)
-        for reading in readings(case.trial.config)
+        for seen, reading in product(ways, readings(case.trial.config))
     )
 
 
@@ -99,14 +102,15 @@ def bundles_of(entry: PlannedShed) -> tuple[str, ...]:
     return tuple(planned.bundle for planned in entry.bundles)
 
 
-def avg_rounds(case: AnyCase) -> Iterator[AvgRound]:
+def avg_rounds(case: AnyCase, shared: Shared) -> Iterator[AvgRound]:
     """What each round is about; usages and places are worked out once."""
     config, tolerance = case.trial.config, tolerance_of(case.edition)
     usages: dict[int, float] = {}
     places: dict[tuple[tuple[str, float], ...], Places] = {}
     weights: Weights = config.weights
     answer: Any = case.observation
-    for seen, entries in zip(observed_rounds(case, bundles_of), answer.rounds, strict=True):
+    observed = observed_rounds(case, shared, bundles_of)
+    for seen, entries in zip(observed, answer.rounds, strict=True):
         scores = {}
         for broker, report in seen.brokers.items():
             if id(report) not in usages:
@@ -229,7 +233,7 @@ class Following:
         )
         run.require(
             "SHD-34",
-            now.sole_targets.get(pair.fuller) == pair.emptier,
+            now.targets_of.get(pair.fuller, set()) <= {pair.emptier},
             lambda: (
                 f"{now.name}: {pair.fuller} sheds to {plain(now.targets[pair.fuller])}, must be "
                 f"{pair.emptier}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -141,7 +142,13 @@ class AvgRound:
         self.sources = frozenset(broker for broker, shed in seen.shed.items() if shed)
         targets = {broker: {*named.values()} for broker, named in self.targets.items()}
         self.destinations = frozenset().union(*targets.values())
-        self.sole_targets = {b: next(iter(to)) for b, to in targets.items() if len(to) == 1}
+        # What two brokers shed that both report it has one plan: to which partner is left open.
+        shed_by = Counter(bundle for named in self.targets.values() for bundle in named)
+        self.targets_of = {
+            broker: {to for bundle, to in named.items() if shed_by[bundle] == 1 or to is None}
+            for broker, named in self.targets.items()
+        }
+        self.sole_targets = {b: next(iter(to)) for b, to in self.targets_of.items() if len(to) == 1}
         self._pairings: dict[int, Sequence[Pairing]] = {}
         self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
 
@@ -196,7 +203,7 @@ class AvgRound:
         """Whether a pair that acts surely has something to move: the fuller broker serves several
         bundles, and whichever dimension is moved, something fits (SHD-31).
         """
-        served = self.seen.brokers[pair.fuller].bundles
+        served = self.seen.served(pair.fuller)
         if (len(served) if all_count else own_bundles(served)) < 2:
             return False
         worth = [a for a in self.amounts(pair) if a.budget.at_least(a.least) is not False]

@@ -12,6 +12,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    with_shared,
 )
 from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.reference.shedding.overload import OverloadRules
@@ -37,4 +38,5 @@ def overload_trial(draw: Draw) -> OverloadTrial:
     builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
     rounds = draw_rounds(builder, 4, 3, 6)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = with_shared(draw, rounds)
     return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

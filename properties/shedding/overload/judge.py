@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from functools import partial
 
 from evenkeel.properties.judging.judge import AnyCase, rounds
@@ -15,10 +16,12 @@ from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
     Broker,
+    Shared,
     brokers_of,
     observed_rounds,
     only_what_may_be_shed,
     own_bundles,
+    readings_of,
     rounds_program,
 )
 from evenkeel.properties.shedding.selection import (
@@ -30,20 +33,25 @@ from evenkeel.reference.shedding.overload import MARGIN
 
 
 @rounds("shedding.overload", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(10, 17)))
-def overload_shedder(case: AnyCase) -> Program:
+def overload_shedder(case: AnyCase) -> Iterator[Program]:
     """OverloadShedder, which keeps nothing from round to round."""
-    return rounds_program(case, None, lambda: Rounds(case).step)
+    for reading in readings_of(case):
+        yield rounds_program(case, None, partial(step_of, case, reading))
+
+
+def step_of(case: AnyCase, reading: Shared) -> Callable[[Run, int, None], None]:
+    return Rounds(case, reading).step
 
 
 class Rounds:
     """The rounds of one case."""
 
-    def __init__(self, case: AnyCase) -> None:
+    def __init__(self, case: AnyCase, reading: Shared) -> None:
         self.weights = case.trial.config.weights
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
         self.threshold = Near(case.trial.config.overloaded_percent / 100.0)
-        self.seen = observed_rounds(case)
+        self.seen = observed_rounds(case, reading)
         self.brokers = brokers_of(self.seen, self.weights, case.edition)
 
     def step(self, run: Run, place: int, state: None) -> None:

@@ -15,6 +15,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    with_shared,
 )
 from evenkeel.properties.shedding.rounds import ModularRound, ReportedBroker
 from evenkeel.properties.shedding.threshold.trial import (
@@ -49,6 +50,7 @@ def threshold_trial(draw: Draw) -> ThresholdTrial:
         rounds = with_gap(draw, rounds[0])
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     memberships = draw_memberships(draw, len(rounds), [b.broker for b in rounds[0].brokers])
+    rounds = with_shared(draw, rounds)
     return ThresholdTrial(
         config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from itertools import product
 from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.judge import AnyCase, rounds
@@ -17,9 +18,11 @@ from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
     Broker,
+    Shared,
     brokers_of,
     observed_rounds,
     only_what_may_be_shed,
+    readings_of,
     rounds_program,
 )
 from evenkeel.properties.shedding.selection import (
@@ -55,19 +58,21 @@ def threshold_shedder(case: AnyCase) -> Iterator[Program]:
     """ThresholdShedder, from no history on. The documents give two amounts (SHD-85): one of them
     must explain all rounds.
     """
-    for left_in_place in (False, True):
+    for reading, left_in_place in product(readings_of(case), (False, True)):
         if left_in_place or not case.edition.threshold_left_in_place:
-            yield rounds_program(case, NOTHING, partial(step_of, case, left_in_place))
+            yield rounds_program(case, NOTHING, partial(step_of, case, reading, left_in_place))
 
 
-def step_of(case: AnyCase, left_in_place: bool) -> Callable[[Run, int, State], State]:
-    return Rounds(case, left_in_place).step
+def step_of(
+    case: AnyCase, reading: Shared, left_in_place: bool
+) -> Callable[[Run, int, State], State]:
+    return Rounds(case, reading, left_in_place).step
 
 
 class Rounds:
     """The rounds of one case; whether the threshold is taken off what is shed."""
 
-    def __init__(self, case: AnyCase, left_in_place: bool) -> None:
+    def __init__(self, case: AnyCase, reading: Shared, left_in_place: bool) -> None:
         self.left_in_place = left_in_place
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
@@ -75,7 +80,7 @@ class Rounds:
         self.threshold = Near(self.config.threshold_percentage / 100.0)
         self.least = Near(self.config.min_throughput * MEBIBYTE)
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
-        self.seen = observed_rounds(case)
+        self.seen = observed_rounds(case, reading)
         self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
 
     def step(self, run: Run, place: int, before: State) -> State:

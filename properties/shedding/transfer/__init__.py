@@ -14,6 +14,7 @@ from evenkeel.properties.shedding.transfer.trial import (
     TransferTrial,
     answer_transfer,
     answer_transfer_debug,
+    shared_in,
 )
 
 
@@ -27,6 +28,8 @@ def labels(trial: TransferTrial) -> Iterator[str]:
         yield "brokers unloaded recently"
     if any(view.recent_bundles for view in trial.rounds):
         yield "bundles unloaded recently"
+    if any(map(shared_in, trial.rounds)):
+        yield "a bundle on two lists"
 
 
 QUESTIONS: Final = (

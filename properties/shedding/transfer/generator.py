@@ -37,7 +37,7 @@ def transfer_trial(draw: Draw) -> TransferTrial:
     for _ in draw.items(5, 0.6, least=max(0, min(config.hit_threshold, 4))):
         view = changed(draw, view, config)
         rounds.append(view)
-    return TransferTrial(config=config, rounds=tuple(rounds))
+    return TransferTrial(config=config, rounds=with_shared(draw, tuple(rounds)))
 
 
 def draw_config(draw: Draw) -> TransferRules:
@@ -196,6 +196,39 @@ def changed_report(
     return replace(report, updated_at=draw.pick((now, now, before)))
 
 
+def with_shared(draw: Draw, views: tuple[TransferView, ...]) -> tuple[TransferView, ...]:
+    """Sometimes a bundle has just changed its broker, in one of the rounds or in all of them: the
+    old list has it still, the new one already, and the channel knows one owner or none.
+    """
+    if not draw.chance(0.08):
+        return views
+    place = draw.integer(-1, len(views) - 1)
+    return tuple(
+        shared_view(draw, view) if place in (-1, number) else view
+        for number, view in enumerate(views)
+    )
+
+
+def shared_view(draw: Draw, view: TransferView) -> TransferView:
+    """The round with bundles of one broker's list on another's, anywhere on it."""
+    reports = [*view.reports]
+    for _ in range(draw.integer(1, 2)):
+        givers = [number for number, report in enumerate(reports) if report.top]
+        takers = [number for number, report in enumerate(reports) if report.top is not None]
+        if not givers or len(takers) < 2:
+            break
+        giver = draw.pick(givers)
+        taker = draw.pick([number for number in takers if number != giver])
+        bundle, top = draw.pick(reports[giver].top or ()), [*(reports[taker].top or ())]
+        if not any(other.bundle == bundle.bundle for other in top):
+            copy = replace(bundle, owned=False)
+            if draw.chance(0.2):
+                copy = replace(copy, throughput_in=draw.integer(0, 40) * MB)
+            top.insert(draw.integer(0, len(top)), copy)
+            reports[taker] = replace(reports[taker], top=tuple(top))
+    return replace(view, reports=tuple(reports))
+
+
 def swapping_trial(draw: Draw) -> TransferTrial:
     """Few brokers with large bundles, so that some have to come back for others."""
     names = [NAMES[i] for i in draw.items(4, 0.4, least=2)]
@@ -205,7 +238,7 @@ def swapping_trial(draw: Draw) -> TransferTrial:
         target_std=draw.pick((0.25, 0.1, 0.05)), hit_threshold=0, max_pairs=draw.pick((3, 1))
     )
     views = [replace(view, now=START + i * 60_000) for i in draw.items(2, 0.3, least=1)]
-    return TransferTrial(config=config, rounds=tuple(views))
+    return TransferTrial(config=config, rounds=with_shared(draw, tuple(views)))
 
 
 def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferReport:

@@ -66,9 +66,10 @@ def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove,
     run.require("SHD-56", True)
     deals = deals_of(run, listed)
     few_pairs(run, now, deals)
-    back = {bundle.bundle for deal in deals for bundle in deal.coming}
+    back = {(d.taker.broker, b.bundle) for d in deals if d.taker for b in d.coming}
     for one in listed:
-        may_move(run, now, one, "SHD-59" if one.bundle.bundle in back else "SHD-58")
+        returns = (one.source.broker, one.bundle.bundle) in back
+        may_move(run, now, one, "SHD-59" if returns else "SHD-58")
     for deal in deals:
         not_too_much(run, now, deal)
     from_most_to_least(run, now, deals)
@@ -95,7 +96,7 @@ def proper_moves(now: Round, moves: tuple[TransferMove, ...]) -> list[Listed] | 
         if not listed:
             return None
         found.append(Listed(listed[0], source, to))
-    return found if len({move.bundle for move in moves}) == len(moves) else None
+    return found if len(set(map(now.mover, moves))) == len(moves) else None
 
 
 def is_destined(now: Round, move: TransferMove) -> bool:

@@ -305,6 +305,12 @@ class Round:
         """Whether its broker serves the bundle, and its grace period is over (SHD-58)."""
         return bundle.owned and bundle.bundle not in self.view.recent_bundles
 
+    def mover(self, move: TransferMove) -> object:
+        """What moves once (SHD-56): a bundle; in 4.0, where a swap does not ask who owns what comes
+        back, a bundle of each list.
+        """
+        return (move.source, move.bundle) if self.edition.transfer_swaps_unguarded else move.bundle
+
     def may_go(self, bundle: TopBundle, source: str, to: str) -> bool:
         """Whether policies and filters let the bundle go (SHD-60): in transfer mode to this broker,
         else anywhere; in 4.0 the broker of the pair must be left all the same.

@@ -38,7 +38,7 @@ def require_report(place: str, report: TransferReport) -> None:
 
 
 def require_view(place: str, view: TransferView) -> None:
-    """A round as it can be: nobody reports twice, no bundle is on two lists."""
+    """A round as it can be: nobody reports twice, no bundle has two owners."""
     require(0 <= view.now < EXACT, place, "the time must be 0 or more, below 2^53")
     for report in view.reports:
         require_report(place, report)
@@ -49,11 +49,26 @@ def require_view(place: str, view: TransferView) -> None:
     for words in (
         view.registered or (),
         [report.broker for report in view.reports],
-        [bundle.bundle for bundle in top_bundles(view)],
+        *([bundle.bundle for bundle in report.top or ()] for report in view.reports),
         view.recent_bundles,
         [unload.broker for unload in view.recent_brokers],
     ):
         require(len(set(words)) == len(words), place, "must not list anything twice")
+    require_one_bundle(place, view)
+
+
+def require_one_bundle(place: str, view: TransferView) -> None:
+    """A bundle on several lists is one bundle: it has one owner, and the filters one answer."""
+    known: dict[str, TopBundle] = {}
+    for bundle in top_bundles(view):
+        other = known.get(bundle.bundle)
+        if other is not None:
+            owned = bundle.owned and other.owned
+            require(not owned, place, f"{bundle.bundle} must not have two owners")
+            same = (bundle.admits, bundle.filter_fails) == (other.admits, other.filter_fails)
+            require(same, place, f"the filters must leave the same brokers for {bundle.bundle}")
+        if other is None or bundle.owned:
+            known[bundle.bundle] = bundle
 
 
 def top_bundles(view: TransferView) -> list[TopBundle]:
@@ -61,12 +76,20 @@ def top_bundles(view: TransferView) -> list[TopBundle]:
     return [bundle for report in view.reports for bundle in report.top or ()]
 
 
+def shared_in(view: TransferView) -> bool:
+    """Whether a bundle is on several lists."""
+    names = [bundle.bundle for bundle in top_bundles(view)]
+    return len(set(names)) < len(names)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferTrial:
     """`shedding.transfer`: what does TransferShedder move, round after round?
 
     `shedding.transfer_debug`: the same, answered twice. Rounds are in the order of time. What was
-    unloaded recently stands in each of them, whatever the rounds before decided.
+    unloaded recently stands in each of them, whatever the rounds before decided. A bundle that has
+    just changed its broker can be on several lists, on each once: one broker at most owns it, and
+    the filters say the same of it everywhere.
     """
 
     config: TransferRules

@@ -14,6 +14,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_grace,
     draw_rounds,
     draw_unloaded,
+    with_shared,
 )
 from evenkeel.properties.shedding.rounds import ModularRound
 from evenkeel.properties.shedding.uniform.trial import UniformTrial
@@ -44,6 +45,7 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     if draw.chance(0.08):
         config = replace(config, rate_difference=lead_of(rounds[0]) or config.rate_difference)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = with_shared(draw, rounds)
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 

@@ -5,9 +5,10 @@ Where several brokers are the busiest, any of them may be the source.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Final
 
 from evenkeel.properties.judging.judge import AnyCase, rounds
@@ -20,10 +21,12 @@ from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
     ObservedRound,
+    Shared,
     has_several,
     msg_rate,
     observed_rounds,
     only_what_may_be_shed,
+    readings_of,
     rounds_program,
     throughput,
 )
@@ -69,18 +72,23 @@ class Lead:
 
 
 @rounds("shedding.uniform", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(20, 30)))
-def uniform_load_shedder(case: AnyCase) -> Program:
+def uniform_load_shedder(case: AnyCase) -> Iterator[Program]:
     """UniformLoadShedder, which keeps nothing from round to round."""
-    return rounds_program(case, None, lambda: Rounds(case).step)
+    for reading in readings_of(case):
+        yield rounds_program(case, None, partial(step_of, case, reading))
+
+
+def step_of(case: AnyCase, reading: Shared) -> Callable[[Run, int, None], None]:
+    return Rounds(case, reading).step
 
 
 class Rounds:
     """The rounds of one case."""
 
-    def __init__(self, case: AnyCase) -> None:
+    def __init__(self, case: AnyCase, reading: Shared) -> None:
         self.config, self.edition = case.trial.config, case.edition
         self.tolerance = tolerance_of(case.edition)
-        self.seen = observed_rounds(case)
+        self.seen = observed_rounds(case, reading)
         self.minimum = {
             Dimension.MSG_RATE: self.config.min_msg_rate,
             Dimension.THROUGHPUT: self.config.min_throughput,
@@ -140,7 +148,7 @@ class Rounds:
                 self.budget(most - true_least) if over_nothing else budget,
                 minimum,
                 seen.weights(name, measure),
-                has_several(seen.brokers[name].bundles, self.edition),
+                has_several(seen.served(name), self.edition),
             )
             for name, amount in traffic.items()
             if amount == most
