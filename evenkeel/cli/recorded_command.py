@@ -21,7 +21,7 @@ from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.questions import questions_named
 from evenkeel.drivers import recorded
 from evenkeel.drivers.recorded import Checked, Recording
-from evenkeel.drivers.recording import Made, all_mutants, make
+from evenkeel.drivers.recording import Made, make, mutants_for
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json
 from evenkeel.subjects.base import Subject
@@ -133,15 +133,14 @@ def make_(
     rows: list[list[object]] = []
     opened = open_subject(subject, of)
     opened.close()
-    names, mutants = offered(opened, questions_named(question)), all_mutants(seed)
-    for name in names:
+    for name in offered(opened, questions_named(question)):
+        asked = QUESTIONS[name]
+        mutants = mutants_for(asked, seed)
 
         def told(step: str, name: str = name) -> None:
             err.print(f"{name}: {step}", markup=False)
 
-        made = make(
-            QUESTIONS[name], lambda: open_subject(subject, of), of, seed, pool, mutants, told
-        )
+        made = make(asked, lambda: open_subject(subject, of), of, seed, pool, mutants, told)
         path = recorded.path_of(name, into)
         recorded.write(path, made.header, made.texts)
         rows.append(row_of(made, path.stat().st_size))

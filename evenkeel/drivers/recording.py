@@ -31,8 +31,10 @@ OPEN, OPEN_BYTES = 10, 12_000
 """Lines that are no part of the cover: of the sample, and of those that leave a choice."""
 NAMINGS: Final = 3
 """Other namings under which a trial that is kept is asked once more."""
-DRAWN: Final = 1000
-"""Drawn mutants that are to be told apart."""
+DRAWN, ELSEWHERE = 2000, 300
+"""Drawn mutants that are to be told apart: of the question's chapter (as good as all), and of all
+chapters, as a question may run more than its own.
+"""
 SHRUNK, LONG, ATTEMPTS = 25, 1000, 200
 """So many trials of the cover, the longest of those with so many characters, are made smaller, in
 so many attempts each.
@@ -92,9 +94,11 @@ def make(
     return Made(header, sorted(text_of(line) for line in kept.values()), told_apart)
 
 
-def all_mutants(seed: int) -> tuple[Mutant, ...]:
-    """The mutants kept by hand, and so many drawn ones."""
-    return (*MUTANTS, *drawn(seed, DRAWN))
+def mutants_for(question: Question[Any, Any], seed: int) -> tuple[Mutant, ...]:
+    """The mutants kept by hand, and the drawn ones, each once."""
+    own = drawn(seed, DRAWN, [question.chapter])
+    elsewhere = [one for one in drawn(seed, ELSEWHERE) if one.chapter != question.chapter]
+    return (*MUTANTS, *own, *elsewhere)
 
 
 # ------------------------------------------------------------------------------------ the cover
