@@ -1,0 +1,94 @@
+"""Records that cost less while trials run: in the processes of campaigns, checks and benchmarks.
+
+A frozen dataclass sets each field by a call that looks its name up. mypy holds that nobody changes
+a record, and so do the tests, which run with the classes as they are written; so a process that
+only runs trials may set fields directly. And what a generator of ours has drawn is a trial that
+could exist: the tests draw with the checks on (they set `EVENKEEL_FROZEN`).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, Field, field, fields, is_dataclass, make_dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any, Final
+
+from evenkeel.properties.catalogue import QUESTIONS
+
+OURS: Final = ("evenkeel.reference.", "evenkeel.properties.")
+TRIALS: Final = "evenkeel.properties."
+
+
+FROZEN: Final = "EVENKEEL_FROZEN"
+"""Who sets this in the environment has the classes as they are written."""
+
+
+class Checks:
+    """Whether trials are checked as they are made."""
+
+    on = True
+
+
+@cache
+def unfreeze() -> None:
+    """Make the records of all questions' modules cheap, in this process, for good."""
+    if not os.environ.get(FROZEN):
+        for kind in frozen_records():
+            thaw(kind)
+
+
+def frozen_records() -> Iterator[type[Any]]:
+    """The frozen dataclasses of the modules that are imported."""
+    assert QUESTIONS, "the catalogue has imported those of all questions"
+    for name, module in list(sys.modules.items()):
+        if name.startswith(OURS):
+            yield from frozen_in(module)
+
+
+def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
+    """Those that a module defines."""
+    for kind in list(vars(module).values()):
+        if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__:
+            parameters: Any = kind.__dict__.get("__dataclass_params__")
+            if parameters is not None and parameters.frozen and "__setattr__" in kind.__dict__:
+                yield kind
+
+
+def thaw(kind: Any) -> None:
+    """Give the class the `__init__` that it would have if it were not frozen."""
+    checked = hasattr(kind, "__post_init__")
+    twin = make_dataclass(
+        kind.__name__,
+        [(one.name, Any, like(one)) for one in fields(kind)],
+        namespace={"__post_init__": None} if checked else {},
+        repr=False,
+        eq=False,
+    )
+    kind.__init__ = twin.__init__
+    for method in ("__setattr__", "__delattr__"):
+        delattr(kind, method)
+    if "__post_init__" in kind.__dict__ and kind.__module__.startswith(TRIALS):
+        kind.__post_init__ = unless_off(kind.__post_init__)
+
+
+def like(one: Field[Any]) -> Any:
+    """A field with the same defaults."""
+    settings: dict[str, Any] = {"init": one.init, "kw_only": one.kw_only}
+    if one.default is not MISSING:
+        settings["default"] = one.default
+    if one.default_factory is not MISSING:
+        settings["default_factory"] = one.default_factory
+    return field(**settings)
+
+
+def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
+    """The check, while checks are on."""
+
+    def checked(record: Any) -> None:
+        if Checks.on:
+            check(record)
+
+    return checked
