@@ -78,7 +78,7 @@ def thaw(kind: Any) -> None:
         repr=False,
         eq=False,
     )
-    kind.__init__ = twin.__init__
+    kind.__init__ = twin.__init__  # type: ignore[misc]
     for method in ("__setattr__", "__delattr__"):
         delattr(kind, method)
     if "__post_init__" in kind.__dict__ and kind.__module__.startswith(TRIALS):
@@ -107,11 +107,12 @@ def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
 
 def replace(record: T, /, **changes: Any) -> T:
     """As `dataclasses.replace`."""
-    kind = type(record)
+    kind: Any = type(record)
     for name in names_of(kind):
         if name not in changes:
             changes[name] = getattr(record, name)
-    return kind(**changes)
+    changed: T = kind(**changes)
+    return changed
 
 
 @cache
