@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from evenkeel import spec
+from evenkeel.drivers.unfrozen import FROZEN
 from evenkeel.properties.catalogue import QUESTIONS
+
+# Records stay frozen, and trials checked, in all processes of the tests.
+os.environ[FROZEN] = "1"
 
 TESTS = Path(__file__).parent
 

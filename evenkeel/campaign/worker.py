@@ -15,6 +15,7 @@ from evenkeel.drivers.counterexample import same_observation
 from evenkeel.drivers.seeded import Block, Failure, run_block
 from evenkeel.drivers.shrink import shrink
 from evenkeel.drivers.tally import Found, Tally
+from evenkeel.drivers.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json, to_json
 from evenkeel.properties.question import Observation
@@ -162,6 +163,7 @@ def run_blocks(
 
     When the time is over, the block that is under way comes back as far as it was done.
     """
+    unfreeze()
     subject = subject_of(order)
     end = time.monotonic() + order.seconds if order.seconds is not None else None
     for block in chain.from_iterable(tasks):

@@ -10,6 +10,7 @@ from typing import Any, Final
 from evenkeel.drivers.pool import results
 from evenkeel.drivers.seeded import Block, run_block
 from evenkeel.drivers.tally import Tally
+from evenkeel.drivers.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import EDITIONS, Edition
@@ -58,6 +59,7 @@ def run_blocks(
     enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
     """The same for any blocks: `rounds_of` never ends by itself."""
+    unfreeze()
     total = Tally() if total is None else total
     for block in blocks:
         total.merge(run_block(block, subject, edition, only))

@@ -15,7 +15,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from evenkeel.properties.clause import Violation
+from evenkeel.properties.clause import HOLDS, Violation
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.run import Contradiction, Run
 
@@ -129,6 +129,14 @@ def explain(
     `waived`: clauses that the edition does not have. `advisory`: those that a balancer may depart
     from; where one of them may be broken or else a binding one, nobody is accused of the latter.
     """
+    exercised = first_explanation(program, waived)
+    if isinstance(exercised, frozenset):
+        return Findings(dict.fromkeys(exercised, HOLDS))
+    return searched(program, waived, advisory)
+
+
+def searched(program: Program, waived: frozenset[str], advisory: frozenset[str]) -> Findings:
+    """The same, by all runs of each step: who is to blame where no run goes on."""
     findings = Findings()
     # A chain of first explanations: what the accepted run exercised on its way to each state.
     states: dict[State, frozenset[str]] = {program.begin: frozenset()}
@@ -167,21 +175,86 @@ def straight(
     return {after: before if run.exercised.keys() <= before else before.union(run.exercised)}
 
 
+def first_explanation(program: Program, waived: frozenset[str]) -> frozenset[str] | bool:
+    """What the first run exercises that explains all steps; it is mostly found at once, and is the
+    one that `searched` would come to.
+
+    False: there is none. True: nobody knows after so many runs.
+    """
+    states: dict[State, frozenset[str]] = {program.begin: frozenset()}
+    for place in range(program.steps):
+        after = straight(program, place, states, waived)
+        if after is None:
+            [(state, before)] = states.items()
+            exercised = first_from(program, place, state, waived)
+            return exercised if isinstance(exercised, bool) else before | exercised
+        states = after
+    [exercised] = states.values()
+    return exercised
+
+
+def first_from(
+    program: Program, start: int, state: State, waived: frozenset[str]
+) -> frozenset[str] | bool:
+    """The same from a state on, depth first."""
+    tries = iter(range(MOST_RUNS))
+    on_the_way: list[dict[str, None]] = []
+    begun = [ahead(program.step, start, state, waived, tries)]
+    reached: list[set[State]] = [set() for _ in range(start, program.steps)]
+    try:
+        while len(on_the_way) < len(reached):
+            before = reached[len(on_the_way)]
+            found = next((one for one in begun[-1] if one[0] not in before), None)
+            if found is not None:
+                before.add(found[0])
+                on_the_way.append(found[1])
+                begun.append(ahead(program.step, start + len(on_the_way), found[0], waived, tries))
+            elif on_the_way:
+                begun.pop()
+                on_the_way.pop()
+            else:
+                return False
+    except TooMany:
+        return True
+    return frozenset().union(*on_the_way)
+
+
+def ahead(
+    step: Step, place: int, state: State, waived: frozenset[str], tries: Iterator[int]
+) -> Iterator[tuple[State, dict[str, None]]]:
+    """The states behind a step, one after the other, with what is exercised on the way."""
+    for run in runs(waived, MOST_RUNS):
+        if next(tries, None) is None:
+            raise TooMany
+        try:
+            after = step(run, place, state)
+        except Contradiction:
+            continue
+        yield after, run.exercised
+
+
 def explain_one_of(
     programs: Iterable[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
     """What the first program that explains everything says; if none does, what the first says, or
     one of which nobody can tell, or which is departed from in practice only.
     """
-    said: list[Findings] = []
+    said: list[Findings | Program] = []
     for program in programs:
-        findings = explain(program, waived, advisory)
+        exercised = first_explanation(program, waived)
+        if isinstance(exercised, frozenset):
+            return Findings(dict.fromkeys(exercised, HOLDS))
+        if not exercised:
+            said.append(program)  # who is to blame is asked if the others fail, too
+            continue
+        findings = searched(program, waived, advisory)
         if not findings.gave_up and not findings.is_violated:
             return findings
         said.append(findings)
-    open_ = [findings for findings in said if not findings.is_violated]
-    departing = [findings for findings in said if findings.violated <= advisory]
-    return (open_ or departing or said)[0]
+    all_ = [searched(one, waived, advisory) if isinstance(one, Program) else one for one in said]
+    open_ = [findings for findings in all_ if not findings.is_violated]
+    departing = [findings for findings in all_ if findings.violated <= advisory]
+    return (open_ or departing or all_)[0]
 
 
 def advance(

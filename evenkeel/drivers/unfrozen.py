@@ -1,0 +1,121 @@
+"""Records that cost less while trials run: in the processes of campaigns, checks and benchmarks.
+
+A frozen dataclass sets each field by a call that looks its name up. mypy holds that nobody changes
+a record, and so do the tests, which run with the classes as they are written; so a process that
+only runs trials may set fields directly. And what a generator of ours has drawn is a trial that
+could exist: the tests draw with the checks on (they set `EVENKEEL_FROZEN`). `dataclasses.replace`
+asks each time anew which fields a class has; a quicker one takes its place in the same modules.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import MISSING, Field, field, fields, is_dataclass, make_dataclass
+from functools import cache
+from types import ModuleType
+from typing import Any, Final, TypeVar
+
+from evenkeel.properties.catalogue import QUESTIONS
+
+OURS: Final = ("evenkeel.reference.", "evenkeel.properties.")
+TRIALS: Final = "evenkeel.properties."
+
+
+T = TypeVar("T")
+
+FROZEN: Final = "EVENKEEL_FROZEN"
+"""Who sets this in the environment has the classes as they are written."""
+
+
+class Checks:
+    """Whether trials are checked as they are made."""
+
+    on = True
+
+
+@cache
+def unfreeze() -> None:
+    """Make the records of all questions' modules cheap, in this process, for good."""
+    if not os.environ.get(FROZEN):
+        for kind in frozen_records():
+            thaw(kind)
+        for module in our_modules():
+            if vars(module).get("replace") is dataclasses.replace:
+                vars(module)["replace"] = replace
+
+
+def our_modules() -> Iterator[ModuleType]:
+    """The modules that trials are made, answered and judged by."""
+    assert QUESTIONS, "the catalogue has imported those of all questions"
+    return (module for name, module in list(sys.modules.items()) if name.startswith(OURS))
+
+
+def frozen_records() -> Iterator[type[Any]]:
+    """Their frozen dataclasses."""
+    for module in our_modules():
+        yield from frozen_in(module)
+
+
+def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
+    """Those that a module defines."""
+    for kind in list(vars(module).values()):
+        if isinstance(kind, type) and is_dataclass(kind) and kind.__module__ == module.__name__:
+            parameters: Any = kind.__dict__.get("__dataclass_params__")
+            if parameters is not None and parameters.frozen and "__setattr__" in kind.__dict__:
+                yield kind
+
+
+def thaw(kind: Any) -> None:
+    """Give the class the `__init__` that it would have if it were not frozen."""
+    checked = hasattr(kind, "__post_init__")
+    twin = make_dataclass(
+        kind.__name__,
+        [(one.name, Any, like(one)) for one in fields(kind)],
+        namespace={"__post_init__": None} if checked else {},
+        repr=False,
+        eq=False,
+    )
+    kind.__init__ = twin.__init__  # type: ignore[misc]
+    for method in ("__setattr__", "__delattr__"):
+        delattr(kind, method)
+    if "__post_init__" in kind.__dict__ and kind.__module__.startswith(TRIALS):
+        kind.__post_init__ = unless_off(kind.__post_init__)
+
+
+def like(one: Field[Any]) -> Any:
+    """A field with the same defaults."""
+    settings: dict[str, Any] = {"init": one.init, "kw_only": one.kw_only}
+    if one.default is not MISSING:
+        settings["default"] = one.default
+    if one.default_factory is not MISSING:
+        settings["default_factory"] = one.default_factory
+    return field(**settings)
+
+
+def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
+    """The check, while checks are on."""
+
+    def checked(record: Any) -> None:
+        if Checks.on:
+            check(record)
+
+    return checked
+
+
+def replace(record: T, /, **changes: Any) -> T:
+    """As `dataclasses.replace`."""
+    kind: Any = type(record)
+    for name in names_of(kind):
+        if name not in changes:
+            changes[name] = getattr(record, name)
+    changed: T = kind(**changes)
+    return changed
+
+
+@cache
+def names_of(kind: type[Any]) -> tuple[str, ...]:
+    """The fields that an object is made of."""
+    return tuple(one.name for one in fields(kind) if one.init)
