@@ -38,17 +38,19 @@ class Whose:
 
     def __init__(self, given: EditionName | None) -> None:
         self._given = given
+        self._answer: EditionName | None = None
 
     def edition(self, name: str, said: str | None) -> Edition:
         """The edition: given on the command line, said by the scenario, or asked for.
 
         Raises `Unusable` where there is nobody to ask.
         """
-        if self._given is None and said is not None:
+        if self._given is not None:
+            return edition_of(self._given)
+        if said is not None:
             return edition_of(EditionName(said))
-        if self._given is None:
-            self._given = asked(name)
-        return edition_of(self._given)
+        self._answer = self._answer or asked(name)
+        return edition_of(self._answer)
 
 
 def somebody_there() -> bool:
