@@ -145,6 +145,8 @@ def listing(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 def _cell(value: object) -> str:
+    if isinstance(value, tuple):  # lines of one cell
+        return "\n".join(_cell(one) for one in value)
     text = f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
     return printable(text).replace("[", r"\[")
 

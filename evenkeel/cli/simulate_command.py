@@ -14,13 +14,10 @@ import typer
 
 from evenkeel.campaign.errors import CampaignUnusable
 from evenkeel.cli.options import (
-    EditionName,
-    EditionOption,
     Format,
     FormatOption,
     SeedOption,
     Unusable,
-    edition_of,
 )
 from evenkeel.cli.output import finish, progress
 from evenkeel.cli.simulate_output import (
@@ -28,8 +25,10 @@ from evenkeel.cli.simulate_output import (
     decisions,
     print_runs,
     print_violations,
+    print_words,
     summary,
 )
+from evenkeel.cli.whose_edition import Whose, WhoseOption
 from evenkeel.extras import require
 from evenkeel.properties.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
@@ -51,6 +50,7 @@ FIVE = (
     Strategy.AVG,
 )
 UNUSABLE: Final = 2
+MOST_SEEDS: Final = 1000
 LONG: Final = 80
 """A longer --set is not repeated as a whole."""
 
@@ -76,8 +76,14 @@ def simulate(
         list[Placer] | None,
         typer.Option("--placement", help="May be repeated; none: the strategy's usual one."),
     ] = None,
-    edition: EditionOption = EditionName.DOCUMENTED,
+    edition: WhoseOption = None,
     seed: SeedOption = 1,
+    seeds: Annotated[
+        int,
+        typer.Option(
+            "--seeds", min=1, max=MOST_SEEDS, help="So many seeds from --seed on: median and range."
+        ),
+    ] = 1,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="KEY=VALUE, a setting by Pulsar's name; may be repeated."),
@@ -109,11 +115,14 @@ def simulate(
     """Run scenarios in virtual time; same scenario and seed, same result."""
     if subject is not None and master is not None:
         raise Unusable("--subject and --master exclude each other.")
-    files = loaded(scenarios or [], set_ or [])
+    by_seed = scenarios_of(scenarios or [], set_ or [], range(seed, seed + seeds))
+    whose = Whose(edition)
     jobs = [
-        Job(file, balancer, seed, edition_of(edition))
-        for file in files
+        Job(own, balancer, run_seed, whose.edition(own.name, own.edition), seeds > 1)
+        for index, file in enumerate(by_seed[seed])
         for balancer in balancers(file, strategy or list(FIVE), placement or [None])
+        for run_seed in by_seed
+        for own in [by_seed[run_seed][index]]
     ]
     if out is not None:
         require("pyarrow", "matplotlib")
@@ -144,7 +153,7 @@ def made(
     with progress("simulate", len(jobs), "runs") as advance:
 
         def done(job: Job) -> None:
-            advance(f"{job.file.name}/{job.title}", 1)
+            advance(job.called, 1)
 
         if subject is not None:
             return made_with(jobs, subject, does, log, done)
@@ -158,6 +167,10 @@ def made_with(
     jobs: list[Job], subject: str, does: Does, log: Log, done: fanning.Told
 ) -> tuple[list[Run], str | None]:
     """The runs with a subject in the loop, one after the other: there is one subject."""
+    editions = dict.fromkeys(job.edition.name for job in jobs)
+    if len(editions) > 1:
+        told = f"{' and '.join(editions)}, and --subject is of one; give --edition"
+        raise Unusable(f"The scenarios are of {told}.")
     asked = open_subject(subject, jobs[0].edition)
     runs: list[Run] = []
     try:
@@ -183,6 +196,7 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
     if telling.format is Format.TEXT:
         for _, group in groupby(runs, key=lambda run: run.job.file.name):
             print_runs(list(group), telling.rounds)
+        print_words(runs)
         print_violations(log)
     if telling.out is not None and runs:
         stopped = keep(runs, telling.out, telling.picture) or stopped
@@ -197,22 +211,38 @@ def tell(runs: list[Run], stopped: str | None, log: Log, telling: Telling) -> in
     return status
 
 
-def loaded(names: list[str], changes: list[str]) -> list[ScenarioFile]:
-    """The scenarios, with settings changed. Raises `Unusable`."""
-    names = scenario_file.different(names or scenario_file.shipped())
-    try:
-        files = [scenario_file.load(name) for name in names]
-        settings = dict(setting_of(change) for change in changes)
-        found = [scenario_file.with_changes(file, settings) for file in files]
-    except BadScenarioFile as bad:
-        raise Unusable(str(bad)) from bad
+def scenarios_of(
+    names: list[str], changes: list[str], seeds: Sequence[int]
+) -> dict[int, list[ScenarioFile]]:
+    """The scenarios under each seed: others only where something in them is drawn.
+
+    Raises `Unusable`.
+    """
+    wanted = scenario_file.different(names or scenario_file.shipped())
+    settings = dict(setting_of(change) for change in changes)
+    first = [loaded(name, settings, seeds[0]) for name in wanted]
     called: dict[str, str] = {}
-    for name, file in zip(names, found, strict=True):
+    for name, file in zip(wanted, first, strict=True):
         other = called.setdefault(file.name, name)
         if other != name:
             told = f"are both called {file.name} in tables and pictures; rename one of them"
             raise Unusable(f"{other} and {name} {told}.")
-    return found
+    pairs = list(zip(wanted, first, strict=True))
+    return {
+        seed: [
+            loaded(name, settings, seed) if file.drawn and seed != seeds[0] else file
+            for name, file in pairs
+        ]
+        for seed in seeds
+    }
+
+
+def loaded(name: str, settings: dict[str, Any], seed: int) -> ScenarioFile:
+    """A scenario under a seed, with settings changed. Raises `Unusable`."""
+    try:
+        return scenario_file.with_changes(scenario_file.load(name, seed), settings)
+    except BadScenarioFile as bad:
+        raise Unusable(str(bad)) from bad
 
 
 def setting_of(change: str) -> tuple[str, Any]:

@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Callable
 from dataclasses import asdict
-from itertools import groupby
-from typing import Any
+from typing import Any, Final
 
 from evenkeel.cli.output import line, table
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 from evenkeel.simulate.asking import Log, Objection, told
-from evenkeel.simulate.ranking import MEGABYTE, ranked
+from evenkeel.simulate.ranking import Place, ranked
 from evenkeel.simulate.running import Run
+from evenkeel.simulate.series import FIGURES, MEGABYTE, Series, by_scenario, series_of
+
+SEVERAL: Final = 2
+"""So many can be ranked."""
 
 
 def minutes(time: Millis) -> str:
     """A time in minutes."""
     return f"{time / MINUTE:g} min"
-
-
-def steady_told(run: Run) -> str:
-    """From when on a run was steady, or that it never was, or was too short for that."""
-    if run.measures.steady_after is not None:
-        return minutes(run.measures.steady_after)
-    return "too short to say" if run.too_short else "never"
 
 
 def percent(fraction: float) -> str:
@@ -31,66 +30,109 @@ def percent(fraction: float) -> str:
 
 
 def print_runs(runs: list[Run], rounds: bool) -> None:
-    """One scenario: what was moved and how it ended, a row for each run; every moment if asked for.
+    """One scenario: what was moved and how it ended, a row for each strategy; moments if asked for.
 
     Two tables, since one of all columns is wider than a terminal.
     """
-    file = runs[0].job.file
-    table(f"{file.name}: {file.title}", MOVED, [moved_row(run) for run in runs])
-    table("", BECAME, [became_row(run) for run in runs])
+    file, series = runs[0].job.file, series_of(runs)
+    table(f"{file.name}: {file.title}", *columns(series, MOVED))
+    table("", *columns(series, BECAME))
     if rounds:
         for run in runs:
             print_rounds(run)
-    print_ranking(runs)
+    print_ranking(series)
     line(f"source: {file.source}")
     line()
 
 
-MOVED = (
-    "strategy",
-    "#moves",
-    "#of one/h",
-    "#back",
-    "#MB/s",
-    "#thrashing",
-    "#bundle-min\nunserved",
+Shown = Callable[[float], str]
+
+
+def whole(value: float) -> str:
+    """A number that is mostly whole: a median may lie between two."""
+    return f"{value:,.0f}" if value == round(value) else f"{value:,.1f}"
+
+
+def rounded(value: float) -> str:
+    """A whole number."""
+    return f"{value:,.0f}"
+
+
+MOVED: Final[dict[str, tuple[str, Shown]]] = {
+    "#moves": ("moves", whole),
+    "#of one/h": ("most_of_one", whole),
+    "#back": ("back", whole),
+    "#MB/s": ("moved", rounded),
+    "#thrash": ("thrash", lambda value: f"{value:.0%}"),
+    "#bundle-min\nunserved": ("unserved", whole),
+}
+BECAME: Final[dict[str, tuple[str, Shown]]] = {
+    "#rests after": ("rests_after", lambda value: f"{value:g} min"),
+    "#highest": ("highest", percent),
+    "#std,\nmean": ("mean_deviation", percent),
+    "#std,\nworst": ("worst_deviation", percent),
+    "#std,\nend": ("last_deviation", percent),
+    "#max/mean,\nend": ("last_ratio", lambda value: f"{value:.2f}"),
+}
+"""What a column shows of a strategy, and how."""
+WORDS: Final = (
+    "of one/h: the most moves of one bundle within an hour; back: moves to a broker",
+    "that the bundle had left; MB/s: of all that was moved, added up; thrash: how much",
+    "of the range of usage brokers went to and fro, 200% is all of it once (BAL-14);",
+    "bundle-min unserved: minutes of bundles that nobody served; rests after: from",
+    "when on nothing moves for a grace period; highest: of any broker at any time;",
+    "std: standard deviation of the brokers' usage; max/mean: of the fullest broker",
 )
-BECAME = ("strategy", "steady after", "#highest", "#std, mean", "#std, end", "#max/mean")
+SEEDS: Final = "of each figure: the median over the seeds, its least and its largest value"
 
 
-def moved_row(run: Run) -> tuple[object, ...]:
-    """What a run moved: all moves, those of one bundle within an hour, those back, and so on."""
-    measures = run.measures
-    return (
-        run.title,
-        measures.unloads,
-        measures.most_unloads,
-        measures.returned,
-        round(measures.moved / MEGABYTE),
-        percent(measures.thrashing),
-        f"{measures.unserved / MINUTE:g}",
-    )
+def columns(
+    series: list[Series], shown: dict[str, tuple[str, Shown]]
+) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
+    """Headers and rows of a table, a row for each strategy."""
+    rows: list[tuple[object, ...]] = [
+        (one.title, *(cell(one, name, told) for name, told in shown.values())) for one in series
+    ]
+    return ("strategy", *shown), rows
 
 
-def became_row(run: Run) -> tuple[object, ...]:
-    """How even a run was, and became."""
-    measures = run.measures
-    return (
-        run.title,
-        steady_told(run),
-        percent(measures.highest),
-        percent(measures.mean_deviation),
-        percent(measures.last_deviation),
-        f"{measures.last_ratio:.2f}",
-    )
+def cell(series: Series, name: str, told: Shown) -> str | tuple[str, ...]:
+    """A figure: of several seeds the median, and below it the range.
+
+    They stand below each other, since a terminal is 80 columns wide.
+    """
+    over = series.over(FIGURES[name])
+    never = "too short" if all(run.too_short for run in series.runs) else "never"
+
+    def as_text(value: float) -> str:
+        return never if math.isinf(value) else told(value)
+
+    texts = [as_text(value) for value in (over.median, over.low, over.high)]
+    return texts[0] if over.low == over.high else (texts[0], f"≥ {texts[1]}", f"≤ {texts[2]}")
 
 
-def print_ranking(runs: list[Run]) -> None:
+def print_words(runs: list[Run]) -> None:
+    """What the columns of the tables mean, once."""
+    if runs:
+        for words in WORDS:
+            line(words)
+        if any(run.job.of_many for run in runs):
+            line(SEEDS)
+        line()
+
+
+def print_ranking(series: list[Series]) -> None:
     """The order of the strategies and its reasons; of a single one there is none."""
-    if len(runs) > 1:
-        line("ranking, by rest, then imbalance at the end, then throughput moved:")
-        for one in ranked(runs):
-            line(f"{one.place:3}. {one.run.title}: {one.reason}")
+    if len(series) < SEVERAL:
+        return
+    seeds = len(series[0].runs)
+    over = f"; medians of {seeds} seeds" if seeds > 1 else ""
+    line(f"ranking, by rest, then imbalance at the end, then throughput moved{over}:")
+    for one in ranked(series):
+        line(f"{one.place:3}. {one.series.title}: {one.reason[0]}")
+        line(f"     {one.reason[1]}")
+        if one.ahead:
+            line(f"     {one.ahead}")
 
 
 def print_rounds(run: Run) -> None:
@@ -129,17 +171,27 @@ def print_violations(log: Log) -> None:
         line(f"departure: {sentence}")
 
 
+def told_of(runs: list[Run], all_runs: list[Run]) -> list[str]:
+    """The names of runs; of several seeds in how many."""
+    many = Counter(f"{run.job.file.name}/{run.title}" for run in all_runs)
+    found = Counter(f"{run.job.file.name}/{run.title}" for run in runs)
+    return [
+        name if many[name] == 1 else f"{name} in {count} of {many[name]} seeds"
+        for name, count in found.items()
+    ]
+
+
 def summary(runs: list[Run]) -> str:
     """The last line."""
     if not runs:
         return "no run was finished"
     names = list(dict.fromkeys(run.job.file.name for run in runs))
     unsteady = [run for run in runs if run.measures.steady_after is None]
-    restless = [f"{run.job.file.name}/{run.title}" for run in unsteady if not run.too_short]
-    short = [f"{run.job.file.name}/{run.title}" for run in unsteady if run.too_short]
+    restless = told_of([run for run in unsteady if not run.too_short], runs)
+    short = told_of([run for run in unsteady if run.too_short], runs)
     parts = [f"never steady: {', '.join(restless)}"] if restless else []
     parts += [f"too short to say whether steady: {', '.join(short)}"] if short else []
-    edition = runs[0].job.edition.name
+    edition = " and ".join(dict.fromkeys(run.job.edition.name for run in runs))
     what = "1 scenario" if len(names) == 1 else f"{len(names)} scenarios"
     steady = "; ".join(parts) or "all became steady"
     return f"{len(runs)} run{'s' * (len(runs) != 1)} of {what}, edition {edition}; {steady}"
@@ -159,15 +211,14 @@ def decisions(log: Log, subject: str) -> str:
 
 def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     """The runs for programs; `stopped` says why they are not all of them."""
-    places = {id(one.run): one.place for runs_ in by_scenario(runs) for one in ranked(runs_)}
+    places = [place for own in by_scenario(series_of(runs)) for place in ranked(own)]
+    place_of = {run.job.called: one.place for one in places for run in one.series.runs}
     return {
+        "strategies": [strategy_data(one) for one in places],
         "runs": [
             {
-                "place": places[id(run)],
-                "scenario": run.job.file.name,
-                "strategy": run.job.balancer.strategy.value,
-                "placement": run.job.balancer.placement.value,
-                "edition": run.job.edition.name,
+                "place": place_of[run.job.called],
+                **names(run),
                 "seed": run.job.seed,
                 "measures": asdict(run.measures),
             }
@@ -178,9 +229,28 @@ def as_data(runs: list[Run], stopped: str | None, log: Log) -> dict[str, Any]:
     }
 
 
-def by_scenario(runs: list[Run]) -> list[list[Run]]:
-    """The runs of each scenario."""
-    return [list(group) for _, group in groupby(runs, key=lambda run: run.job.file.name)]
+def names(run: Run) -> dict[str, str]:
+    """What a run is of."""
+    return {
+        "scenario": run.job.file.name,
+        "strategy": run.job.balancer.strategy.value,
+        "placement": run.job.balancer.placement.value,
+        "edition": run.job.edition.name,
+    }
+
+
+def strategy_data(one: Place) -> dict[str, Any]:
+    """A strategy's place and figures over the seeds, for programs; null: never."""
+    figures = {}
+    for name, figure in FIGURES.items():
+        spread = asdict(one.series.over(figure))
+        figures[name] = {key: None if math.isinf(v) else v for key, v in spread.items()}
+    return {
+        "place": one.place,
+        **names(one.series.runs[0]),
+        "seeds": len(one.series.runs),
+        "figures": figures,
+    }
 
 
 def violation_data(found: Objection) -> dict[str, Any]:

@@ -29,6 +29,7 @@ from evenkeel.simulate.ranking import standing
 from evenkeel.simulate.reading import BadScenarioFile
 from evenkeel.simulate.running import Job, Run, balancer_for, carry_out
 from evenkeel.simulate.scenario_file import ScenarioFile, changed
+from evenkeel.simulate.series import Series
 
 FIVE: Final = (
     Strategy.THRESHOLD,
@@ -198,8 +199,8 @@ def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
     """Best first, in the order of `simulate`'s runs; what moves nothing is at rest."""
 
     def order(one: Outlook) -> tuple[bool, float, int]:
-        resting, imbalance, moved = standing(one.run)
-        return bool(resting) and one.run.measures.unloads > 0, imbalance, moved
+        restless, short, imbalance, moved = standing(Series((one.run,)))
+        return bool(restless or short) and one.run.measures.unloads > 0, imbalance, moved
 
     return sorted(outlooks, key=order)
 

@@ -1,18 +1,20 @@
 """Runs of one scenario as a picture: every broker's usage over time, then how they compare.
 
-Lines that lie on each other are told apart by their widths: earlier ones are wider. Where lines
-end, the brokers are named or counted.
+A few brokers are lines, which are named where they end; many are the rows of a map. Lines that lie
+on each other are told apart by their dashes. Of several seeds the first one's usage is drawn, and
+the comparison has the median as a line and the range as a band.
 """
 
 from __future__ import annotations
 
 import math
+import statistics
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
-from matplotlib import colormaps, rc_context
+from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -21,7 +23,9 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import Event, LeaderChange
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
+from evenkeel.simulate.heat import MOST_NAMES, draw_map, scale_of
 from evenkeel.simulate.running import Run
+from evenkeel.simulate.series import Series, series_of
 
 COLUMNS = 4
 FEW = 4
@@ -33,7 +37,12 @@ OTHERS = 3
 """Lines that are no broker: the mean, the moments of moves, and what fills a broker."""
 COLOURS = ("#4477aa", "#cc3311", "#228833", "#ee7733", "#aa3377", "#44bbdd", "#888888", "#222255")
 MANY = 8
-"""More brokers than this get no legend, and colours of a scale."""
+"""More brokers than this are drawn as a map."""
+ROW: Final = 0.11
+"""Inches of a map's row."""
+DASHES: Final = ("solid", (0, (5, 1.2)), (0, (3, 1, 1, 1)), (0, (1.2, 1.2)), (0, (7, 2)))
+BAND: Final = 0.15
+"""How dark the range over the seeds is."""
 HOURS = 6 * 60 * MINUTE
 """Runs longer than this are drawn by the hour."""
 NAMED = 2
@@ -54,28 +63,40 @@ def draw(runs: Sequence[Run], path: Path) -> None:
 
 def drawn(runs: Sequence[Run]) -> Figure:
     """The picture of runs of one scenario."""
-    panels = len(runs) + COMPARISONS
+    series = series_of(runs)
+    shown = [one.runs[0] for one in series]
+    panels = len(shown) + COMPARISONS
     columns = 2 if panels == FEW else min(COLUMNS, panels)
     rows = math.ceil(panels / columns)
-    figure = Figure(figsize=(4.9 * columns, 3.5 * rows + 0.6), layout="constrained")
+    brokers = max(len(usage_by_broker(run.history, MINUTE)) for run in shown)
+    many = brokers > MANY
+    height = max(3.5, 1.1 + ROW * min(brokers, 2 * MOST_NAMES)) if many else 3.5
+    figure = Figure(figsize=(4.9 * columns, height * rows + 0.6), layout="constrained")
     cells = list(figure.subplots(rows, columns, squeeze=False).flat)
-    top = max(1.0, *(run.measures.highest for run in runs)) * HEADROOM
-    lines = [draw_usage(run, cell, top) for run, cell in zip(runs, cells, strict=False)]
-    compare(runs, cells[len(runs) : panels])
+    if many:
+        for run, cell in zip(shown, cells, strict=False):
+            draw_heat(run, cell)
+        scale_of(figure, cells[: len(shown)])
+    else:
+        top = max(1.0, *(run.measures.highest for run in shown)) * HEADROOM
+        lines = [draw_usage(run, cell, top) for run, cell in zip(shown, cells, strict=False)]
+        explain(figure, lines[0])
+    compare(series, cells[len(shown) : panels])
     for cell in cells[panels:]:
         cell.set_visible(False)
-    explain(figure, lines[0])
-    job = runs[0].job
-    edition = f"edition {job.edition.name}, seed {job.seed}"
+    job = shown[0].job
+    seeds = f"seed {job.seed}"
+    if job.of_many:
+        seeds = f"usage of {seeds}, comparison of {len(series[0].runs)} seeds: median and range"
+    edition = f"edition {job.edition.name}, {seeds}"
     figure.suptitle(f"{job.file.name}: {job.file.title} ({edition})", fontsize=12)
     return figure
 
 
 def explain(figure: Figure, lines: Sequence[Line2D]) -> None:
-    """One legend below for the lines of all runs; of many brokers only where they end is told."""
-    handles = lines[-OTHERS:] if len(lines) > MANY + OTHERS else lines
-    labels = [str(line.get_label()) for line in handles]
-    figure.legend(handles, labels, loc="outside lower center", ncols=MANY + OTHERS, fontsize=9)
+    """One legend below for the lines of all runs."""
+    labels = [str(line.get_label()) for line in lines]
+    figure.legend(lines, labels, loc="outside lower center", ncols=MANY + OTHERS, fontsize=9)
 
 
 # ----------------------------------------------------------------------------------- time
@@ -119,7 +140,9 @@ def name_of(event: Event) -> str:
 # ----------------------------------------------------------------------------------- usage
 
 
-def usage_by_broker(history: History, size: Millis) -> dict[BrokerId, tuple[list[float], ...]]:
+def usage_by_broker(
+    history: History, size: Millis
+) -> dict[BrokerId, tuple[list[float], list[float]]]:
     """Times and usages of every broker, with a gap where it is down."""
     series: dict[BrokerId, tuple[list[float], list[float]]] = {}
     for moment in history.moments:
@@ -139,20 +162,14 @@ def draw_usage(run: Run, axes: Axes, top: float) -> list[Line2D]:
     size, _ = unit(run)
     series = usage_by_broker(run.history, size)
     for index, (broker, (times, usages)) in enumerate(series.items()):
-        colour, width = line_of(index, len(series))
-        axes.plot(times, usages, color=colour, linewidth=width, label=broker)
+        axes.plot(times, usages, label=broker, **look_of(index))
     times = [one.at / size for one in run.readings]
     axes.plot(times, [one.mean for one in run.readings], "--", color="black", lw=0.8, label="mean")
     moving = [one.at / size for one in run.readings if one.moves]
     axes.plot(moving, [0.015 * top] * len(moving), "|", color="black", ms=6, label="bundles move")
     axes.axhline(1.0, color="#cc3311", linewidth=0.8, linestyle="-.", label="full")
     lines = list(axes.get_lines())
-    measures = run.measures
-    axes.set_title(
-        f"{run.title}\n{measures.unloads} moves, {measures.returned} of them back; "
-        f"at the end std {measures.last_deviation:.1%}",
-        fontsize=9,
-    )
+    axes.set_title(title_of(run), fontsize=9)
     axes.set_ylim(0, top)
     axes.yaxis.set_major_formatter(PercentFormatter(1.0))
     axes.set_ylabel("usage of each broker", fontsize=8)
@@ -162,15 +179,41 @@ def draw_usage(run: Run, axes: Axes, top: float) -> list[Line2D]:
     return lines
 
 
-def line_of(index: int, lines: int) -> tuple[str | tuple[float, ...], float]:
-    """Colour and width of a line: those that are drawn first are wide, and stay to be seen."""
-    width = 1.0 + 2.8 * (lines - 1 - index) / max(1, lines - 1)
-    if lines <= MANY:
-        return COLOURS[index], width
-    return colormaps["turbo"](0.05 + 0.9 * index / (lines - 1)), width
+def look_of(index: int) -> dict[str, Any]:
+    """Colour and dashes of a line: through the gaps of a later one an earlier one is seen."""
+    return {
+        "color": COLOURS[index % len(COLOURS)],
+        "linestyle": DASHES[index % len(DASHES)],
+        "linewidth": 1.9,
+    }
 
 
-def name_ends(series: dict[BrokerId, tuple[list[float], ...]], axes: Axes, top: float) -> None:
+def draw_heat(run: Run, axes: Axes) -> None:
+    """Every broker's usage as a row, and a tick above for every moment in which something moves."""
+    size, _ = unit(run)
+    series = usage_by_broker(run.history, size)
+    draw_map(series, axes)
+    moving = [one.at / size for one in run.readings if one.moves]
+    axes.plot(moving, [-0.4] * len(moving), "|", color="black", ms=5, clip_on=False)
+    axes.set_title(title_of(run), fontsize=9)
+    time_axis(run, axes)
+    axes.tick_params(axis="y", labelsize=5.5, length=0)
+    axes.grid(visible=False)
+    draw_events(run, axes, words=True)
+
+
+def title_of(run: Run) -> str:
+    """What stands above a run's panel."""
+    measures = run.measures
+    return (
+        f"{run.title}\n{measures.unloads} moves, {measures.returned} of them back; "
+        f"at the end std {measures.last_deviation:.1%}"
+    )
+
+
+def name_ends(
+    series: dict[BrokerId, tuple[list[float], list[float]]], axes: Axes, top: float
+) -> None:
     """Beside the right edge: which brokers end there, or how many."""
     for height, brokers in groups_at_end(series, top):
         few = len(brokers) <= NAMED
@@ -187,7 +230,7 @@ def name_ends(series: dict[BrokerId, tuple[list[float], ...]], axes: Axes, top: 
 
 
 def groups_at_end(
-    series: dict[BrokerId, tuple[list[float], ...]], top: float
+    series: dict[BrokerId, tuple[list[float], list[float]]], top: float
 ) -> Iterator[tuple[float, list[BrokerId]]]:
     """Brokers by where their lines end, from below; close ones together."""
     ends = sorted((usages[-1], broker) for broker, (_, usages) in series.items() if usages)
@@ -211,19 +254,17 @@ def middle(group: Sequence[tuple[float, BrokerId]]) -> float:
 # ------------------------------------------------------------------------------ comparison
 
 
-def compare(runs: Sequence[Run], panels: Sequence[Axes]) -> None:
+def compare(series: Sequence[Series], panels: Sequence[Axes]) -> None:
     """All runs side by side: spread of usage, the largest over the mean, and moves added up."""
     spread, ratio, moved = panels
-    for index, run in enumerate(runs):
-        size, _ = unit(run)
-        colour, width = line_of(index, len(runs))
-        times = [one.at / size for one in run.readings]
-        look: dict[str, Any] = {"color": colour, "linewidth": width, "label": run.title}
-        spread.plot(times, [one.deviation for one in run.readings], **look)
-        ratio.plot(times, [one.ratio for one in run.readings], **look)
-        moves = list(accumulate(one.moves for one in run.readings))
-        moved.step(times, moves, where="post", **look)
-    spread.set_title("standard deviation of usage", fontsize=9)
+    runs = [one.runs[0] for one in series]
+    for index, one in enumerate(series):
+        look = {**look_of(index), "label": one.title}
+        over_seeds(spread, one, [[r.deviation for r in run.readings] for run in one.runs], look)
+        over_seeds(ratio, one, [[r.ratio for r in run.readings] for run in one.runs], look)
+        sums = [list(accumulate(r.moves for r in run.readings)) for run in one.runs]
+        over_seeds(moved, one, sums, {**look, "drawstyle": "steps-post"})
+    spread.set_title("standard deviation of the brokers' usage (0 = all alike)", fontsize=9)
     spread.yaxis.set_major_formatter(PercentFormatter(1.0))
     ratio.set_title("largest usage / mean usage (1 = all alike)", fontsize=9)
     moved.set_title("moves of bundles so far", fontsize=9)
@@ -237,3 +278,16 @@ def compare(runs: Sequence[Run], panels: Sequence[Axes]) -> None:
         columns, points = (2, 7.0) if short else (1, 6.0)
         legend = axes.legend(fontsize=points, loc="upper right", ncols=columns, framealpha=0.85)
         legend.set_in_layout(False)
+
+
+def over_seeds(
+    axes: Axes, series: Series, values: Sequence[Sequence[float]], look: dict[str, Any]
+) -> None:
+    """A line of the median over the seeds, and a band of the range if there are several."""
+    size, _ = unit(series.runs[0])
+    times = [one.at / size for one in series.runs[0].readings]
+    columns = list(zip(*values, strict=True))
+    axes.plot(times, [statistics.median(column) for column in columns], **look)
+    if len(values) > 1:
+        low, high = [min(column) for column in columns], [max(column) for column in columns]
+        axes.fill_between(times, low, high, color=look["color"], alpha=BAND, linewidth=0)

@@ -44,7 +44,7 @@ def carry_out(job: Job, subject: Subject, log: Log, does: Does = Does.BOTH) -> R
     Raises `SubjectFailed`, and `NotOffered` before the run.
     """
     brokers = [broker.id for broker in job.file.scenario.brokers]
-    asking = Asking(subject, job.edition, log, f"{job.file.name}/{job.title}", brokers)
+    asking = Asking(subject, job.edition, log, job.called, brokers)
     sheds, places = parts(job.balancer, asking, does)
     before = len(log.violations)
     hire = hiring(job.balancer, asking, sheds, places)

@@ -22,6 +22,14 @@ class Job:
     balancer: BalancerSpec
     seed: int
     edition: Edition
+    of_many: bool = False
+    """Whether others differ from it in their seed alone."""
+
+    @property
+    def called(self) -> str:
+        """What it is called among all runs."""
+        seed = f", seed {self.seed}" if self.of_many else ""
+        return f"{self.file.name}/{self.title}{seed}"
 
     @property
     def title(self) -> str:

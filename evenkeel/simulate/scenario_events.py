@@ -18,6 +18,7 @@ from evenkeel.reference.balancing.scenario import (
 )
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
 from evenkeel.simulate.reading import Reader
+from evenkeel.simulate.scenario_names import brokers_meant
 
 
 def events_of(table: Reader, brokers: list[BrokerId], end: Millis) -> list[Event]:
@@ -32,12 +33,9 @@ def events_of(table: Reader, brokers: list[BrokerId], end: Millis) -> list[Event
     return found
 
 
-def broker_of(table: Reader, brokers: list[BrokerId]) -> BrokerId:
-    """The broker that an event is about."""
-    name = table.text("broker")
-    if name not in brokers:
-        raise table.bad("broker", f"{name} is no broker")
-    return BrokerId(name)
+def brokers_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
+    """The brokers that an event is about: one, or those of a range."""
+    return brokers_meant(table, "broker", [table.text("broker")], brokers, "no broker")
 
 
 def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
@@ -52,30 +50,45 @@ def rolling(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
 
 def restart(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker leaves and comes back."""
-    broker = broker_of(table, brokers)
-    return [Leave(at, broker), Join(at + table.minutes("down", 1.0), broker)]
+    down = table.minutes("down", 1.0)
+    pairs = [(Leave(at, one), Join(at + down, one)) for one in brokers_of(table, brokers)]
+    return [event for pair in pairs for event in pair]
 
 
 def slow(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker's processor does less for a while."""
-    broker, factor = broker_of(table, brokers), table.number("factor", least=LEAST_SPEED, most=1.0)
-    return [Slow(at, broker, factor, table.minutes("lasts"))]
+    factor, lasts = table.number("factor", least=LEAST_SPEED, most=1.0), table.minutes("lasts")
+    return [Slow(at, one, factor, lasts) for one in brokers_of(table, brokers)]
+
+
+def delay(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker's reports are late for a while."""
+    by, lasts = table.minutes("by"), table.minutes("lasts")
+    return [DelayReports(at, one, by, lasts) for one in brokers_of(table, brokers)]
+
+
+def lose(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
+    """A broker's reports are lost for a while."""
+    lasts = table.minutes("lasts")
+    return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
 
 
 Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]
 
+
+def at_once(kind: type[Join | Leave | Crash]) -> Make:
+    """An event that needs nothing but its brokers."""
+    return lambda table, at, brokers: [kind(at, one) for one in brokers_of(table, brokers)]
+
+
 EVENTS: Final[dict[str, Make]] = {
-    "join": lambda table, at, brokers: [Join(at, broker_of(table, brokers))],
-    "leave": lambda table, at, brokers: [Leave(at, broker_of(table, brokers))],
-    "crash": lambda table, at, brokers: [Crash(at, broker_of(table, brokers))],
+    "join": at_once(Join),
+    "leave": at_once(Leave),
+    "crash": at_once(Crash),
     "restart": restart,
     "rolling-restart": rolling,
     "leader-change": lambda table, at, brokers: [LeaderChange(at)],
     "slow": slow,
-    "delay-reports": lambda table, at, brokers: [
-        DelayReports(at, broker_of(table, brokers), table.minutes("by"), table.minutes("lasts"))
-    ],
-    "lose-reports": lambda table, at, brokers: [
-        LoseReports(at, broker_of(table, brokers), table.minutes("lasts"))
-    ],
+    "delay-reports": delay,
+    "lose-reports": lose,
 }

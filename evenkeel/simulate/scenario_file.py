@@ -2,33 +2,23 @@
 
 Times are minutes (of [timing]: seconds), throughput is megabytes per second, rates are messages
 per second. `count` makes several brokers or bundles of one table, and `{n}` in a name their
-number. What a key means stands in README.md beside the shipped scenarios.
+number; `{1..20}` names twenty brokers. What is drawn is drawn by a seed. What a key means stands
+in README.md beside the shipped scenarios.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.properties.codec import BadData, brief, from_json, to_json, wire_name
-from evenkeel.reference.balancing.curves import Curve, Daily, Drift, Replay, Spike, Steady
-from evenkeel.reference.balancing.scenario import (
-    MOST,
-    MOST_TIMES,
-    BadScenario,
-    BrokerSpec,
-    BundleSpec,
-    Scenario,
-    Timing,
-)
+from evenkeel.reference.balancing.scenario import BadScenario, BrokerSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.simulate.rate_table import read_rates
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.reference.shedding.cluster import BrokerId, Millis
 from evenkeel.simulate.reading import (
     LARGEST,
     BadScenarioFile,
@@ -37,22 +27,18 @@ from evenkeel.simulate.reading import (
     readable,
     text_of,
 )
+from evenkeel.simulate.scenario_bundles import MEGABYTE, bundles_of, megabytes, namespaces_of
 from evenkeel.simulate.scenario_events import events_of
+from evenkeel.simulate.scenario_names import numbered
 
 SECOND: Final[Millis] = 1_000
-MEGABYTE: Final = 1_000_000.0
 UNLIMITED: Final = "maxUnloadBundleNumPerShedding"
 """-1 of it is no limit."""
 MOST_STEPS: Final = 100_000
-MOST_OF_ONE: Final = 10_000
-"""Brokers or bundles of one table."""
 LONGEST: Final = 1e7
 """Minutes that a run lasts at most: 19 years."""
 SMALLEST: Final = 1.0
 """Messages or bytes a second that fill a broker, at least."""
-FASTEST: Final = 1000.0
-"""A drift's part of the rate in an hour, at most."""
-NAMESPACE: Final = re.compile(r"[-=:.\w]+/[-=:.\w]+")
 SHIPPED: Final = Path(__file__).parent / "scenarios"
 
 
@@ -61,6 +47,8 @@ class ScenarioFile:
     """A scenario with its name, what it shows and where it is from.
 
     `settings` has the settings for each strategy: those of the file, changed by its own.
+    `edition` is whose cluster it is, if the file says so; `drawn` whether another seed makes
+    another scenario.
     """
 
     name: str
@@ -68,6 +56,8 @@ class ScenarioFile:
     source: str
     scenario: Scenario
     settings: dict[Strategy, Settings]
+    edition: str | None = None
+    drawn: bool = False
 
 
 def shipped() -> list[str]:
@@ -75,9 +65,9 @@ def shipped() -> list[str]:
     return sorted(path.stem for path in SHIPPED.glob("*.toml"))
 
 
-def load(name: str) -> ScenarioFile:
+def load(name: str, seed: int = 1) -> ScenarioFile:
     """A scenario by the name of a shipped one, or from a file. Raises `BadScenarioFile`."""
-    return read(path_of(name), name)
+    return read(path_of(name), name, seed)
 
 
 def path_of(name: str) -> Path:
@@ -93,18 +83,24 @@ def different(names: Sequence[str]) -> list[str]:
     return list(found.values())
 
 
-def read(path: Path, name: str) -> ScenarioFile:
-    """The scenario in a file; `name` is how errors call it. Raises `BadScenarioFile`."""
+def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
+    """The scenario in a file; `name` is how errors call it. Raises `BadScenarioFile`.
+
+    What the file leaves to be drawn is drawn by the seed.
+    """
     if not readable(path.stem):
         raise BadScenarioFile(name, "", "must have a name without control characters")
     top = Reader(name, "", data_of(path, name))
     title, source = top.text("title"), top.text("source", "not said")
+    edition = edition_of(top)
     timing = timing_of(top)
     settings = settings_of(top.table("settings"))
     brokers = all_brokers(top)
     names = [broker.id for broker in brokers]
     there = [broker.id for broker in brokers if broker.present]
-    bundles = [b for table in namespaces_of(top) for b in bundles_of(table, there, path)]
+    namespaces = list(namespaces_of(top))
+    drawn = any(table.has("spread") for table in namespaces)
+    bundles = [one for table in namespaces for one in bundles_of(table, there, path, seed)]
     end = timing.end
     events = [event for table in top.tables("events") for event in events_of(table, names, end)]
     top.finish()
@@ -113,7 +109,7 @@ def read(path: Path, name: str) -> ScenarioFile:
         scenario = Scenario(tuple(brokers), tuple(bundles), timing, ordered)
     except BadScenario as bad:
         raise BadScenarioFile(name, bad.place, bad.reason) from bad
-    return ScenarioFile(path.stem, title, source, scenario, settings)
+    return ScenarioFile(path.stem, title, source, scenario, settings, edition, drawn)
 
 
 def data_of(path: Path, name: str) -> Any:
@@ -128,6 +124,16 @@ def data_of(path: Path, name: str) -> Any:
         return parsed(text, path.suffix)
     except ValueError as error:
         raise BadScenarioFile(name, "", f"cannot be parsed: {error}") from error
+
+
+def edition_of(top: Reader) -> str | None:
+    """Whose cluster it is, if that is said."""
+    if not top.has("edition"):
+        return None
+    said = top.text("edition")
+    if said not in EDITIONS:
+        raise top.bad("edition", f"must be {' or '.join(EDITIONS)}, not {brief(said)}")
+    return said
 
 
 def timing_of(top: Reader) -> Timing:
@@ -203,21 +209,7 @@ def no_setting(key: str, value: Any, known: Collection[str]) -> str | None:
     return None
 
 
-# -------------------------------------------------------------------------- brokers, bundles
-
-
-def numbered(table: Reader, name: str) -> Iterator[str]:
-    """Names with their numbers, from 1; one without a number if there is no count."""
-    count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
-    if count > 1 and "{n}" not in name:
-        raise table.bad("count", f"needs {{n}} in the name, but it is {name}")
-    for number in range(1, count + 1):
-        yield name.replace("{n}", str(number))
-
-
-def megabytes(table: Reader, key: str, default: float, *, least: float = 0.0) -> float:
-    """A throughput in MB/s, as bytes/s."""
-    return table.number(key, default, least=least, most=MOST / MEGABYTE) * MEGABYTE
+# ---------------------------------------------------------------------------------- brokers
 
 
 def brokers_of(table: Reader) -> list[BrokerSpec]:
@@ -242,101 +234,6 @@ def all_brokers(top: Reader) -> list[BrokerSpec]:
                 raise table.bad("name", f"{broker.id} is there twice")
             found[broker.id] = broker
     return list(found.values())
-
-
-def namespaces_of(top: Reader) -> Iterator[Reader]:
-    """The tables of bundles, one for a namespace."""
-    seen: set[str] = set()
-    for table in top.tables("bundles"):
-        name = table.text("namespace")
-        if not NAMESPACE.fullmatch(name):
-            raise table.bad("namespace", f"must be tenant/namespace, not {brief(name)}")
-        if name in seen:
-            raise table.bad("namespace", f"{name} is there twice")
-        seen.add(name)
-        yield table
-
-
-def bundles_of(table: Reader, brokers: list[BrokerId], path: Path) -> list[BundleSpec]:
-    """The bundles of one table, served in turn by the brokers that it names."""
-    namespace = table.text("namespace")
-    owners = owners_of(table, brokers)
-    rates = table.raw("table")
-    if rates is not None:
-        found = replayed(table, namespace, owners, path)
-        table.finish()
-        return found
-    count = table.whole("count", 1, least=1, most=MOST_OF_ONE)
-    traffic = Traffic(
-        table.number("msg_rate_in", 0.0),
-        table.number("msg_rate_out", 0.0),
-        megabytes(table, "megabytes_in", 0.0),
-        megabytes(table, "megabytes_out", 0.0),
-    )
-    curve = curve_of(table.table("curve"))
-    table.finish()
-    return [
-        BundleSpec(
-            BundleName(f"{namespace}/{hash_range(index, count)}"),
-            traffic,
-            curve,
-            owners[index % len(owners)] if owners else None,
-        )
-        for index in range(count)
-    ]
-
-
-def hash_range(index: int, count: int) -> str:
-    """The range of one of so many equal bundles of a namespace."""
-    full = 2**32 - 1
-    low, high = full * index // count, full * (index + 1) // count
-    return f"{low:#010x}_{high:#010x}"
-
-
-def owners_of(table: Reader, brokers: list[BrokerId]) -> list[BrokerId]:
-    """Who serves the bundles at the beginning; nobody named: they are looked up."""
-    owners = table.texts("on")
-    for owner in owners:
-        if owner not in brokers:
-            raise table.bad("on", f"{owner} is no broker that is there from the beginning")
-    return [BrokerId(owner) for owner in owners]
-
-
-def replayed(table: Reader, namespace: str, owners: list[BrokerId], path: Path) -> list[BundleSpec]:
-    """Bundles whose rates are replayed from a CSV or Parquet table beside the file."""
-    rates = read_rates(path.parent / table.text("table"), table)
-    return [
-        BundleSpec(
-            BundleName(f"{namespace}/{bundle}"),
-            rows[0].traffic,
-            Replay(rows),
-            owners[index % len(owners)] if owners else None,
-        )
-        for index, (bundle, rows) in enumerate(rates.items())
-    ]
-
-
-def curve_of(table: Reader) -> Curve:
-    """How the traffic goes over time; steady if nothing is said."""
-    kind = table.text("kind", "steady")
-    curve: Curve
-    match kind:
-        case "steady":
-            curve = Steady()
-        case "spike":
-            begin, end = table.minutes("begin"), table.minutes("end")
-            if end < begin:
-                raise table.bad("end", "must not be before the spike begins")
-            curve = Spike(begin, end, table.number("factor", most=MOST_TIMES))
-        case "drift":
-            per_hour = table.number("per_hour", least=-FASTEST, most=FASTEST)
-            curve = Drift(per_hour, table.minutes("until", 1e9))
-        case "daily":
-            curve = Daily(table.minutes("peak"), table.number("low", 0.0, most=1.0))
-        case _:
-            raise table.bad("kind", f"must be steady, spike, drift or daily, not {kind}")
-    table.finish()
-    return curve
 
 
 def with_changes(file: ScenarioFile, changes: dict[str, Any]) -> ScenarioFile:

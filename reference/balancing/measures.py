@@ -9,12 +9,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Scenario
 from evenkeel.reference.balancing.world import loads_at
 from evenkeel.reference.clauses import states
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+
+TREND: Final = 0.8
+"""How fast the way in the prevailing direction stops counting (CockroachDB's simulator)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +45,10 @@ class Measures:
 
     `steady_after`: from when on nothing moved and everything was served, None if that was never
     so for a whole grace period. `thrashing`: usage that was moved and moved back, a fraction per
-    broker. `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one
-    bundle within an hour. `unserved`: the time that bundles were served by nobody, counted at the
-    steps and added up.
+    broker; `thrash`: the same as a score, how often the whole range of usage was swept.
+    `returned`: moves of a bundle back to a broker that it had left. `most_unloads`: of one bundle
+    within an hour. `unserved`: the time that bundles were served by nobody, counted at the steps
+    and added up.
     """
 
     unloads: int
@@ -51,10 +56,12 @@ class Measures:
     returned: int
     most_unloads: int
     thrashing: float
+    thrash: float
     steady_after: Millis | None
     unserved: Millis
     highest: float
     mean_deviation: float
+    worst_deviation: float
     last_deviation: float
     last_ratio: float
 
@@ -110,12 +117,17 @@ def thrashing(history: History) -> float:
 
     The distance from the mean is taken so that load which rises and falls for all counts nothing.
     """
-    distances: dict[BrokerId, list[float]] = {}
+    return mean([back_and_forth(series) for series in distances(history)])
+
+
+def distances(history: History) -> list[list[float]]:
+    """Each broker's distances from the mean, moment by moment while it is up."""
+    found: dict[BrokerId, list[float]] = {}
     for moment in history.moments:
         middle = mean(usages(moment.gauges))
         for gauge in moment.gauges:
-            distances.setdefault(gauge.broker, []).append(gauge.usage - middle)
-    return mean([back_and_forth(series) for series in distances.values()])
+            found.setdefault(gauge.broker, []).append(gauge.usage - middle)
+    return list(found.values())
 
 
 @states("BAL-14")
@@ -123,6 +135,38 @@ def back_and_forth(series: Sequence[float]) -> float:
     """Half of the way that was gone beyond the way from beginning to end."""
     gone = math.fsum(abs(after - before) for before, after in pairwise(series))
     return (gone - abs(series[-1] - series[0])) / 2 if series else 0.0
+
+
+@states("BAL-14")
+def thrash(history: History) -> float:
+    """How often brokers swept the whole range of distances to and fro; a trend counts little.
+
+    A share of the range of all brokers' distances, so that small and large changes compare.
+    """
+    series = distances(history)
+    values = [value for one in series for value in one]
+    spread = max(values, default=0.0) - min(values, default=0.0)
+    if spread == 0:
+        return 0.0
+    return mean([against_the_trend(*ups_and_downs(one)) for one in series]) / spread
+
+
+@states("BAL-14")
+def ups_and_downs(series: Sequence[float]) -> tuple[float, float]:
+    """The way upwards and the way downwards."""
+    steps = [after - before for before, after in pairwise(series)]
+    up = math.fsum(step for step in steps if step > 0)
+    return up, -math.fsum(step for step in steps if step < 0)
+
+
+@states("BAL-14")
+def against_the_trend(up: float, down: float) -> float:
+    """The whole way where no direction prevails, near the smaller one where one does, else 0."""
+    smaller, larger = sorted((up, down))
+    if smaller <= 0:
+        return 0.0
+    whole = math.pow(smaller / larger, TREND)
+    return whole * (up + down) + (1.0 - whole) * smaller
 
 
 @states("BAL-14")
@@ -182,10 +226,12 @@ def measures(scenario: Scenario, history: History, grace_minutes: int) -> Measur
         returned=returns(history),
         most_unloads=most_unloads(history, 60 * MINUTE),
         thrashing=thrashing(history),
+        thrash=thrash(history),
         steady_after=steady_after(history, grace_minutes * MINUTE),
         unserved=sum(one.away for one in found) * scenario.timing.step,
         highest=max(one.highest for one in found),
         mean_deviation=mean([one.deviation for one in found]),
+        worst_deviation=max(one.deviation for one in found),
         last_deviation=last.deviation,
         last_ratio=last.ratio,
     )

@@ -47,6 +47,17 @@ def test_thrashing_is_what_was_moved_and_moved_back() -> None:
     assert measures.thrashing(straight) == pytest.approx(0.0)
 
 
+def test_the_thrash_score_is_a_share_of_the_range() -> None:
+    """Of each broker 0.6 one way and 0.3 the other, in a range of 0.8."""
+    part = 0.5**0.8
+    assert measures.thrash(BACK) == pytest.approx((part * 0.9 + (1 - part) * 0.3) / 0.8)
+    assert measures.thrash(History((BACK.moments[0], BACK.moments[2]))) == 0.0
+    there, back = moment(0, 0.9, 0.1, "a"), moment(1, 0.1, 0.9, "a")
+    to_and_fro = History((there, back, there))
+    assert measures.thrash(to_and_fro) == pytest.approx(2.0)
+    assert measures.thrash(History((BACK.moments[3],) * 3)) == 0.0
+
+
 def test_returns_count_bundles_that_come_back() -> None:
     assert measures.returns(BACK) == 1
     assert measures.returns(History(BACK.moments[:2])) == 0

@@ -76,6 +76,82 @@ def test_what_a_file_becomes(tmp_path: Path) -> None:
     assert file.settings[Strategy.UNIFORM].max_unload_share == 0.5
 
 
+MANY = """
+title = "Many"
+minutes = 10
+[[brokers]]
+count = 30
+[[bundles]]
+namespace = "t/n"
+count = 500
+on = ["broker-{1..20}"]
+msg_rate_in = 100
+megabytes_out = 2
+[bundles.spread]
+kind = "pareto"
+[[events]]
+kind = "crash"
+at = 2
+broker = "broker-{3..5}"
+"""
+
+
+def test_a_range_names_many_brokers(tmp_path: Path) -> None:
+    scenario = load(tmp_path, MANY).scenario
+    owners = [bundle.owner for bundle in scenario.bundles]
+    assert owners[:21] == [*(f"broker-{n}" for n in range(1, 21)), "broker-1"]
+    assert [getattr(event, "broker", None) for event in scenario.events] == [
+        "broker-3",
+        "broker-4",
+        "broker-5",
+    ]
+
+
+@pytest.mark.parametrize("kind", ["zipf", "pareto", "lognormal", "equal"])
+def test_a_spread_keeps_the_sum_and_what_belongs_together(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "many.toml"
+    path.write_text(MANY.replace("pareto", kind))
+    loads = [bundle.traffic for bundle in scenario_file.load(str(path), 7).scenario.bundles]
+    assert sum(load.msg_rate_in for load in loads) == pytest.approx(500 * 100)
+    assert all(load.throughput_out == pytest.approx(20_000 * load.msg_rate_in) for load in loads)
+    largest = sorted((load.msg_rate_in for load in loads), reverse=True)
+    tail = sum(largest[:50]) / 50_000
+    assert tail == pytest.approx(0.1) if kind == "equal" else tail > 0.3
+    other = [b.traffic for b in scenario_file.load(str(path), 8).scenario.bundles]
+    assert (other == loads) is (kind == "equal")
+    assert [b.traffic for b in scenario_file.load(str(path), 7).scenario.bundles] == loads
+
+
+def test_zipf_is_zipf_and_an_own_seed_is_for_all_runs(tmp_path: Path) -> None:
+    path = tmp_path / "many.toml"
+    path.write_text(MANY.replace('"pareto"', '"zipf"\nexponent = 2\nseed = 3'))
+    one, other = (scenario_file.load(str(path), seed).scenario for seed in (1, 2))
+    assert one == other
+    rates = sorted((bundle.traffic.msg_rate_in for bundle in one.bundles), reverse=True)
+    assert [rates[0] / rate for rate in rates[:4]] == pytest.approx([1, 4, 9, 16])
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "sentence"),
+    [
+        ("{1..20}", "{1..31}", "bundles[0].on: broker-31 is no broker that is there"),
+        ("{1..20}", "{3..2}", "bundles[0].on: must go upwards, 10000 at most"),
+        ("{1..20}", "{1..2}{1..2}", "bundles[0].on: must have one range at most"),
+        ("{3..5}", "{3..31}", "events[0].broker: broker-31 is no broker"),
+        ('"pareto"', '"heavy"', "bundles[0].spread.kind: must be one of equal, zipf"),
+        ('"pareto"', '"pareto"\nalpha = 0', "bundles[0].spread.alpha: must be 0.1 or more"),
+        ('"pareto"', '"pareto"\nsigma = 1', "bundles[0].spread.sigma: is not known here"),
+        ('"Many"', '"Many"\nedition = "4.0"', "edition: must be DOCUMENTED or PULSAR_4_0"),
+        ("= 100", "= 1e12", "bundles[0].spread: makes a bundle of"),
+    ],
+)
+def test_wrong_ranges_and_spreads(tmp_path: Path, old: str, new: str, sentence: str) -> None:
+    assert old in MANY
+    with pytest.raises(BadScenarioFile) as found:
+        load(tmp_path, MANY.replace(old, new))
+    assert sentence in str(found.value)
+
+
 def test_json_is_read_too(tmp_path: Path) -> None:
     text = '{"title": "x", "minutes": 3, "brokers": [{"name": "b"}]}'
     assert load(tmp_path, text, "s.json").scenario.timing.steps == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -14,19 +15,21 @@ import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner, Result
 
-from evenkeel.cli import simulate_command
+from evenkeel.cli import simulate_command, whose_edition
 from evenkeel.cli.main import app
 from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.simulate import drawing, fanning, ranking, running, scenario_file
 from evenkeel.simulate.running import Job, Run
+from evenkeel.simulate.series import FIGURES, Series, Spread
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply
 
 
 def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     """The command in a process of its own."""
-    command = [sys.executable, "-m", "evenkeel", "simulate", *arguments]
+    whose = () if "--edition" in arguments else ("--edition", "DOCUMENTED")
+    command = [sys.executable, "-m", "evenkeel", "simulate", *arguments, *whose]
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
@@ -98,11 +101,79 @@ def test_runs_are_ranked_by_rest_then_imbalance_then_what_was_moved() -> None:
     uneven = ranked_as(steady_after=0, last_deviation=0.2, moved=0.0)
     dear = ranked_as(steady_after=600_000, last_deviation=0.1, moved=5e8)
     cheap = ranked_as(steady_after=0, last_deviation=0.1001, moved=1e8)
-    places = ranking.ranked([restless, uneven, dear, cheap, cheap])
+    names = {id(one): index for index, one in enumerate((restless, uneven, dear, cheap))}
+    runs = [restless, uneven, dear, cheap, cheap]
+    places = ranking.ranked([Series((one,)) for one in runs])
     assert [one.place for one in places] == [1, 1, 3, 4, 5]
-    assert [one.run for one in places] == [cheap, cheap, dear, uneven, restless]
-    assert places[2].reason == "rests after 10 min, std 10.0% at the end, 500 MB/s moved"
-    assert places[4].reason == "never rests, std 0.0% at the end, 0 MB/s moved"
+    assert [names[id(one.series.runs[0])] for one in places] == [3, 3, 2, 1, 0]
+    assert places[2].reason[0] == "rests after 10 min; 500 MB/s moved, thrash 0%"
+    assert places[2].reason[1].startswith("std 10.0% at the end, 14.1% on average, 14.1% at worst")
+    assert places[4].reason[0] == "never rests; 0 MB/s moved, thrash 0%"
+    aheads = [one.ahead.partition(": ")[2] for one in places]
+    assert aheads == [
+        "",
+        "as even at the end, and moves less (100 < 500 MB/s)",
+        "less imbalance at the end (10.0% < 20.0%)",
+        "rests",
+        "",
+    ]
+
+
+def test_of_several_seeds_there_are_medians_and_ranges() -> None:
+    quick, slow = ranked_as(steady_after=60_000, moved=1e6), ranked_as(steady_after=180_000)
+    never = ranked_as(steady_after=None)
+    series = Series((quick, slow, never))
+    assert series.over(FIGURES["rests_after"]) == Spread(3, 1, math.inf)
+    assert ranking.resting(series) == "rests in 2 of 3 seeds, after 1 to 3 min"
+    assert ranking.ahead(Series((quick, slow, slow)), series) == "rests more often"
+
+
+def test_seeds_are_told_apart_and_put_together() -> None:
+    words = ("all-overloaded", "--strategy", "overload", "--strategy", "avg", "--seeds", "3")
+    done = run(*words, "--edition", "PULSAR_4_0")
+    assert "medians of 3 seeds" in done.stdout
+    assert "≤ " in done.stdout
+    last = "6 runs of 1 scenario, edition PULSAR_4_0; never steady: all-overloaded/overload in 3"
+    assert done.stdout.splitlines()[-1] == f"{last} of 3 seeds"
+    drawn = [line for line in done.stdout.splitlines() if line[:1] in "┏┃┡│└"]
+    assert max(map(len, drawn)) <= 80
+    data = json.loads(run(*words, "--edition", "PULSAR_4_0", "--format", "json").stdout)
+    assert [found["seed"] for found in data["runs"]] == [1, 2, 3, 1, 2, 3]
+    [even, uneven] = data["strategies"]
+    assert (even["strategy"], even["seeds"], uneven["place"]) == ("avg", 3, 2)
+    moves = sorted(one["measures"]["unloads"] for one in data["runs"][:3])
+    told = uneven["figures"]["moves"]
+    assert [told["low"], told["median"], told["high"]] == moves
+    assert uneven["figures"]["rests_after"]["median"] is None
+
+
+def unsaid(*words: str) -> subprocess.CompletedProcess[str]:
+    """The command as it is typed, where nobody can be asked."""
+    command = [sys.executable, "-m", "evenkeel", "simulate", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
+    )
+
+
+def test_the_edition_is_asked_for_and_not_assumed(tmp_path: Path) -> None:
+    path = tmp_path / "own.toml"
+    path.write_text(SMALL)
+    done = unsaid(str(path), "--strategy", "none")
+    assert done.returncode == 2
+    assert "whose cluster is it? Give --edition PULSAR_4_0" in done.stderr
+    path.write_text(f'edition = "PULSAR_4_0"\n{SMALL}')
+    assert "edition PULSAR_4_0" in unsaid(str(path), "--strategy", "none").stdout
+    given = unsaid(str(path), "--strategy", "none", "--edition", "documented")
+    assert "edition DOCUMENTED" in given.stdout
+
+
+def test_at_a_terminal_the_edition_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = iter(["4.0", "pulsar_4_0"])
+    monkeypatch.setattr(whose_edition, "somebody_there", lambda: True)
+    monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
+    whose = whose_edition.Whose(None)
+    assert [whose.edition(name, None).name for name in ("a", "b")] == ["PULSAR_4_0"] * 2
+    assert whose.edition("c", "DOCUMENTED").name == "DOCUMENTED"
 
 
 def test_the_ranking_is_printed_and_in_the_object() -> None:
@@ -165,7 +236,7 @@ def small(folder: Path, name: str = "small") -> str:
 
 def test_a_short_run_says_nothing_about_calm(tmp_path: Path) -> None:
     done = run(small(tmp_path), "--strategy", "none", "--strategy", "none")
-    assert done.stdout.count("too short to say ") == 2
+    assert done.stdout.count("too short") == 2  # in the table and in the last line
     last = "edition DOCUMENTED; too short to say whether steady: small/none"
     assert done.stdout.splitlines()[-1] == f"1 run of 1 scenario, {last}"
 
@@ -227,7 +298,9 @@ class Tired:
 def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
     """The command with that subject."""
     monkeypatch.setattr(simulate_command, "open_subject", lambda *_: Tired())
-    return CliRunner().invoke(app, ["simulate", *words, "--subject", "tired"])
+    return CliRunner().invoke(
+        app, ["simulate", *words, "--subject", "tired", "--edition", "DOCUMENTED"]
+    )
 
 
 def test_violations_are_in_the_object(monkeypatch: pytest.MonkeyPatch) -> None:

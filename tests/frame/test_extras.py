@@ -45,7 +45,7 @@ def run(words: list[str], cache: Path) -> subprocess.CompletedProcess[str]:
         "recorded check --question bundles.range",
         "report bundles/last-hash-lookup",
         "throttle-plan --messages 10",
-        "simulate three-brokers --strategy avg",
+        "simulate three-brokers --strategy avg --edition PULSAR_4_0",
     ],
 )
 def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
         ("explore", "prove"),
         ("campaign --trials 10 --out /tmp/no-such-campaign", "prove"),
         ("throttle-plan --messages 10 --plot {tmp}/x.png", "plots"),
-        ("simulate three-brokers --out {tmp}/out", "tables"),
+        ("simulate three-brokers --edition DOCUMENTED --out {tmp}/out", "tables"),
         ("everything", "prove"),
     ],
 )
