@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NoReturn
 
 import typer
 
@@ -18,12 +19,15 @@ from evenkeel.cli.cluster_options import (
 )
 from evenkeel.cli.options import EditionName, Format, FormatOption, Unusable, edition_of
 from evenkeel.cli.output import finish, line, progress, table
+from evenkeel.cli.predict_command import clock
 from evenkeel.cli.simulate_output import minutes, percent
 from evenkeel.operating import advice, divisions, gather, snapshot
 from evenkeel.operating.advice import CLAUSES, Outlook
 from evenkeel.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
+from evenkeel.recording.why import told_of as told_of_bundle
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
+from evenkeel.trace.rows import BadLog
 
 MEGABYTE: Final = 1_000_000
 SHOWN: Final = 5
@@ -261,12 +265,16 @@ def data_of(
 
 def why(
     bundle: Annotated[str, typer.Argument(help="tenant/namespace/0x…_0x…")],
-    path: SnapshotArgument,
+    path: Annotated[
+        Path, typer.Argument(help="A file of `evenkeel snapshot`, or a recording's folder.")
+    ],
     for_minutes: MinutesOption = 30,
     edition: ClusterEdition = EditionName.PULSAR_4_0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell why a bundle of a snapshot would be moved, or not."""
+    """Tell why a bundle of a snapshot would be moved, or not; of a recording, why it was."""
+    if path.is_dir():
+        why_recorded(bundle, path, edition_of(edition), format_)
     seen, scenario, settings = opened(path, for_minutes)
     strategy = advice.configured(seen) or Strategy.THRESHOLD
     if bundle not in {one.name for one in seen.bundles}:
@@ -277,3 +285,20 @@ def why(
         for sentence in told:
             line(sentence)
     raise typer.Exit(finish(format_, told[-1], 0, {"reasons": told}))
+
+
+def why_recorded(bundle: str, folder: Path, edition: Edition, format_: Format) -> NoReturn:
+    """The same of a recording, whose leader's log has the rounds."""
+    try:
+        told = told_of_bundle(folder, bundle, edition)
+    except (BadLog, ValueError) as bad:
+        raise Unusable(f"{folder}: {bad}") from bad
+    if not told:
+        raise Unusable(f"{folder}: has no round of shedding, and no owner of {bundle}.")
+    lines = [f"{clock(one.at)} {one.sentence}" for one in told]
+    if format_ is Format.TEXT:
+        for text in lines:
+            line(text)
+    moved = sum(one.moved for one in told)
+    text = f"{bundle} was moved in {moved} rounds, and stayed in {sum(one.stayed for one in told)}"
+    raise typer.Exit(finish(format_, text, 0, {"reasons": [asdict(one) for one in told]}))

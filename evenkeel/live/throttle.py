@@ -46,6 +46,8 @@ class Case:
     subscriptions: int = 1
     partitions: int = 1
     queue: int = 1000
+    worst: bool = False
+    """The worst schedule of `throttle-plan` is played: a redelivery is read beside what is new."""
 
     def wanted(self, by_entry: bool, precise: bool, brokers: int) -> Wanted:
         """As `throttle-plan` is asked. A shared subscription reads twice at once.
@@ -94,6 +96,10 @@ CASES: Final = (
     Case("topic, 3 partitions, batches of 5", "topic", messages=10, batch=5, partitions=3),
     Case("topic, bytes, batches of 10", "topic", bytes=10_000, batch=10, size=200),
     Case("broker, messages", "broker", messages=40, partitions=2),
+    Case("worst schedule", "subscription", messages=20, worst=True),
+    Case("worst schedule, batches of 10", "subscription", messages=20, batch=10, worst=True),
+    Case("worst schedule, bytes, batches of 10", "subscription", bytes=4000, batch=10, worst=True),
+    Case("worst schedule, topic, batches of 10", "topic", messages=20, batch=10, worst=True),
 )
 
 
@@ -223,6 +229,9 @@ class Bench:
 
     def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[Line]:
         """One case. Raises `ClusterUnusable`."""
+        wanted = case.wanted(modes.by_entry, modes.precise, modes.brokers)
+        if case.worst:
+            return lines_of(case, *self.play_worst(case, number, seconds), wanted)
         namespace = f"{TENANT}/throttle-{number}"
         self.admin.make_namespace(self.cluster, 4, namespace)
         topic = f"persistent://{namespace}/t"
@@ -242,8 +251,48 @@ class Bench:
             self.limit(namespace, case, -1, -1)
         if len(deliveries) >= count * case.subscriptions:
             ended = max(one.at for one in deliveries)  # afterwards there was nothing to deliver
-        wanted = case.wanted(modes.by_entry, modes.precise, modes.brokers)
         return lines_of(case, deliveries, began, ended, wanted)
+
+    def play_worst(
+        self, case: Case, number: int, seconds: float
+    ) -> tuple[list[Delivery], float, float]:
+        """One consumer holds what it was delivered without a limit. When the quota is whole a
+        second one comes, so that a read waits for what is new. Then the first one leaves, so that
+        its messages are read again for the second one, and as many new ones are sent.
+        """
+        namespace = f"{TENANT}/worst-{number}"
+        self.admin.make_namespace(self.cluster, 4, namespace)
+        topic = f"persistent://{namespace}/t"
+        entries = self.entries_of(case)
+        deliveries = Deliveries()
+        # It takes nothing out of its queue, which is as long as what it gets: no read waits for it.
+        first = self.subscribe(topic, "s0", replace(case, queue=entries * case.batch), None)
+        self.fill(topic, case, entries * case.batch)
+        time.sleep(_SETTLES)
+        self.limit(namespace, case, case.messages or -1, case.bytes or -1)
+        time.sleep(_SETTLES + 2 * case.period)
+        second = self.subscribe(
+            topic, "s0", case, lambda _, message: deliveries.add(len(message.data()))
+        )
+        time.sleep(1.0)
+        began = time.monotonic()
+        first.close()
+        self.fill(topic, case, entries * case.batch)
+        time.sleep(seconds)
+        ended = time.monotonic()
+        self.limit(namespace, case, -1, -1)
+        with deliveries.lock:
+            taken = list(deliveries.all)
+        with suppress(needed("pulsar").PulsarException):
+            second.close()
+        if len(taken) >= 2 * entries * case.batch:
+            ended = max(one.at for one in taken)
+        return taken, began, ended
+
+    def entries_of(self, case: Case) -> int:
+        """Entries of one read, as many as the quota has of messages (or of average messages)."""
+        quota = case.messages or max((case.bytes or 1) // (case.batch * case.size), 1)
+        return min(quota, READ_BATCH)
 
     def limit(self, namespace: str, case: Case, messages: int, bytes_: int) -> None:
         """Set the limit, or none (-1)."""

@@ -34,6 +34,7 @@ GRACE: Final = "loadBalancerSheddingGracePeriodMinutes"
 USUAL_GRACE: Final = 30
 FORGOTTEN: Final = 300_000
 """Milliseconds after a loss of reports until others have come in their place."""
+OPEN: Final = "the clauses leave it open, as the order of equal loads"
 JUDGED: Final = 40
 """Readings of a round that are held against the clauses at most."""
 
@@ -140,7 +141,12 @@ def not_predicted(
         _, mine = decide(way.hits, way.view, rules, edition)
         found = judge_alone(way.view, rules, decision_of(now, mine), way.hits, edition)
         if not found.is_violated:
-            return told(now, first, Match.EXPLAINED, "another order of brokers with equal loads")
+            return told(
+                now,
+                first,
+                Match.EXPLAINED,
+                OPEN,
+            )
         broken.update(found.violated)
         least = least or found
     if incomplete or not fitting or least is None:

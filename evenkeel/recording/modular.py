@@ -8,6 +8,7 @@ from report to report, and set right whenever they were written.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
@@ -135,11 +136,24 @@ def cluster_of(moment: Moment, recently: Mapping[str, int]) -> Cluster:
 
 
 def recently_unloaded(
-    rounds: Sequence[ModularRound], now: ModularRound, grace_minutes: int
-) -> dict[str, int]:
-    """Bundles that this leader unloaded within the grace period."""
-    found: dict[str, int] = {}
-    for one in rounds:
-        if one.broker == now.broker and one.at < now.at:
-            found.update(one.unloaded)
-    return {name: at for name, at in found.items() if at >= now.at - grace_minutes * 60_000}
+    rounds: Sequence[ModularRound], now: ModularRound, grace_minutes: int, interval: int
+) -> list[tuple[str, dict[str, int]]]:
+    """Bundles that this leader unloaded within the grace period, with a word for how that is read.
+
+    An unload is logged when it begins, and noted when it has ended: before the round's next line,
+    or before the interval to the next round began. So some may be within the period or not.
+    """
+    begun: dict[str, int] = {}
+    ended: dict[str, int] = {}
+    mine = [one for one in rounds if one.broker == now.broker and one.at <= now.at]
+    for one, following in itertools.pairwise(mine):
+        for bundle, at in one.unloaded.items():
+            later = [other for other in one.unloaded.values() if other > at]
+            begun[bundle] = at
+            ended[bundle] = min(later, default=max(at, following.at - interval))
+    oldest = now.at - grace_minutes * 60_000
+    first, other = (
+        {name: at for name, at in found.items() if at >= oldest} for found in (begun, ended)
+    )
+    same = first.keys() == other.keys()
+    return [("", first)] if same else [("", first), ("an unload took some seconds", other)]

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any, Final
 
 from evenkeel.recording.decisions import Match, Predicted
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.modular import Moment, cluster_of, follow, recently_unloaded
+from evenkeel.recording.modular_judging import BadTrial, judged
 from evenkeel.recording.modularlog import ModularRound, rounds_of
 from evenkeel.recording.views import rules_of
 from evenkeel.reference.edition import Edition
@@ -76,45 +78,85 @@ def predict_modular(
         return []
     rounds = rounds_of(lines, interval, end)
     follower, terms = follow(reports, edition), Terms()
-    decide = deciding(strategy, rules, edition)
+    decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition)
     found = []
     for one in rounds:
         moments = [at for at in follower.near(one.at, AROUND) if len(at.brokers) > 1]
-        recently = recently_unloaded(rounds, one, rules.grace_minutes)
+        recently = recently_unloaded(rounds, one, rules.grace_minutes, interval)
         if moments:
-            found.append(one_round(one, moments, recently, decide, terms, strategy))
+            found.append(one_round(one, moments, recently, decide, terms, leader))
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Leader:
+    """The strategy that decides."""
+
+    strategy: str
+    rules: Any
+    edition: Edition
+
+    def broken(
+        self, ways: Sequence[tuple[Cluster, int]], history: History, made: Mapping[str, Any]
+    ) -> dict[str, str]:
+        """The clauses that a decision breaks by every reading, each with why."""
+        always: dict[str, str] | None = None
+        for cluster, at in ways:
+            histories = {str(name): score for name, score in history.items()}
+            try:
+                found = judged(
+                    self.strategy, self.rules, cluster, at, histories, made, self.edition
+                )
+            except BadTrial:  # two brokers reported a bundle that was on its way
+                return {}
+            always = {k: v for k, v in found.items() if always is None or k in always}
+            if not always:
+                break
+        return always or {}
 
 
 def one_round(
     now: ModularRound,
     moments: Sequence[Moment],
-    recently: Mapping[str, int],
+    recently: Sequence[tuple[str, Mapping[str, int]]],
     decide: Decide,
     terms: Terms,
-    strategy: str,
+    leader: Leader,
 ) -> Predicted:
     """A round, by what was known at its time, or a little earlier or later."""
     before = terms.histories.get(now.broker, threshold.NO_HISTORY)
-    first: Decision | None = None
-    matched: tuple[History, str] | None = None
-    for moment in moments:
-        history, decision = decide(before, cluster_of(moment, recently))
-        if first is None:
-            first, kept = decision, history
-        if {str(k): tuple(map(str, v)) for k, v in decision.items() if v} == {
-            k: tuple(v) for k, v in now.shed.items()
-        }:
-            apart = (moment.at - moments[0].at) / 1000
-            matched = history, "" if moment is moments[0] else f"reports of {apart:+.1f} s"
-            break
-    terms.histories[now.broker] = matched[0] if matched else kept
+    first: dict[str, tuple[str, ...]] | None = None
+    kept: History = before
     match, why = Match.DIFFERS, ""
-    if matched is not None:
-        match = Match.EXPLAINED if matched[1] else Match.AGREED
-        why = f"the leader decided from {matched[1]}" if matched[1] else ""
-    told = words({str(k): tuple(map(str, v)) for k, v in (first or {}).items()})
-    return Predicted(now.broker, now.at, strategy, told, words(now.shed), match, why)
+    made = {broker: tuple(bundles) for broker, bundles in now.shed.items()}
+    for moment, (word, unloaded) in product(moments, recently):
+        history, decision = decide(before, cluster_of(moment, unloaded))
+        shed = {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
+        if first is None:
+            first, kept = shed, history
+        if shed == made:
+            kept = history
+            why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
+            match = Match.EXPLAINED if why else Match.AGREED
+            break
+    terms.histories[now.broker] = kept
+    told = words(first or {}), words(made)
+    if match is not Match.DIFFERS:
+        return Predicted(now.broker, now.at, leader.strategy, *told, match, why)
+    ways = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
+    broken = leader.broken(ways, before, made)
+    if not broken:
+        why = "the averages of bundles are known from a recording to some samples only"
+        return Predicted(now.broker, now.at, leader.strategy, *told, Match.UNKNOWN, why)
+    why = next(iter(broken.values()))
+    return Predicted(now.broker, now.at, leader.strategy, *told, match, why, tuple(sorted(broken)))
+
+
+def apart(moment: Moment, latest: Moment) -> str:
+    """How a moment is otherwise than the latest one."""
+    if moment is latest:
+        return ""
+    return f"the leader knew what was reported {(moment.at - latest.at) / 1000:+.1f} s"
 
 
 def words(shed: Mapping[str, Sequence[str]]) -> str:

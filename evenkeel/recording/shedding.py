@@ -117,8 +117,8 @@ def judge_shedding(entries: Iterable[Entry], settings: dict[str, Any]) -> Sheddi
             loads.append(entry)
         elif entry.broker is not None:
             lines.append((entry.broker, entry.data))
-    found, reports = Shedding(rounds_of(lines)), reports_of(loads)
-    measured = [one for one in found.rounds if one.measured]
+    measured = [one for one in rounds_of(lines) if one.measured]
+    found, reports = Shedding(measured), reports_of(loads)
     found.explained = sum(explains(reports, one) for one in measured)
     found.found = judge_rounds(found.rounds, float(settings.get(TARGET, DEFAULT_TARGET)))
     return found

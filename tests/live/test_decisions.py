@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +13,7 @@ from evenkeel.recording.decisions import Match, Predicted, findings_of, predict
 from evenkeel.recording.effective import effective
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.leaderlog import rounds_of, time_of
+from evenkeel.recording.why import told_of
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding import transfer_load
 
@@ -196,3 +200,33 @@ def test_a_wrong_reference_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> 
     assert transfer_load.cause is not never
     (one,) = predicted(OWNED, reports(9.9), round_of(10, MOVE))
     assert one.match is not Match.AGREED
+
+
+# A recorded cluster.
+
+SHEDDING = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "shedding-4.0.8"
+
+
+def test_why_a_bundle_moved_and_why_it_stayed() -> None:
+    told = told_of(SHEDDING, "evenkeel/live/0x20000000_0x30000000", PULSAR_4_0)
+    assert sum(one.moved for one in told) == 3
+    stayed = " ".join(one.sentence for one in told if one.stayed)
+    for clause in ("SHD-50", "SHD-55", "SHD-62", "SHD-63"):
+        assert clause in stayed
+    assert told_of(SHEDDING, "t/n/0x00000000_0x10000000", PULSAR_4_0)[0].stayed
+
+
+def test_the_commands_tell_it() -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "evenkeel", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    table = run("live-predict", str(SHEDDING))
+    assert table.returncode == 0
+    assert "23 rounds: 23 agreed, 0 explained, 0 differs, 0 unknown" in table.stdout
+    why = run("why", "evenkeel/live/0x20000000_0x30000000", str(SHEDDING))
+    assert (why.returncode, why.stderr) == (0, "")
+    assert "was moved in 3 rounds, and stayed in 20" in why.stdout
+    none = run("live-predict", str(SHEDDING.parent))
+    assert none.returncode == 2
+    assert "is no recording" in none.stderr

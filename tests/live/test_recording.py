@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import threading
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -297,6 +298,8 @@ def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
     assert sum(verdict.events for verdict in judged.verdicts) == wanted["records"]
     assert sorted({one.kind for one in judged.found if one.violated}) == wanted["violated"]
     assert sorted({one.kind for one in judged.found if one.known}) == wanted["known"]
+    decided = Counter(one.match.value for one in judged.predicted)
+    assert decided == wanted.get("decisions", {})
     as_documented = judge_recording(folder, DOCUMENTED, 1000, Margins())
     seen = {one.kind for one in as_documented.found if one.violated}
     assert seen == {*wanted["violated"], *wanted["known"]}

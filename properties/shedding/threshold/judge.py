@@ -8,10 +8,11 @@ from functools import lru_cache, partial
 from itertools import product
 from typing import Final, TypeAlias
 
-from evenkeel.properties.judging.judge import AnyCase, rounds
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.judge import AnyCase, advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added, both, some
 from evenkeel.properties.judging.run import Run, Sentence, said
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.search import Program, explain_one_of
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
@@ -61,6 +62,19 @@ def threshold_shedder(case: AnyCase) -> Iterator[Program]:
     for reading, left_in_place in product(readings_of(case), (False, True)):
         if left_in_place or not case.edition.threshold_left_in_place:
             yield rounds_program(case, NOTHING, partial(step_of, case, reading, left_in_place))
+
+
+def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
+    """The same, but that usages were seen before: one round of a recorded cluster."""
+    begin = (frozenset(histories.items()),) * 2
+    entries = threshold_shedder.entries
+    programs = [
+        rounds_program(case, begin, partial(step_of, case, reading, left_in_place))
+        for reading, left_in_place in product(readings_of(case), (False, True))
+        if left_in_place or not case.edition.threshold_left_in_place
+    ]
+    edition = case.edition.name
+    return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 
 
 def step_of(
