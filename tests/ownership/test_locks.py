@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.codec import BadData, from_json, to_json
 from evenkeel.properties.ownership.locks import LOCKS
 from evenkeel.properties.ownership.locks.commands import (
@@ -27,6 +30,7 @@ from evenkeel.properties.ownership.locks.commands import (
     Views,
 )
 from evenkeel.properties.ownership.locks.trial import LocksStep, LocksTrial, NamedBundle, Reply
+from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
 
@@ -224,3 +228,21 @@ def test_trials_that_cannot_be(change: dict[str, object], place: str) -> None:
     with pytest.raises(BadData) as refused:
         from_json(LocksTrial, form)
     assert refused.value.place == place
+
+
+def test_an_authoritative_lookup_is_not_sent_back_to_the_leader_without_the_flag() -> None:
+    trial = LocksTrial(2, (PLAIN,), 0, take(1, 2))
+    answer = LOCKS.answer(trial, DOCUMENTED)
+    asked, _, made = answer.results
+    assert isinstance(asked, LocksStep)
+    assert isinstance(made, LocksStep)
+
+    def says(authoritative: bool) -> str:
+        sent = replace(asked, ended=(Reply(0, Outcome.REDIRECT, 0, authoritative),))
+        observed = replace(answer, results=(asked, sent, replace(sent, ended=())))
+        checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({"OWN-36"}))
+        [verdict] = judge(LOCKS, checks, trial, observed, DOCUMENTED)
+        return verdict.status
+
+    assert says(authoritative=False) == "violated"
+    assert says(authoritative=True) == "holds"

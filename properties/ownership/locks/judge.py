@@ -220,8 +220,8 @@ class LocksMonitor:
             registered = self.processes.registered(reply.broker)
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
             self.note("OWN-23", registered, "redirect", sentence, *at)
-            if self.trial.bundles[bundle].sort is Sort.PLAIN and not authoritative:
-                leader = self.processes.led_by(broker)
+            if self.trial.bundles[bundle].sort is Sort.PLAIN:
+                leader = None if authoritative else self.processes.led_by(broker)
                 to_leader = not reply.authoritative and reply.broker == leader
                 right = reply.authoritative if leader is None else to_leader
                 sentence = "{}, led by {}, redirects to {}"

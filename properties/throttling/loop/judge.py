@@ -195,6 +195,11 @@ class LoopMonitor:
     def issued(self, event: ReadIssued) -> None:
         party = self.parties[event.subscription]
         party.issue(event.replay, event.entries)
+        settings = self.trial.settings
+        if not settings.precise:
+            sentence = "{} entries are read at once, and {} may be"
+            holds = event.entries <= settings.max_batch
+            self.note("THR-31", holds, "", sentence, event.entries, settings.max_batch)
         if not event.replay:
             party.there = self.there(party)
         if self.limited:
@@ -280,8 +285,8 @@ class LoopMonitor:
 
 @monitor(
     "throttling.loop",
-    *("THR-29", "THR-37", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44", "THR-45"),
-    *("THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60", "THR-61"),
+    *("THR-29", "THR-31", "THR-37", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44"),
+    *("THR-45", "THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60", "THR-61"),
 )
 def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     exact(findings, "THR-44", case)
