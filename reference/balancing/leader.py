@@ -43,7 +43,8 @@ class Leader:
     """The leader's memory.
 
     `planned` holds destinations that were fixed when bundles were shed, by bundle or by range;
-    `preallocated` the placements since the last report; `late` and `lost` until when whose
+    `preallocated` the placements since the last report; `relieving` the bundles that were taken
+    from a broker to relieve it, and are not placed yet; `late` and `lost` until when whose
     reports are late, and by how much, or lost: of several delays that last, the longest counts.
     """
 
@@ -56,6 +57,7 @@ class Leader:
     planned: Mapping[str, BrokerId]
     late: Mapping[BrokerId, tuple[tuple[Millis, Millis], ...]]
     lost: Mapping[BrokerId, Millis]
+    relieving: frozenset[BundleName] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,7 @@ class View:
 
     `active` are the brokers taken for alive, by id; `sent` what they reported, and when;
     `averages` what is remembered of each bundle, samples included; `owners` whom the leader's
-    records name as owner of each bundle.
+    records name as owner of each bundle; `relieving` the bundles that are to relieve a broker.
     """
 
     now: Millis
@@ -75,6 +77,7 @@ class View:
     preallocated: Mapping[BundleName, BrokerId]
     unloaded_brokers: Mapping[BrokerId, Millis]
     owners: Mapping[BundleName, BrokerId]
+    relieving: frozenset[BundleName] = frozenset()
 
 
 def new() -> Leader:
@@ -210,6 +213,7 @@ def view(
         leader.preallocated,
         leader.unloaded_brokers,
         owners,
+        leader.relieving,
     )
 
 
@@ -243,6 +247,18 @@ def remember(leader: Leader, now: Millis, bundle: BundleName, source: BrokerId) 
         recently_unloaded={**leader.recently_unloaded, bundle: now},
         unloaded_brokers={**leader.unloaded_brokers, source: now},
     )
+
+
+@states("BAL-22")
+def relieve(leader: Leader, *bundles: BundleName) -> Leader:
+    """These bundles leave their broker because it carries too much."""
+    return replace(leader, relieving=leader.relieving | set(bundles))
+
+
+@states("BAL-22")
+def placed(leader: Leader, bundle: BundleName) -> Leader:
+    """A bundle is served again."""
+    return replace(leader, relieving=leader.relieving - {bundle})
 
 
 @states("BAL-16")

@@ -111,7 +111,7 @@ def lookups(
         leader, broker = destination(world, leader, state.balancer, bundle, now, choose, edition)
         if broker is None or broker not in world.up:
             continue
-        world = worlds.assign(world, bundle, broker)
+        world, leader = worlds.assign(world, bundle, broker), leaders.placed(leader, bundle)
         placed.append(Placed(bundle, broker))
     return replace(state, world=world, leader=leader), tuple(placed)
 
@@ -204,7 +204,8 @@ def decided(
         return None
     to = wanted.destination
     if to is None and edition.destination_when_shed and not balancer.transfers:
-        view = leaders.view(state.leader, now, worlds.registered(world), world.owner)
+        leader = leaders.relieve(state.leader, wanted.bundle)
+        view = leaders.view(leader, now, worlds.registered(world), world.owner)
         to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
         if to is None:
             return None
@@ -233,6 +234,7 @@ def carry_out(state: State, move: Move, scenario: Scenario, now: Millis, edition
     timing = scenario.timing
     if not move.transfer:
         world = worlds.unload(state.world, move.bundle, Away(now + timing.reconnect))
+        leader = leaders.relieve(leader, move.bundle)
         if move.destination is not None:
             leader = leaders.plan(leader, move.bundle, move.destination, edition)
         return replace(state, world=world, leader=leader)

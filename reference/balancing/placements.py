@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evenkeel.reference.adding import added
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
 from evenkeel.reference.load.namespaces import namespace_of
@@ -29,6 +31,14 @@ def held(view: View, broker: BrokerId) -> tuple[BundleName, ...]:
     reported = view.cluster.brokers[broker].bundles if broker in view.cluster.brokers else ()
     given = (name for name, at in view.preallocated.items() if at == broker)
     return tuple(dict.fromkeys((*reported, *given)))
+
+
+@states("BAL-22")
+def relieving(config: PlacementConfig, relieves: bool, edition: Edition) -> PlacementConfig:
+    """How candidates are filtered: by the documents load alone says who relieves another broker."""
+    if relieves and not edition.even_distribution_before_load:
+        return replace(config, distribute_evenly=False)
+    return config
 
 
 class Modular:
@@ -75,7 +85,8 @@ class Modular:
             {broker: held(view, broker) for broker in reported},
         )
         namespace = namespace_of(bundle)
-        left = candidacy.filtered(cluster, namespace, True, self._config, self.edition).candidates
+        config = relieving(self._config, bundle in view.relieving, self.edition)
+        left = candidacy.filtered(cluster, namespace, True, config, self.edition).candidates
         everybody = candidacy.usable(cluster, namespace, True)
         return tuple(map(BrokerId, left)), tuple(map(BrokerId, everybody))
 

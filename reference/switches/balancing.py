@@ -26,3 +26,8 @@ class BalancingSwitches:
         "A new leader does not know which bundles were unloaded recently.",
         "LoadData.recentlyUnloadedBundles 4.0.8: memory of the leader alone",
     )
+    even_distribution_before_load: bool = switch(
+        "Even distribution of a namespace's bundles goes before load where a bundle was unloaded "
+        "to relieve a broker, too: the broker that shed it gets it back if it has the fewest.",
+        "ModularLoadManagerImpl.selectBroker 4.0.8 (loadBalancerDistributeBundlesEvenlyEnabled)",
+    )

@@ -204,7 +204,21 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
     seed = draw.integer(0, 1000)
     if draw.chance(0.25):
         scenario, balancer = in_proportion(scenario), for_parts(balancer)
+    elif balancer.strategy is not Strategy.TRANSFER and draw.chance(0.2):
+        scenario, balancer = quiet(scenario), for_relief(balancer)
     return BalancingTrial(scenario, balancer, seed)
+
+
+def quiet(scenario: Scenario) -> Scenario:
+    """Load is constant and nothing happens."""
+    bundles = tuple(replace(bundle, curve=Steady()) for bundle in scenario.bundles)
+    return replace(scenario, bundles=bundles, events=())
+
+
+def for_relief(balancer: BalancerSpec) -> BalancerSpec:
+    """Placed by messages, and spread evenly."""
+    settings = replace(balancer.settings, distribute_evenly=True)
+    return BalancerSpec(balancer.strategy, Placer.MESSAGE_RATE, settings)
 
 
 def in_proportion(scenario: Scenario) -> Scenario:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from evenkeel.properties.balancing.loop.cluster import Cluster
 from evenkeel.properties.balancing.loop.evening import evens
+from evenkeel.properties.balancing.loop.relieved import relieves
 from evenkeel.properties.balancing.loop.replayed import alike, unlike_strategies
 from evenkeel.properties.balancing.loop.rounds import follow_triggers
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
@@ -191,7 +192,7 @@ def follow(case: LoopCase, observed: History, findings: Findings) -> None:
 @monitor(
     "balancing.loop",
     *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
-    *("BAL-11", "BAL-17", "BAL-18"),
+    *("BAL-11", "BAL-17", "BAL-18", "BAL-22"),
 )
 def loop(case: LoopCase, findings: Findings) -> None:
     observed = case.observation
@@ -203,4 +204,6 @@ def loop(case: LoopCase, findings: Findings) -> None:
     follow_triggers(case.trial, observed, case.edition, findings)
     if binds("BAL-17", case.edition.name):
         evens(case.trial, observed, findings)
+    if binds("BAL-22", case.edition.name):
+        relieves(case.trial, observed, findings)
     findings.add("BAL-11", unlike_strategies(case.trial, observed, case.edition))

@@ -11,8 +11,9 @@ from evenkeel.properties.mutant_maker import (
     always,
     defect,
     equivalent,
+    switched,
 )
-from evenkeel.reference.balancing import leader, loop, world
+from evenkeel.reference.balancing import leader, loop, placements, world
 from evenkeel.reference.balancing.balancer import Choice, Choose
 from evenkeel.reference.balancing.leader import Leader
 from evenkeel.reference.balancing.world import Away, World
@@ -279,4 +280,22 @@ SWINGING: Final[tuple[Mutant, ...]] = (
     ),
 )
 
-MUTANTS: Final[tuple[Mutant, ...]] = (*CLUSTER, *LEADER, *LOOP, *STUCK, *SWINGING)
+RELIEF: Final[tuple[Mutant, ...]] = (
+    defect(
+        "evenness-before-load",
+        placements,
+        "relieving",
+        switched(even_distribution_before_load=True),
+        "The broker that was too full gets its bundle back: its namespace has the fewest there.",
+    ),
+    defect(
+        "load-before-evenness",
+        placements,
+        "relieving",
+        switched(even_distribution_before_load=False),
+        "Not 4.0: even distribution is left out where a bundle is shed.",
+        edition=PULSAR_4_0,
+    ),
+)
+
+MUTANTS: Final[tuple[Mutant, ...]] = (*CLUSTER, *LEADER, *LOOP, *STUCK, *SWINGING, *RELIEF)
