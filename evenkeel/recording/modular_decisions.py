@@ -61,15 +61,17 @@ def predict_modular(
     """All rounds of a recording, of sources log, load, session, average."""
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
-    end = 0
+    end, stepped = 0, False
     for entry in entries:
         end = max(end, entry.time)
         if entry.source == "log" and entry.broker is not None:
             lines.append((entry.broker, entry.data))
+        elif entry.source == "fault":
+            stepped = stepped or entry.data.get("do") == "clock"
         else:
             reports.append(entry)
     strategy = strategy_of(settings)
-    if strategy not in RULES or not any(one.source == "load" for one in reports):
+    if stepped or strategy not in RULES or not any(one.source == "load" for one in reports):
         return []
     try:
         rules = rules_of(RULES[strategy], settings)

@@ -183,6 +183,12 @@ def test_rounds_in_a_row_are_counted_by_the_log() -> None:
     assert twice[1].match is Match.DIFFERS
 
 
+def test_nothing_is_known_where_clocks_were_stepped() -> None:
+    step = [Entry(minute(5), minute(5), "fault", None, None, None, {"do": "clock"})]
+    (one,) = predicted(OWNED, reports(9.9), step, round_of(10, (C, Y, A, "Overloaded")))
+    assert (one.match, one.why) == (Match.UNKNOWN, "clocks were stepped")
+
+
 def test_a_line_that_is_cut_off_tells_nothing() -> None:
     cut = round_of(10, MOVE)
     cut[-1] = cut[-1]._replace(data=cut[-1].data[:-20])

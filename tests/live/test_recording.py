@@ -121,6 +121,12 @@ def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> No
     assert "SPL-17" in kinds
 
 
+def test_a_record_of_a_clock_that_is_ahead_is_of_when_it_was_read() -> None:
+    ahead = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
+    found = effective([ahead, owned(2, RIGHT, A, 1)], PULSAR_4_0)
+    assert found.last == 2 * SECOND
+
+
 # What probes saw.
 
 
