@@ -101,20 +101,22 @@ class Leader:
     def broken(
         self, ways: Sequence[tuple[Cluster, int]], history: History, made: Mapping[str, Any]
     ) -> dict[str, str]:
-        """The clauses that a decision breaks by every reading, each with why."""
-        always: dict[str, str] | None = None
+        """The clauses that a decision breaks by the likeliest reading, each with why; none if
+        some reading breaks none.
+        """
+        histories = {str(name): score for name, score in history.items()}
+        first: dict[str, str] = {}
         for cluster, at in ways:
-            histories = {str(name): score for name, score in history.items()}
             try:
                 found = judged(
                     self.strategy, self.rules, cluster, at, histories, made, self.edition
                 )
             except BadTrial:  # two brokers reported a bundle that was on its way
                 return {}
-            always = {k: v for k, v in found.items() if always is None or k in always}
-            if not always:
-                break
-        return always or {}
+            if not found:
+                return {}
+            first = first or found
+        return first
 
 
 def one_round(
@@ -145,6 +147,9 @@ def one_round(
     told = words(first or {}), words(made)
     if match is not Match.DIFFERS:
         return Predicted(now.broker, now.at, leader.strategy, *told, match, why)
+    if not now.logged:
+        why = "nothing was logged: policies may have kept it, or there was no round"
+        return Predicted(now.broker, now.at, leader.strategy, *told, Match.UNKNOWN, why)
     ways = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
     broken = leader.broken(ways, before, made)
     if not broken:
