@@ -293,6 +293,21 @@ def test_the_topics_looked_up_are_spread_and_stay_the_same() -> None:
     assert chosen({"b", "a"}, 4) == ["a", "b"]
 
 
+def test_hours_are_judged_with_what_happens_at_their_end(tmp_path: Path) -> None:
+    store, hours = [], 3
+    for at in range(0, hours * 3600, 10):
+        store.append(serving(at, A, at))
+        store.append(entry(at + 1, "lookup", {TOPIC: A}, A))
+    store += [serving(hours * 3600 - 60 + at, B, at) for at in range(0, 60, 5)]
+    store += [serving(hours * 3600 - 58 + at, A, 9999 + at) for at in range(0, 60, 5)]
+    for number, begin in enumerate(range(0, len(store), 500), 1):
+        write_part(tmp_path / f"part-{number:06}.parquet", store[begin : begin + 500])
+    (tmp_path / "RECORDING").write_text('{"manager": "extensible"}')
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    (double,) = [one for one in judged.found if one.kind == "double"]
+    assert double.began >= (hours * 3600 - 60) * SECOND
+
+
 # Recordings of real clusters.
 
 
