@@ -45,6 +45,8 @@ class Wanted:
     settings: dict[str, str] = field(default_factory=dict)
     cut_off: bool = False
     """Brokers speak to ZooKeeper through a proxy of ours, so that they can be cut off."""
+    clocks: bool = False
+    """Brokers' clocks can be stepped."""
 
     def __post_init__(self) -> None:
         if not 1 <= self.brokers <= MOST_BROKERS:
@@ -60,6 +62,7 @@ class Wanted:
             "manager": self.manager.value,
             "settings": self.settings,
             "cut_off": self.cut_off,
+            "clocks": self.clocks,
         }
 
     @classmethod

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from evenkeel.cluster import configuration, jvm, process
+from evenkeel.cluster import clocks, configuration, jvm, process
 from evenkeel.cluster.configuration import NAME, Wanted
 from evenkeel.cluster.distribution import distribution
 from evenkeel.cluster.errors import ClusterUnusable
@@ -98,7 +98,10 @@ class Cluster:
         """Start a server. From the main thread only."""
         if command is None:
             command = self.command(name)
-        started = process.start(command, self.log(name), environment(), self.folder)
+        around = environment()
+        if self.wanted.clocks and any(broker.name == name for broker in self.state.brokers):
+            around |= clocks.environment(self.folder, name)
+        started = process.start(command, self.log(name), around, self.folder)
         self.state.processes[name] = started
         self.state.write()
 

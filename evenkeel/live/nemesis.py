@@ -9,6 +9,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from evenkeel.cluster import clocks
 from evenkeel.cluster.http import Access, NoAnswer, request
 from evenkeel.cluster.running import BOOKIE, ZOOKEEPER, Cluster
 from evenkeel.live.admin import NAMESPACE, Admin, around, body_of, topic_in
@@ -76,7 +77,12 @@ class Nemesis:
         self.times.append(now())
         of = step.do.removesuffix("-restart") if step.do.endswith("-restart") else None
         name = of or self.broker_of(step)
-        done = False if name is None else self.hurt_or_heal(step.do, name)
+        if name is None:
+            done = False
+        elif step.do == "clock":
+            done = self.step_clock(name, step.number)
+        else:
+            done = self.hurt_or_heal(step.do, name)
         self.store.add("fault", {"do": step.do, "of": name, "done": done}, subject=name)
         self.times.append(now())
 
@@ -123,6 +129,13 @@ class Nemesis:
             return True
         return self.heal(do, name)
 
+    def step_clock(self, name: str, seconds: int) -> bool:
+        """Step a broker's clock; whether it can be."""
+        if not self.cluster.wanted.clocks or not self.cluster.runs(name):
+            return False
+        clocks.step(self.cluster.folder, name, seconds)
+        return True
+
     def hurt(self, do: str, name: str) -> None:
         """End a broker, or keep it from running or from ZooKeeper."""
         if do == "kill":
@@ -156,6 +169,8 @@ class Nemesis:
 
     def heal_all(self) -> None:
         """All brokers run, awake and connected; operations have ended."""
+        for name in self.names:
+            self.step_clock(name, 0)
         for name in [*self.paused]:
             self.heal("resume", name)
         for name in [*self.cut]:

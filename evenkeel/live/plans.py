@@ -109,6 +109,16 @@ def storage(random: Random, scene: Scene) -> list[Step]:
     return [Step(round(random.uniform(5, 15), 2), kind)]
 
 
+def clock(random: Random, scene: Scene) -> list[Step]:
+    """A broker's clock is stepped, ahead or behind, and back."""
+    broker = random.randrange(scene.brokers)
+    seconds = random.choice((1, -1)) * random.choice((5, 40, 120, 3600))
+    return [
+        Step(round(random.uniform(2, 10), 2), "clock", broker=broker, number=seconds),
+        Step(round(random.uniform(10, 40), 2), "clock", broker=broker, number=0),
+    ]
+
+
 def mixed(*parts: Plan) -> Plan:
     """Parts drawn one after the other until the time is over, with operations between them."""
 
@@ -210,6 +220,7 @@ PLANS: Final[dict[str, tuple[Plan, str]]] = {
     "sleepers": (mixed(sleep), "SIGSTOP for longer than the session, and back"),
     "cuts": (mixed(cut), "brokers cut off from ZooKeeper"),
     "guests": (mixed(guest), "a broker added, and removed"),
+    "clocks": (mixed(clock, clock, crash), "a broker's clock stepped, and brokers killed"),
     "storage": (mixed(storage), "ZooKeeper and the bookie restarted"),
     "everything": (mixed(crash, leave, sleep, cut, storage, guest), "all of these"),
     "double-ownership": (again_and_again(double_ownership), "of the desk: two owners"),

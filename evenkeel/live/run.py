@@ -103,7 +103,12 @@ def started(schedule: Schedule, folder: Path, told: Told) -> Cluster:
     """The cluster, not up yet."""
     shutil.rmtree(folder, ignore_errors=True)
     wanted = Wanted(
-        schedule.version, schedule.brokers, schedule.manager, schedule.settings, cut_off=True
+        schedule.version,
+        schedule.brokers,
+        schedule.manager,
+        schedule.settings,
+        cut_off=True,
+        clocks=any(step.do == "clock" for step in schedule.steps),
     )
     return Cluster(folder, wanted, lambda text: told(text) if text else None)
 

@@ -33,6 +33,7 @@ FAULTS: Final = (
     "join",
     "zookeeper-restart",
     "bookie-restart",
+    "clock",
 )
 KINDS: Final = (*OPERATIONS, *FAULTS)
 ALGORITHMS: Final = (
@@ -50,7 +51,8 @@ class Step:
     """After a pause of so many seconds this is done. Steps without a pause begin together.
 
     `place` chooses a bundle, by where it lies among all hashes (0 to 1), and a topic; `broker` is
-    a broker's number, from 0, or OWNER.
+    a broker's number, from 0, or OWNER. `number`: of "clock", the seconds by which the broker's
+    clock is ahead from then on, or behind.
     """
 
     wait: float

@@ -77,6 +77,11 @@ class Case:
             precise=precise,
         )
 
+    def of_one_read(self) -> int:
+        """Entries for which a read asks when the whole quota is left."""
+        quota = self.messages or max((self.bytes or 1) // (self.batch * self.size), 1)
+        return min(quota, READ_BATCH)
+
     def backlog(self, seconds: float) -> int:
         """Messages of a topic that last for so long, and for the burst at the beginning."""
         limit = self.messages or max((self.bytes or 1) // self.size, 1)
@@ -263,7 +268,7 @@ class Bench:
         namespace = f"{TENANT}/worst-{number}"
         self.admin.make_namespace(self.cluster, 4, namespace)
         topic = f"persistent://{namespace}/t"
-        entries = self.entries_of(case)
+        entries = case.of_one_read()
         deliveries = Deliveries()
         # It takes nothing out of its queue, which is as long as what it gets: no read waits for it.
         first = self.subscribe(topic, "s0", replace(case, queue=entries * case.batch), None)
@@ -288,11 +293,6 @@ class Bench:
         if len(taken) >= 2 * entries * case.batch:
             ended = max(one.at for one in taken)
         return taken, began, ended
-
-    def entries_of(self, case: Case) -> int:
-        """Entries of one read, as many as the quota has of messages (or of average messages)."""
-        quota = case.messages or max((case.bytes or 1) // (case.batch * case.size), 1)
-        return min(quota, READ_BATCH)
 
     def limit(self, namespace: str, case: Case, messages: int, bytes_: int) -> None:
         """Set the limit, or none (-1)."""

@@ -76,14 +76,19 @@ def predict(
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
     losses: list[int] = []
+    stepped = False
     for entry in entries:
         if entry.source == "log" and entry.broker is not None:
             lines.append((entry.broker, entry.data))
         elif entry.source in ("load", "bundles"):
             reports.append(entry)
+        elif entry.source == "fault" and entry.data.get("do") == "clock":
+            stepped = True
         elif entry.source == "note" and entry.data.get("source") in ("load", "bundles"):
             losses.append(entry.time)
     rounds = [one for one in rounds_of(lines) if one.ended]
+    if stepped:
+        return [unknown(one, "clocks were stepped") for one in rounds]
     known = known_of(reports, channel)
     try:
         rules = rules_of(TransferRules, settings)

@@ -80,7 +80,8 @@ def effective(entries: Iterable[Entry], edition: Edition) -> Effective:
 def take(entry: Entry, place: int, found: Effective, edition: Edition) -> None:
     """One record of the topic. Raises `BadRow`."""
     bundle = entry.subject or ""
-    clock = entry.time if entry.clock is None else entry.clock
+    # Clocks ahead of the recorder's tell nothing: a broker's may have been stepped.
+    clock = entry.time if entry.clock is None else min(entry.clock, entry.time)
     at = max(found.last, clock)  # the topic has one order, whatever clocks say
     found.last = at
     before = found.current.get(bundle)

@@ -21,8 +21,8 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import judge_rows
 
-DECIDING: Final = ("log", "load", "bundles", "note")
-DECIDING_MODULAR: Final = ("log", "load", "session", "average")
+DECIDING: Final = ("log", "load", "bundles", "note", "fault")
+DECIDING_MODULAR: Final = ("log", "load", "session", "average", "fault")
 """What decisions are predicted from."""
 
 

@@ -86,7 +86,8 @@ def follow(entries: Iterable[Entry], edition: Edition) -> Follower:
 def resource(data: Mapping[str, Any], key: str) -> Resource:
     """A resource in a report."""
     told = data.get(key) or {}
-    return Resource(float(told.get("usage", 0.0)), float(told.get("limit", 0.0)))
+    # A machine without a network card that has a speed tells a limit below 0: no limit is known.
+    return Resource(float(told.get("usage", 0.0)), max(float(told.get("limit", 0.0)), 0.0))
 
 
 def traffic(data: Mapping[str, Any]) -> Traffic:

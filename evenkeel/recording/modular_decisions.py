@@ -61,15 +61,17 @@ def predict_modular(
     """All rounds of a recording, of sources log, load, session, average."""
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
-    end = 0
+    end, stepped = 0, False
     for entry in entries:
         end = max(end, entry.time)
         if entry.source == "log" and entry.broker is not None:
             lines.append((entry.broker, entry.data))
+        elif entry.source == "fault":
+            stepped = stepped or entry.data.get("do") == "clock"
         else:
             reports.append(entry)
     strategy = strategy_of(settings)
-    if strategy not in RULES or not any(one.source == "load" for one in reports):
+    if stepped or strategy not in RULES or not any(one.source == "load" for one in reports):
         return []
     try:
         rules = rules_of(RULES[strategy], settings)
@@ -99,20 +101,22 @@ class Leader:
     def broken(
         self, ways: Sequence[tuple[Cluster, int]], history: History, made: Mapping[str, Any]
     ) -> dict[str, str]:
-        """The clauses that a decision breaks by every reading, each with why."""
-        always: dict[str, str] | None = None
+        """The clauses that a decision breaks by the likeliest reading, each with why; none if
+        some reading breaks none.
+        """
+        histories = {str(name): score for name, score in history.items()}
+        first: dict[str, str] = {}
         for cluster, at in ways:
-            histories = {str(name): score for name, score in history.items()}
             try:
                 found = judged(
                     self.strategy, self.rules, cluster, at, histories, made, self.edition
                 )
             except BadTrial:  # two brokers reported a bundle that was on its way
                 return {}
-            always = {k: v for k, v in found.items() if always is None or k in always}
-            if not always:
-                break
-        return always or {}
+            if not found:
+                return {}
+            first = first or found
+        return first
 
 
 def one_round(
@@ -143,6 +147,9 @@ def one_round(
     told = words(first or {}), words(made)
     if match is not Match.DIFFERS:
         return Predicted(now.broker, now.at, leader.strategy, *told, match, why)
+    if not now.logged:
+        why = "nothing was logged: policies may have kept it, or there was no round"
+        return Predicted(now.broker, now.at, leader.strategy, *told, Match.UNKNOWN, why)
     ways = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
     broken = leader.broken(ways, before, made)
     if not broken:

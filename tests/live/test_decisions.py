@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,10 @@ import pytest
 from evenkeel.recording.decisions import Match, Predicted, findings_of, predict
 from evenkeel.recording.effective import effective
 from evenkeel.recording.entries import Entry
+from evenkeel.recording.judge import DECIDING_MODULAR
 from evenkeel.recording.leaderlog import rounds_of, time_of
+from evenkeel.recording.modular_decisions import predict_modular
+from evenkeel.recording.store import about, entries
 from evenkeel.recording.why import told_of
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding import transfer_load
@@ -183,6 +187,12 @@ def test_rounds_in_a_row_are_counted_by_the_log() -> None:
     assert twice[1].match is Match.DIFFERS
 
 
+def test_nothing_is_known_where_clocks_were_stepped() -> None:
+    step = [Entry(minute(5), minute(5), "fault", None, None, None, {"do": "clock"})]
+    (one,) = predicted(OWNED, reports(9.9), step, round_of(10, (C, Y, A, "Overloaded")))
+    assert (one.match, one.why) == (Match.UNKNOWN, "clocks were stepped")
+
+
 def test_a_line_that_is_cut_off_tells_nothing() -> None:
     cut = round_of(10, MOVE)
     cut[-1] = cut[-1]._replace(data=cut[-1].data[:-20])
@@ -230,3 +240,41 @@ def test_the_commands_tell_it() -> None:
     none = run("live-predict", str(SHEDDING.parent))
     assert none.returncode == 2
     assert "is no recording" in none.stderr
+
+
+MODULAR = SHEDDING.with_name("shedding-modular-4.0.8")
+
+
+def modular_rounds(change: Callable[[Entry], Entry | None]) -> list[Predicted]:
+    """The recorded rounds of ThresholdShedder, with entries changed or left out."""
+    settings = about(MODULAR)["settings"]
+    changed = map(change, entries(MODULAR, DECIDING_MODULAR))
+    return predict_modular((one for one in changed if one is not None), settings, PULSAR_4_0)
+
+
+def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
+    def other(one: Entry) -> Entry:
+        if one.source != "log":
+            return one
+        # In the first round another bundle leaves the same broker.
+        said = one.data.replace("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
+        return one._replace(data=said)
+
+    first = modular_rounds(other)[0]
+    assert first.match is Match.DIFFERS
+    assert first.clauses
+    assert all(clause.startswith("SHD-") for clause in first.clauses)
+
+
+def test_a_round_that_was_not_logged_is_no_violation() -> None:
+    rounds = modular_rounds(
+        lambda one: None if one.source == "log" and "Shedder" in one.data else one
+    )
+    silent = [one for one in rounds if one.made == "nothing" and one.predicted != "nothing"]
+    assert silent
+    assert {one.match for one in silent} == {Match.EXPLAINED, Match.UNKNOWN}
+
+
+def test_a_strategy_that_is_not_followed_is_passed_over() -> None:
+    settings = {**about(MODULAR)["settings"], "loadBalancerLoadSheddingStrategy": "x.AvgShedder"}
+    assert predict_modular(entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0) == []

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import struct
+import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
+from evenkeel.cluster import clocks
 from evenkeel.cluster.configuration import Manager, Wanted
 from evenkeel.cluster.process import Process
 from evenkeel.cluster.running import Cluster
@@ -26,7 +33,10 @@ class Written:
     """A cluster of two brokers and a guest, and the proxies before it."""
 
     def __init__(self, folder: Path) -> None:
-        self.wanted = Wanted("4.0.8", 2, Manager.EXTENSIBLE)
+        self.wanted = Wanted("4.0.8", 2, Manager.EXTENSIBLE, clocks=True)
+        self.folder = folder
+        for name in NAMES:
+            clocks.place_of(folder, name).write_bytes(struct.pack("=q", 0))
         brokers = [Broker(name, 1, 2 + at, 3) for at, name in enumerate(NAMES)]
         self.state = State(folder, self.wanted, 1, 2, brokers, Process(1, 1))
         self.up = {"broker-1", "broker-2", "zookeeper", "bookie"}
@@ -116,3 +126,36 @@ def test_every_plan_ends_with_all_brokers_up(plan: str, nemesis: Made) -> None:
     made.heal_all()
     assert {"broker-1", "broker-2", "zookeeper", "bookie"} <= written.up
     assert not made.paused | made.cut | made.stopping
+
+
+def offset(folder: Path, name: str) -> int:
+    (seconds,) = struct.unpack("=q", clocks.place_of(folder, name).read_bytes())
+    return int(seconds)
+
+
+def test_a_clock_is_stepped_and_comes_back(nemesis: Made, tmp_path: Path) -> None:
+    made = nemesis[0]
+    cluster = cast(Written, made.cluster)
+    made.play((Step(0, "clock", broker=1, number=-40),), lambda _: None)
+    assert [offset(cluster.folder, name) for name in NAMES] == [0, -40, 0]
+    cluster.up.discard("broker-1")
+    made.play((Step(0, "clock", broker=0, number=9),), lambda _: None)
+    assert offset(cluster.folder, "broker-1") == 0  # it does not run
+    made.heal_all()
+    assert [offset(cluster.folder, name) for name in NAMES[:2]] == [0, 0]
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="needs a C compiler")
+def test_a_stepped_process_sees_another_time_of_day(tmp_path: Path) -> None:
+    around = {**os.environ, **clocks.environment(tmp_path, "broker-1")}
+    program = "import time; print(time.time(), time.monotonic())"
+
+    def told() -> tuple[float, float]:
+        command = [sys.executable, "-c", program]
+        done = subprocess.run(command, env=around, capture_output=True, text=True, check=True)
+        day, lasting = map(float, done.stdout.split())
+        return day - time.time(), lasting - time.monotonic()
+
+    assert told() == pytest.approx((0, 0), abs=5)
+    clocks.step(tmp_path, "broker-1", -3600)
+    assert told() == pytest.approx((-3600, 0), abs=5)

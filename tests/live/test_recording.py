@@ -121,6 +121,12 @@ def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> No
     assert "SPL-17" in kinds
 
 
+def test_a_record_of_a_clock_that_is_ahead_is_of_when_it_was_read() -> None:
+    ahead = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
+    found = effective([ahead, owned(2, RIGHT, A, 1)], PULSAR_4_0)
+    assert found.last == 2 * SECOND
+
+
 # What probes saw.
 
 
@@ -285,6 +291,21 @@ def test_the_topics_looked_up_are_spread_and_stay_the_same() -> None:
     topics = {f"t{number:03}" for number in range(100)}
     assert chosen(topics, 4) == ["t000", "t025", "t050", "t075"]
     assert chosen({"b", "a"}, 4) == ["a", "b"]
+
+
+def test_hours_are_judged_with_what_happens_at_their_end(tmp_path: Path) -> None:
+    store, hours = [], 3
+    for at in range(0, hours * 3600, 10):
+        store.append(serving(at, A, at))
+        store.append(entry(at + 1, "lookup", {TOPIC: A}, A))
+    store += [serving(hours * 3600 - 60 + at, B, at) for at in range(0, 60, 5)]
+    store += [serving(hours * 3600 - 58 + at, A, 9999 + at) for at in range(0, 60, 5)]
+    for number, begin in enumerate(range(0, len(store), 500), 1):
+        write_part(tmp_path / f"part-{number:06}.parquet", store[begin : begin + 500])
+    (tmp_path / "RECORDING").write_text('{"manager": "extensible"}')
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    (double,) = [one for one in judged.found if one.kind == "double"]
+    assert double.began >= (hours * 3600 - 60) * SECOND
 
 
 # Recordings of real clusters.

@@ -79,3 +79,15 @@ def test_a_limit_of_brokers_is_one_for_each() -> None:
     two = lines_of(case, [], 0, 1, case.wanted(False, False, 2))[0]
     one = lines_of(case, [], 0, 1, case.wanted(False, False, 1))[0]
     assert two.claim == 2 * one.claim == 80
+
+
+def test_two_reads_of_the_worst_schedule_are_within_its_bound_and_near_it() -> None:
+    for case in CASES:
+        if not case.worst or case.messages is None:
+            continue
+        bound = lines_of(case, [], 0, 20, case.wanted(False, False, 2))[0].bound
+        burst = 2 * case.of_one_read() * case.batch
+        assert bound - case.messages == burst
+    in_bytes = Case("x", "subscription", bytes=4000, batch=10)
+    assert in_bytes.of_one_read() == 4
+    assert Case("x", "subscription", messages=500).of_one_read() == 100
