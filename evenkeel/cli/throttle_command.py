@@ -16,7 +16,8 @@ from evenkeel.cluster.configuration import NAME, Manager, Wanted, settings_of
 from evenkeel.cluster.running import Cluster
 from evenkeel.live import throttle
 from evenkeel.live.admin import Admin
-from evenkeel.live.throttle import CASES, Bench, Case, Line
+from evenkeel.live.throttle import Bench, Line
+from evenkeel.live.throttle_cases import CASES, Case
 from evenkeel.properties.codec import Json
 
 
@@ -82,7 +83,7 @@ def measured(
 
 def tell(lines: list[Line], format_: Format) -> None:
     """Print the table, and end."""
-    wrong = [line for line in lines if line.verdict != "holds"]
+    wrong = [line for line in lines if line.verdict in (throttle.ABOVE, throttle.STARVES)]
     if format_ is Format.TEXT:
         columns = (
             *(

@@ -15,6 +15,7 @@ from typing import Any, Final
 from evenkeel.cluster.errors import ClusterUnusable
 from evenkeel.cluster.http import NoAnswer
 from evenkeel.live.admin import TENANT, Admin
+from evenkeel.live.throttle_cases import Case
 from evenkeel.plan import planning
 from evenkeel.plan.planning import Wanted
 from evenkeel.recording.extra import client, needed
@@ -25,87 +26,11 @@ met within k periods less this were dispatched within k periods; only so many ar
 the bound."""
 STARVED: Final = 10
 """Without a delivery for so many periods, though there is a backlog, a subscription starves."""
-READ_BATCH: Final = 100
-LEVELS: Final = ("subscription", "topic", "broker")
+ABOVE: Final = "above the bound"
+STARVES: Final = "starved"
+BROKEN: Final = "above what precise mode promises (THR-52; known of 4.0)"
 _SETTLES: Final = 3.0
 """Seconds until brokers have taken a policy."""
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """A limit at a level, and how it is used."""
-
-    name: str
-    level: str
-    messages: int | None = None
-    bytes: int | None = None
-    period: int = 1
-    batch: int = 1
-    size: int = 100
-    consumers: int = 1
-    subscriptions: int = 1
-    partitions: int = 1
-    queue: int = 1000
-    worst: bool = False
-    """The worst schedule of `throttle-plan` is played: a redelivery is read beside what is new."""
-
-    def wanted(self, by_entry: bool, precise: bool, brokers: int) -> Wanted:
-        """As `throttle-plan` is asked. A shared subscription reads twice at once.
-
-        A broker's limit is one for each broker, and all may have topics of the case; but it is not
-        known how many each has, so that all reads are granted to each.
-        """
-        entry = self.batch * (self.size + 60) + 200
-        shared, own = 1, self.partitions
-        if self.level == "subscription":
-            own *= self.subscriptions
-        elif self.level == "topic":
-            shared = self.subscriptions
-        else:
-            shared, own = self.subscriptions * self.partitions, min(brokers, self.partitions)
-        return Wanted(
-            messages=self.messages,
-            bytes=self.bytes,
-            period=self.period,
-            batch=self.batch,
-            average_bytes=self.batch * self.size,
-            largest_bytes=entry,
-            entries=min(READ_BATCH, self.queue * self.consumers),
-            reads=2 * shared,
-            partitions=own,
-            by_entry=by_entry,
-            precise=precise,
-        )
-
-    def of_one_read(self) -> int:
-        """Entries for which a read asks when the whole quota is left."""
-        quota = self.messages or max((self.bytes or 1) // (self.batch * self.size), 1)
-        return min(quota, READ_BATCH)
-
-    def backlog(self, seconds: float) -> int:
-        """Messages of a topic that last for so long, and for the burst at the beginning."""
-        limit = self.messages or max((self.bytes or 1) // self.size, 1)
-        entries = min(READ_BATCH, self.queue * self.consumers)
-        burst = 4 * self.batch * min(entries, limit)
-        return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
-
-
-CASES: Final = (
-    Case("subscription, messages", "subscription", messages=20),
-    Case("subscription, messages, batches of 10", "subscription", messages=20, batch=10),
-    Case("subscription, messages in 5 s", "subscription", messages=50, period=5),
-    Case("subscription, bytes", "subscription", bytes=5000, size=500),
-    Case("subscription, 3 consumers", "subscription", messages=30, consumers=3, queue=10),
-    Case("topic, messages", "topic", messages=20),
-    Case("topic, 2 subscriptions", "topic", messages=20, subscriptions=2),
-    Case("topic, 3 partitions, batches of 5", "topic", messages=10, batch=5, partitions=3),
-    Case("topic, bytes, batches of 10", "topic", bytes=10_000, batch=10, size=200),
-    Case("broker, messages", "broker", messages=40, partitions=2),
-    Case("worst schedule", "subscription", messages=20, worst=True),
-    Case("worst schedule, batches of 10", "subscription", messages=20, batch=10, worst=True),
-    Case("worst schedule, bytes, batches of 10", "subscription", bytes=4000, batch=10, worst=True),
-    Case("worst schedule, topic, batches of 10", "topic", messages=20, batch=10, worst=True),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,15 +74,18 @@ class Line:
     """Of a period, over all the time."""
     longest_wait: float
     """Seconds without a delivery."""
+    promised: int = 0
+    """The bound if precise flow control divided the quota, as documented (THR-30, THR-52); 4.0
+    divides consumers' permits instead, so that its bound stays what it is without."""
 
     @property
     def verdict(self) -> str:
         """Held against the bound and the rate."""
         if self.held > self.bound:
-            return "above the bound"
+            return ABOVE
         if self.longest_wait > STARVED * max(self.bound / max(self.claim, 1), 1):
-            return "starved"
-        return "holds"
+            return STARVES
+        return BROKEN if self.promised and self.held > self.promised else "holds"
 
 
 def most_within(
@@ -181,13 +109,20 @@ def longest_wait(deliveries: Sequence[Delivery], began: float, ended: float) -> 
 
 
 def lines_of(
-    case: Case, deliveries: Sequence[Delivery], began: float, ended: float, wanted: Wanted
+    case: Case,
+    deliveries: Sequence[Delivery],
+    began: float,
+    ended: float,
+    wanted: Wanted,
+    promised: Wanted | None = None,
 ) -> list[Line]:
     """What was measured of a case, beside its bounds, until `ended`, when it was told to stop."""
     ordered = sorted(deliveries, key=lambda one: one.at)
     found = []
     single = planning.all_bounds(replace(wanted, reads=max(wanted.reads // 2, 1)))
-    for bounds, one_read in zip(planning.all_bounds(wanted), single, strict=True):
+    documented = planning.all_bounds(promised or wanted)
+    every = zip(planning.all_bounds(wanted), single, documented, strict=True)
+    for bounds, one_read, told in every:
         if bounds.unit == "entries":
             continue  # clients see messages
         counts_bytes = bounds.unit == "bytes"
@@ -196,7 +131,7 @@ def lines_of(
             return one.size if counts_bytes else 1
 
         total = sum(map(weigh, ordered))
-        for row, once in list(zip(bounds.rows, one_read.rows, strict=True))[:3]:
+        for row, once, said in list(zip(bounds.rows, one_read.rows, told.rows, strict=True))[:3]:
             seconds = row.periods * case.period
             found.append(
                 Line(
@@ -211,6 +146,7 @@ def lines_of(
                     most_within(ordered, seconds - JITTER, weigh),
                     round(total / max(ended - began, 0.001) * case.period, 1),
                     round(longest_wait(ordered, began, ended) / case.period, 2),
+                    0 if promised is None else said.window,
                 )
             )
     return found
@@ -234,9 +170,10 @@ class Bench:
 
     def measure(self, case: Case, number: int, seconds: float, modes: Modes) -> list[Line]:
         """One case. Raises `ClusterUnusable`."""
-        wanted = case.wanted(modes.by_entry, modes.precise, modes.brokers)
+        wanted = case.wanted(modes.by_entry, False, modes.brokers)
+        promised = replace(wanted, precise=True) if modes.precise else None
         if case.worst:
-            return lines_of(case, *self.play_worst(case, number, seconds), wanted)
+            return lines_of(case, *self.play_worst(case, number, seconds), wanted, promised)
         namespace = f"{TENANT}/throttle-{number}"
         self.admin.make_namespace(self.cluster, 4, namespace)
         topic = f"persistent://{namespace}/t"
@@ -256,7 +193,7 @@ class Bench:
             self.limit(namespace, case, -1, -1)
         if len(deliveries) >= count * case.subscriptions:
             ended = max(one.at for one in deliveries)  # afterwards there was nothing to deliver
-        return lines_of(case, deliveries, began, ended, wanted)
+        return lines_of(case, deliveries, began, ended, wanted, promised)
 
     def play_worst(
         self, case: Case, number: int, seconds: float

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.cluster.http import NoAnswer, request
+from evenkeel.operating import divisions, prometheus
 from evenkeel.operating.snapshot import (
     FORMAT,
     BadSnapshot,
@@ -29,6 +30,7 @@ from evenkeel.recording.target import Target
 
 REPORT: Final = ".load-report.json"
 TOPICS: Final = ".topics.json"
+METRICS: Final = ".metrics.txt"
 RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
 TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 METRIC: Final = "brk_lb_"
@@ -68,16 +70,61 @@ def asked(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
 
 
 def from_files(folder: Path) -> Snapshot:
-    """BROKER.load-report.json and BROKER.topics.json of each broker; broker.conf if it is there.
+    """BROKER.load-report.json and BROKER.topics.json of each broker, or the text of its metrics as
+    BROKER.metrics.txt; broker.conf, and how namespaces are divided (bundles.json), if there.
 
     Raises `BadSnapshot`.
     """
+    settings = properties(folder / "broker.conf")
     names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
-    if not names:
-        raise BadSnapshot(f"{folder}: there is no BROKER{REPORT} (pulsar-admin broker-stats ...).")
-    reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
-    topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
-    return assembled(str(folder), "", properties(folder / "broker.conf"), reports, topics)
+    if names:
+        reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
+        topics = {name: json_of(folder / f"{name}{TOPICS}") for name in names}
+        return assembled(str(folder), "", settings, reports, topics)
+    texts = {
+        path.name.removesuffix(METRICS): path.read_text(encoding="utf-8", errors="replace")
+        for path in sorted(folder.glob(f"*{METRICS}"))
+    }
+    if not texts:
+        raise BadSnapshot(
+            f"{folder}: there is no BROKER{REPORT} (pulsar-admin broker-stats ...), and no "
+            f"BROKER{METRICS}."
+        )
+    usual = bundles_by_default(folder, settings)
+    divided = boundaries_in(folder / "bundles.json")
+    reports = {name: prometheus.report_of(name, text) for name, text in texts.items()}
+    topics = {
+        name: prometheus.topics_of(name, text, divided, usual) for name, text in texts.items()
+    }
+    return assembled(str(folder), "", settings, reports, topics)
+
+
+def bundles_by_default(folder: Path, settings: Mapping[str, str]) -> int:
+    """Bundles of a namespace of which nothing else is said. Raises `BadSnapshot`."""
+    text = settings.get("defaultNumberOfNamespaceBundles", "4")
+    if not text.isdecimal() or not 1 <= int(text) <= divisions.MOST:
+        raise BadSnapshot(f"{folder}: defaultNumberOfNamespaceBundles is {text!r}.")
+    return int(text)
+
+
+def boundaries_in(path: Path) -> dict[str, list[int]]:
+    """NAMESPACE: what `pulsar-admin namespaces bundles` prints. Raises `BadSnapshot`."""
+    if not path.is_file():
+        return {}
+    data = json_of(path)
+    try:
+        found = {
+            str(name): [int(text, 16) for text in one["boundaries"]]
+            for name, one in dict(data).items()  # type: ignore[call-overload]
+        }
+    except (TypeError, ValueError, KeyError) as error:
+        raise BadSnapshot(
+            f"{path}: must have the boundaries of each namespace ({error})."
+        ) from None
+    for name, boundaries in found.items():
+        if len(boundaries) < 2 or boundaries != sorted(set(boundaries)):
+            raise BadSnapshot(f"{path}: the boundaries of {name} must rise.")
+    return found
 
 
 def properties(path: Path) -> dict[str, str]:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenkeel.live.throttle import (
-    CASES,
-    LEVELS,
-    Case,
+    ABOVE,
+    BROKEN,
     Delivery,
     lines_of,
     longest_wait,
     most_within,
 )
+from evenkeel.live.throttle_cases import CASES, LEVELS, Case
 
 LIMITED = Case("x", "subscription", messages=10)
 
@@ -91,3 +93,15 @@ def test_two_reads_of_the_worst_schedule_are_within_its_bound_and_near_it() -> N
     in_bytes = Case("x", "subscription", bytes=4000, batch=10)
     assert in_bytes.of_one_read() == 4
     assert Case("x", "subscription", messages=500).of_one_read() == 100
+
+
+def test_what_precise_mode_promises_is_held_against_it_apart() -> None:
+    case = Case("x", "subscription", messages=20, batch=10)
+    wanted = case.wanted(False, False, 2)
+    promised = replace(wanted, precise=True)
+    burst = at(*(1 + number / 10_000 for number in range(200)))
+    first = lines_of(case, burst, 0, 1.1, wanted, promised)[0]
+    assert (first.bound, first.promised) == (420, 69)
+    assert first.verdict == BROKEN
+    assert lines_of(case, burst, 0, 1.1, wanted)[0].verdict == "holds"
+    assert lines_of(case, burst * 3, 0, 1.1, wanted, promised)[0].verdict == ABOVE

@@ -160,3 +160,46 @@ def test_the_commands_tell_it(folder: Path) -> None:
     assert {one["strategy"] for one in data["strategies"]} == {one.value for one in advice.FIVE}
     assert run("why", f"t/ns/{RANGES[0]}", out)[0] == 0
     assert run("why", "t/ns/0x0_0x1", out)[0] == 2
+
+
+METRICS = """\
+# TYPE pulsar_lb_cpu_usage gauge
+pulsar_lb_cpu_usage{cluster="c1", broker="127.0.0.1", metric="loadBalancing"} 40.5
+pulsar_lb_directMemory_usage{cluster="c1", broker="127.0.0.1", metric="loadBalancing"} 8.25
+pulsar_rate_in{cluster="c1",namespace="t/ns",topic="persistent://t/ns/a"} 10.0
+pulsar_throughput_in{cluster="c1",namespace="t/ns",topic="persistent://t/ns/a"} 1000.0
+pulsar_rate_out{cluster="c1",namespace="t/ns",topic="persistent://t/ns/a"} 20.0
+pulsar_rate_in{cluster="c1",namespace="pulsar/system",topic="persistent://pulsar/system/x"} 9.0
+"""
+
+
+def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
+    (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
+    (tmp_path / "broker.conf").write_text("defaultNumberOfNamespaceBundles=2\n")
+    seen = gather.from_files(tmp_path)
+    (broker,), (bundle,) = seen.brokers, seen.bundles
+    assert (broker.cpu.percent, broker.direct_memory.percent) == (40.5, 8.25)
+    upper = topic_hash("persistent://t/ns/a") >= 0x80000000
+    assert bundle.name == "t/ns/" + ("0x80000000_0xffffffff" if upper else "0x00000000_0x80000000")
+    assert (bundle.msg_rate_in, bundle.msg_rate_out, bundle.msg_throughput_in) == (10, 20, 1000)
+    whole = {"t/ns": {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}}
+    (tmp_path / "bundles.json").write_text(json.dumps(whole))
+    (bundle,) = gather.from_files(tmp_path).bundles
+    assert bundle.name == "t/ns/0x00000000_0xffffffff"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("bundles.json", '{"t/ns": {"boundaries": ["0x1", "0x0"]}}', "must rise"),
+        ("bundles.json", "[1]", "must have the boundaries"),
+        ("broker.conf", "defaultNumberOfNamespaceBundles=many", "is 'many'"),
+        ("one:8080.metrics.txt", 'pulsar_lb_cpu_usage{a="b"} lots', "for a number"),
+        ("one:8080.metrics.txt", "", "do not have pulsar_lb_cpu_usage"),
+    ],
+)
+def test_bad_files_beside_metrics(tmp_path: Path, file: str, text: str, said: str) -> None:
+    (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
+    (tmp_path / file).write_text(text)
+    with pytest.raises(BadSnapshot, match=said):
+        gather.from_files(tmp_path)
