@@ -113,7 +113,7 @@ def of_4_0(one: Counterexample) -> Counterexample:
     """With what the edition of 4.0 answers as what is expected."""
     question = QUESTIONS[one.question]
     answer = question.observe(from_json(question.trial_type, one.trial), PULSAR_4_0)
-    return replace(one, expected=observation_to_json(answer))
+    return replace(one, expected=observation_to_json(answer), edition=PULSAR_4_0.name)
 
 
 @pytest.mark.slow
