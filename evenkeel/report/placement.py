@@ -76,20 +76,31 @@ def answer_of(one: Counterexample) -> dict[str, Any]:
     return answer
 
 
-def sure(one: Counterexample, candidates: list[str], choices: list[str | None], at: Path) -> None:
-    """Raises `NotTold` where another choice of these candidates would be right, too.
+def allowed(
+    one: Counterexample, candidates: list[str], choices: list[str | None], at: Path
+) -> list[str]:
+    """The candidates of which each may be chosen every time; none where nobody may be.
 
-    `at` is where the choices stand in the answer.
+    `at` is where the choices stand in the answer. Raises `NotTold` where chance has a part that one
+    method cannot tell.
     """
+    if len(set(choices)) > 1:
+        raise NotTold(f"{one.title}: the choice is random, one TestNG method cannot tell it.")
     question = QUESTIONS[one.question]
     trial = from_json(question.trial_type, one.trial)
-    for other in candidates:
-        if set(choices) == {other}:
-            continue
-        told = put(one.expected, ("answer", *at), [other] * len(choices))
+
+    def right(candidate: str) -> bool:
+        told = put(one.expected, ("answer", *at), [candidate] * len(choices))
         observed = read_observation(question, told)
-        if not objections(one.question, EDITIONS[one.edition], trial, observed):
-            raise NotTold(f"{one.title}: the choice is open, one TestNG method cannot tell it.")
+        return not objections(one.question, EDITIONS[one.edition], trial, observed)
+
+    return [one for one in candidates if one in choices or right(one)]
+
+
+def sure(one: Counterexample, candidates: list[str], choices: list[str | None], at: Path) -> None:
+    """Raises `NotTold` where another choice would be right, too: what follows depends on it."""
+    if len(allowed(one, candidates, choices, at)) > 1:
+        raise NotTold(f"{one.title}: the choice is open, one TestNG method cannot tell it.")
 
 
 def put(data: Any, at: Path, value: Any) -> Any:
@@ -105,7 +116,7 @@ def put(data: Any, at: Path, value: Any) -> Any:
 def message_rate(one: Counterexample) -> Method:
     """`placement.least_long_term_message_rate`: LeastLongTermMessageRate.selectBroker."""
     trial, wanted = one.trial, answer_of(one)["choices"]
-    sure(one, trial["candidates"], wanted, ("choices",))
+    right = allowed(one, trial["candidates"], wanted, ("choices",))
     brokers = ""
     for broker in trial["brokers"]:
         name, told = string(broker["name"]), broker["report"]
@@ -126,9 +137,13 @@ def message_rate(one: Counterexample) -> Method:
     if any(broker["report"]["preallocated"] for broker in trial["brokers"]):
         brokers = EXPECTED + brokers
     asks = chosen(trial["candidates"], trial["times"], wanted, "new BundleData(10, 1000)")
+    if len(right) > 1:
+        asks = asks[: asks.index("assertEquals")] + (
+            f'assertTrue({texts(right)}.containsAll(choices), choices + " are not all right");\n'
+        )
     return Method(
         IMPL,
-        IMPORTS,
+        ("static org.testng.Assert.assertTrue", *IMPORTS),
         f"""
 {REPORT}{BEGIN}config.setLoadBalancerBrokerOverloadedThresholdPercentage({trial["threshold"]});
 {weights_of(trial["weights"])}{brokers}LeastLongTermMessageRate strategy = new LeastLongTermMessageRate();

@@ -284,7 +284,8 @@ def test_many_brokers_are_rows_of_a_map_and_seeds_a_band(tmp_path: Path) -> None
     spec = running.balancer_for(file, Strategy.NONE, None)
     runs = [running.carry_out(Job(file, spec, seed, DOCUMENTED, True)) for seed in (1, 2)]
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # a layout that did not work out is a warning
+        # A layout that did not work out is a warning.
+        warnings.filterwarnings("error", message="constrained_layout")
         drawing.draw(runs, tmp_path / "many.png")
     figure = drawing.drawn(runs)
     heat, spread, *_ = figure.axes
@@ -292,7 +293,8 @@ def test_many_brokers_are_rows_of_a_map_and_seeds_a_band(tmp_path: Path) -> None
         f"_{n}$" for n in range(1, 13)
     ]
     assert len(heat.collections) == len(spread.collections) == 1
-    assert figure.get_suptitle().endswith("comparison of 2 seeds: median and range)")
+    title = figure._suptitle.get_text()  # type: ignore[attr-defined]
+    assert title.endswith("comparison of 2 seeds: median and range)")
 
 
 class Tired:
