@@ -91,8 +91,11 @@ def new(
     paths = write_adapter(language.value, folder)
     of, run = LANGUAGES[language.value], command_of(language.value, folder)
     if format_ is Format.TEXT:
+        pages = [path for path in paths if folder / "spec" in path.parents]
         for path in paths:
-            line(f"wrote {path}")
+            if path not in pages:
+                line(f"wrote {path}")
+        line(f"wrote {folder / 'spec'}: {len(pages)} pages of what is asked, and what is right")
         for step in of.build:
             line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
         line(f"try it:    evenkeel adapter smoke {shlex.quote(run)}")

@@ -62,12 +62,20 @@ def export(
         ),
     ] = "",
     processes: Annotated[int, typer.Option("--processes", min=1, max=64)] = 1,
+    renew: Annotated[
+        bool,
+        typer.Option(
+            "--renew", help="DIR is a corpus: make these questions anew, and leave the others."
+        ),
+    ] = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Write for every clause, decision and mutant the smallest trial, with the allowed answers."""
     names = questions_named(question) or list(QUESTIONS)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise Unusable(f"{folder} exists, and is no empty folder: choose another.")
+    kept = others(folder, names) if renew else []
+    if not renew and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        told = "choose another, or give --renew if it is a corpus"
+        raise Unusable(f"{folder} exists, and is no empty folder: {told}.")
     jobs = [Job(name, of, seed, trials, witness) for of in EDITIONS for name in names]
     found: dict[str, list[tuple[Vector, list[str], int]]] = {of: [] for of in EDITIONS}
     with (
@@ -80,12 +88,18 @@ def export(
             found[job.edition] += done.result()
             advance(f"{job.question} {job.edition}", 1)
     vectors = [v for of in EDITIONS for v in smallest(sorted(found[of], key=lambda it: it[0].id))]
+    vectors += kept
     about: dict[str, Json] = {"evenkeel": __version__, "seed": seed, "trials": trials}
     size = corpus.write(folder, vectors, about)
     exact = sum(v.exact for v in vectors)
     words = f"{len(vectors):,} vectors, {exact:,} of them exact, {size:,} bytes, in {folder}"
     data: dict[str, Json] = {"vectors": len(vectors), "exact": exact, "bytes": size}
     raise typer.Exit(finish(format_, words, 0, data))
+
+
+def others(folder: Path, names: list[str]) -> list[Vector]:
+    """The vectors of a corpus that stay when these questions are made anew."""
+    return [vector for vector in corpus.read(folder) if vector.question not in names]
 
 
 @app.command()

@@ -119,7 +119,9 @@ def line_of(vector: Vector) -> str:
 
 
 def write(folder: Path, vectors: list[Vector], about: dict[str, Json]) -> int:
-    """Write a corpus; its size in bytes."""
+    """Write a corpus, in place of one that is there; its size in bytes."""
+    for path in listed(folder):
+        path.unlink(missing_ok=True)
     files: dict[Path, list[Vector]] = {}
     for vector in vectors:
         path = folder / vector.edition / f"{vector.question}.jsonl"
@@ -130,19 +132,32 @@ def write(folder: Path, vectors: list[Vector], about: dict[str, Json]) -> int:
         text = "".join(f"{line_of(vector)}\n" for vector in sorted(those, key=lambda v: v.id))
         path.write_text(text, encoding="ascii")
         size += len(text)
-    listed = sorted(path.relative_to(folder).as_posix() for path in files)
-    manifest = {"format": FORMAT, **about, "vectors": len(vectors), "files": listed}
+    names = sorted(path.relative_to(folder).as_posix() for path in files)
+    manifest = {"format": FORMAT, **about, "vectors": len(vectors), "files": names}
     (folder / "manifest.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="ascii")
     (folder / "schema.json").write_text(json.dumps(SCHEMA, indent=2) + "\n", encoding="ascii")
     return size
 
 
-def read(folder: Path) -> list[Vector]:
-    """The vectors of a corpus. Raises `BadCorpus`."""
+def listed(folder: Path) -> list[Path]:
+    """The files of the corpus in a folder, none where there is no corpus."""
+    if not (folder / "manifest.json").exists():
+        return []
+    return [folder / str(name) for name in manifest_of(folder)["files"]]
+
+
+def manifest_of(folder: Path) -> dict[str, Any]:
+    """A corpus's manifest. Raises `BadCorpus`."""
     manifest = loaded(folder / "manifest.json")
     if manifest.get("format") != FORMAT or not isinstance(manifest.get("files"), list):
         raise BadCorpus(f"{folder}/manifest.json: must have the format {FORMAT!r} and files")
-    found = [vector for name in manifest["files"] for vector in read_file(folder / str(name))]
+    return manifest
+
+
+def read(folder: Path) -> list[Vector]:
+    """The vectors of a corpus. Raises `BadCorpus`."""
+    manifest = manifest_of(folder)
+    found = [vector for path in listed(folder) for vector in read_file(path)]
     if len(found) != manifest.get("vectors"):
         raise BadCorpus(f"{folder}: has {len(found)} vectors, its manifest says otherwise")
     return found

@@ -203,6 +203,43 @@ def record(data: dict[str, Any]) -> str:
     )
 
 
+def transition(one: Counterexample) -> Method:
+    """`ownership.transition`: ServiceUnitState.isValidTransition."""
+    answer, trial = expected_answer(one), one.trial
+    if answer is None:
+        raise NotTold(f"{one.title}: no transition has to be refused.")
+    return Method(
+        f"{EXTENSIONS}.channel",
+        ("static org.testng.Assert.assertEquals",),
+        f"""
+assertEquals(ServiceUnitState.isValidTransition(ServiceUnitState.{trial["before"]},
+        ServiceUnitState.{trial["after"]}, ServiceUnitState.StorageType.{trial["storage"]}), {str(answer["allowed"]).lower()});
+""",
+    )
+
+
+def conflict(one: Counterexample) -> Method:
+    """`ownership.conflict`: ServiceUnitStateDataConflictResolver.shouldKeepLeft."""
+    answer, trial = expected_answer(one), one.trial
+    if answer is None:
+        raise NotTold(f"{one.title}: no record has to be refused.")
+
+    def told(name: str) -> str:
+        return "null" if trial[name] is None else record(trial[name])
+
+    return Method(
+        f"{EXTENSIONS}.channel",
+        ("static org.testng.Assert.assertEquals",),
+        f"""
+ServiceUnitStateDataConflictResolver resolver = new ServiceUnitStateDataConflictResolver();
+resolver.setStorageType(ServiceUnitState.StorageType.{trial["storage"]});
+ServiceUnitStateData current = {told("current")};
+ServiceUnitStateData update = {told("update")};
+assertEquals(resolver.shouldKeepLeft(current, update), {str(not answer["accepted"]).lower()});
+""",
+    )
+
+
 def channel(one: Counterexample) -> Method:
     """`ownership.channel`: of a long schedule the one record that must not have been accepted."""
     current: dict[str, Any] = {}

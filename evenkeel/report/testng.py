@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.drivers.counterexample import Counterexample
-from evenkeel.report import methods
+from evenkeel.report import bundles, loads, methods, placement, shedding, throttling
 from evenkeel.report.parts import Method, NotTold, indented, wrapped
 from evenkeel.report.transfer import transfer_debug
 
@@ -20,11 +20,30 @@ LICENCE: Final = (
     "// Apache-2.0. Made by `evenkeel report`; needs Apache Pulsar, TestNG and Mockito only.\n"
 )
 METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
+    "bundles.boundaries": bundles.boundaries,
     "bundles.hash_lookup": methods.hash_lookup,
+    "bundles.membership": bundles.membership,
+    "bundles.range": bundles.range_text,
+    "bundles.topic": bundles.topic,
+    "bundles.topic_lookup": bundles.topic_lookup,
+    "load.usage": loads.usage,
+    "placement.avg_shedder": placement.avg_shedder,
+    "placement.least_long_term_message_rate": placement.message_rate,
+    "placement.least_resource_usage_modular": placement.usage_modular,
+    "placement.round_robin": placement.round_robin,
+    "shedding.avg": shedding.rounds("AvgShedder"),
+    "shedding.overload": shedding.rounds("OverloadShedder"),
+    "shedding.threshold": shedding.rounds("ThresholdShedder"),
+    "shedding.uniform": shedding.rounds("UniformLoadShedder"),
     "splitting.positions": methods.positions,
     "splitting.due_modular": methods.due_modular,
     "shedding.transfer_debug": transfer_debug,
     "ownership.channel": methods.channel,
+    "ownership.conflict": methods.conflict,
+    "ownership.transition": methods.transition,
+    "throttling.bucket": throttling.bucket,
+    "throttling.counter": throttling.counter,
+    "throttling.quota": throttling.quota,
 }
 """By question."""
 
@@ -57,9 +76,13 @@ def told(one: Counterexample) -> JavaTest:
         raise NotTold(
             f"{one.question} cannot be told as a TestNG method; these can: {', '.join(METHODS)}."
         )
+    if "broke" in one.expected:
+        raise NotTold(f"{one.title}: nobody is asked to break.")
     method = METHODS[one.question](one)
     words = re.findall(r"[A-Za-z0-9]+", one.title)
     camel = "".join(word[:1].upper() + word[1:] for word in words)
+    if camel[:1].isdigit():  # no name of Java begins with one
+        camel = f"Case{camel}"
     imports = sorted({"org.testng.annotations.Test", *method.imports})
     static = [f"import static {name[7:]};" for name in imports if name.startswith("static ")]
     plain = [f"import {name};" for name in imports if not name.startswith("static ")]

@@ -54,7 +54,7 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise CannotWrite(f"{folder} exists, and is no empty folder: choose another.")
         made = {**contents(language), "README.md": readme(language, folder)}
-        made["wire.md"] = files("evenkeel.spec").joinpath("wire.md").read_text("utf-8")
+        made |= specification()
         for name, text in made.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -72,6 +72,15 @@ def contents(language: str) -> dict[str, str]:
     for name, text in printed.items():
         made = {path: kept.replace(f"@{name}@", text) for path, kept in made.items()}
     return made
+
+
+def specification() -> dict[str, str]:
+    """What is asked and what is right: the specification's pages, whose links stay whole."""
+    return {
+        f"spec/{name}": text
+        for name, text in found("", files("evenkeel.spec"))
+        if name.endswith(".md")
+    }
 
 
 def found(before: str, folder: Traversable) -> list[tuple[str, str]]:
@@ -110,9 +119,10 @@ def readme(language: str, folder: Path) -> str:
     return (
         "# An adapter for evenkeel\n\n"
         f"`{of.fill}` has one function per question; `bundles.hash_lookup` is there as an example. "
-        "Call your balancer in them, do not rewrite it. What each question asks is in `wire.md`; "
-        "a question without a function is not asked. Nothing but the protocol may reach standard "
-        "output.\n\n"
+        "Call your balancer in them, do not rewrite it. What each question asks, and "
+        "what each field is, stands in `spec/wire/CHAPTER.md` (`spec/wire.md` lists them); what is "
+        "right in `spec/CHAPTER.md`. A question without a function is not asked. Nothing but the "
+        "protocol may reach standard output.\n\n"
         f"{steps}From the folder in which `evenkeel adapter new` was called:\n\n"
         f"    evenkeel adapter smoke '{run}'\n"
         f"    evenkeel check --subject '{run}'\n"

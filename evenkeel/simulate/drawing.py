@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import statistics
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,7 +23,7 @@ from matplotlib.ticker import MaxNLocator, PercentFormatter
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import Event, LeaderChange
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
-from evenkeel.simulate.heat import MOST_NAMES, draw_map, scale_of
+from evenkeel.simulate.heat import HEAD, MOST_NAMES, draw_map, scale_of
 from evenkeel.simulate.running import Run
 from evenkeel.simulate.series import Series, series_of
 
@@ -66,7 +66,7 @@ def drawn(runs: Sequence[Run]) -> Figure:
     series = series_of(runs)
     shown = [one.runs[0] for one in series]
     panels = len(shown) + COMPARISONS
-    columns = 2 if panels == FEW else min(COLUMNS, panels)
+    columns = columns_for(panels)
     rows = math.ceil(panels / columns)
     brokers = max(len(usage_by_broker(run.history, MINUTE)) for run in shown)
     many = brokers > MANY
@@ -76,7 +76,7 @@ def drawn(runs: Sequence[Run]) -> Figure:
     if many:
         for run, cell in zip(shown, cells, strict=False):
             draw_heat(run, cell)
-        scale_of(figure, cells[: len(shown)])
+        scale_of(figure)
     else:
         top = max(1.0, *(run.measures.highest for run in shown)) * HEADROOM
         lines = [draw_usage(run, cell, top) for run, cell in zip(shown, cells, strict=False)]
@@ -91,6 +91,13 @@ def drawn(runs: Sequence[Run]) -> Figure:
     edition = f"edition {job.edition.name}, {seeds}"
     figure.suptitle(f"{job.file.name}: {job.file.title} ({edition})", fontsize=12)
     return figure
+
+
+def columns_for(panels: int) -> int:
+    """Two by two, or so that the fewest places stay empty."""
+    if panels <= FEW:
+        return 2
+    return min(COLUMNS, COLUMNS - 1, key=lambda columns: -panels % columns)
 
 
 def explain(figure: Figure, lines: Sequence[Line2D]) -> None:
@@ -120,21 +127,32 @@ def time_axis(run: Run, axes: Axes) -> None:
 
 
 def draw_events(run: Run, axes: Axes, words: bool) -> None:
-    """A dotted line for every event, with its name where there is room."""
+    """A dotted line for every moment of events, with their names where there is room."""
     size, _ = unit(run)
     events = run.job.file.scenario.events
-    for index, event in enumerate(events):
-        at, height = event.at / size, axes.get_ylim()[1] * 0.985
-        axes.axvline(at, color="#999999", linestyle=":", linewidth=0.8, zorder=0)
-        if words and len(events) <= MOST_EVENTS:
+    moments = [(at, list(own)) for at, own in groupby(events, key=lambda event: event.at)]
+    low, high = axes.get_ylim()
+    for index, (at, own) in enumerate(moments):
+        axes.axvline(at / size, color="#999999", linestyle=":", linewidth=0.8, zorder=0)
+        if words and len(moments) <= MOST_EVENTS:
             side = "left" if index % 2 else "right"
-            look: dict[str, Any] = {"rotation": 90, "fontsize": 6.5, "va": "top"}
-            axes.text(at, height, name_of(event), ha=side, color="#444444", **look)
+            paper = {"facecolor": "white", "alpha": 0.75, "edgecolor": "none", "pad": 0.6}
+            look: dict[str, Any] = {"rotation": 90, "fontsize": 6.5, "va": "top", "bbox": paper}
+            height = high - 0.015 * (high - low)
+            text = axes.text(at / size, height, names_of(own), ha=side, color="#444444", **look)
+            text.set_in_layout(False)  # or the panel shrinks until the text hangs out of it
 
 
-def name_of(event: Event) -> str:
-    """An event in two words."""
-    return event.DO if isinstance(event, LeaderChange) else f"{event.DO} {event.broker}"
+def names_of(events: Sequence[Event]) -> str:
+    """Events of one moment in a few words; of many of a kind how many."""
+    kinds: dict[str, list[str]] = {}
+    for event in events:
+        name = "" if isinstance(event, LeaderChange) else str(event.broker)
+        kinds.setdefault(event.DO, []).append(name)
+    return "; ".join(
+        f"{kind} {', '.join(own) if len(own) <= NAMED else f'{len(own)} brokers'}".strip()
+        for kind, own in kinds.items()
+    )
 
 
 # ----------------------------------------------------------------------------------- usage
@@ -194,7 +212,7 @@ def draw_heat(run: Run, axes: Axes) -> None:
     series = usage_by_broker(run.history, size)
     draw_map(series, axes)
     moving = [one.at / size for one in run.readings if one.moves]
-    axes.plot(moving, [-0.4] * len(moving), "|", color="black", ms=5, clip_on=False)
+    axes.plot(moving, [-HEAD / 2] * len(moving), "|", color="black", ms=5)
     axes.set_title(title_of(run), fontsize=9)
     time_axis(run, axes)
     axes.tick_params(axis="y", labelsize=5.5, length=0)

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, Final
 
 import numpy
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
 from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
 
 from evenkeel.reference.shedding.cluster import BrokerId
 
@@ -21,6 +23,8 @@ LEVELS: Final = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """Where colours change; above the last one a broker is overfull."""
 OVERFULL: Final = "#7a0177"
 DOWN: Final = "#bbbbbb"
+HEAD: Final = 1.2
+"""Rows above the first broker's, for the ticks of moves."""
 MOST_NAMES: Final = 40
 """More brokers than this are named in part."""
 Series = Mapping[BrokerId, tuple[list[float], list[float]]]
@@ -46,7 +50,7 @@ def draw_map(series: Series, axes: Axes) -> None:
     axes.pcolormesh(
         edges, range(len(rows) + 1), numpy.array(rows), cmap=shades, norm=norm, rasterized=True
     )
-    axes.invert_yaxis()
+    axes.set_ylim(len(rows), -HEAD)  # the first one at the top, below the ticks of moves
     every = math.ceil(len(rows) / MOST_NAMES)
     axes.set_yticks([row + 0.5 for row in range(0, len(rows), every)], list(series)[::every])
     axes.tick_params(axis="y", labelsize=5.5, length=0)
@@ -57,12 +61,16 @@ def placed(usages: Mapping[float, float], times: list[float]) -> list[float]:
     return [usages.get(time, math.nan) for time in times]
 
 
-def scale_of(figure: Any, panels: list[Axes]) -> None:
-    """What the colours mean, beside the maps."""
-    shades, norm = colours()
-    bar = figure.colorbar(
-        ScalarMappable(norm, shades), ax=panels, extend="max", shrink=0.6, pad=0.01, aspect=30
-    )
-    bar.set_ticks([0.0, 0.25, 0.5, 0.75, 1.0], labels=["0%", "25%", "50%", "75%", "full"])
-    bar.ax.tick_params(labelsize=7)
-    bar.set_label("usage of each broker (grey: down; violet: over 100%)", fontsize=8)
+def scale_of(figure: Any) -> None:
+    """What the colours mean, below all panels."""
+    shades, _ = colours()
+    steps = len(LEVELS) - 1
+    found = [
+        Patch(color=shades(step), label=f"{low:.0%} to {high:.0%}")
+        for step, (low, high) in zip(range(steps), pairwise(LEVELS), strict=True)
+    ]
+    found += [Patch(color=OVERFULL, label="more"), Patch(color=DOWN, label="down")]
+    moves = Line2D([], [], color="black", marker="|", linestyle="", label="bundles move")
+    handles: list[Any] = [*found, moves]
+    title = "usage of each broker"
+    figure.legend(handles=handles, loc="outside lower center", ncols=7, fontsize=8, title=title)

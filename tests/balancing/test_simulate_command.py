@@ -6,6 +6,7 @@ import json
 import math
 import subprocess
 import sys
+import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -274,6 +275,26 @@ def test_names_are_drawn_as_they_are(tmp_path: Path) -> None:
     assert [text.get_text() for text in legend.get_texts()][:2] == ["_1$", "_2$"]
     drawing.draw([made], tmp_path / "small.svg")
     assert "From $5 to $6 per broker" in (tmp_path / "small.svg").read_text()
+
+
+def test_many_brokers_are_rows_of_a_map_and_seeds_a_band(tmp_path: Path) -> None:
+    path = tmp_path / "many.toml"
+    path.write_text(SMALL.replace("count = 2", "count = 12", 1))
+    file = scenario_file.load(str(path))
+    spec = running.balancer_for(file, Strategy.NONE, None)
+    runs = [running.carry_out(Job(file, spec, seed, DOCUMENTED, True)) for seed in (1, 2)]
+    with warnings.catch_warnings():
+        # A layout that did not work out is a warning.
+        warnings.filterwarnings("error", message="constrained_layout")
+        drawing.draw(runs, tmp_path / "many.png")
+    figure = drawing.drawn(runs)
+    heat, spread, *_ = figure.axes
+    assert [label.get_text() for label in heat.get_yticklabels()] == [
+        f"_{n}$" for n in range(1, 13)
+    ]
+    assert len(heat.collections) == len(spread.collections) == 1
+    title = figure._suptitle.get_text()  # type: ignore[attr-defined]
+    assert title.endswith("comparison of 2 seeds: median and range)")
 
 
 class Tired:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -53,6 +54,16 @@ def build(language: str, folder: Path) -> None:
         if step.startswith("npm install") and done.returncode:
             pytest.skip("npm cannot install typescript: no registry")
         assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_what_is_asked_lies_beside_it_and_its_links_are_whole(tmp_path: Path) -> None:
+    written = write_adapter("go", tmp_path / "mine")
+    pages = [path for path in written if path.suffix == ".md"]
+    assert tmp_path / "mine/spec/wire/shedding.md" in pages
+    for page in pages:
+        for target in re.findall(r"\]\(([^)#:]+\.md)", page.read_text()):
+            inside = (page.parent / target).resolve()
+            assert not inside.is_relative_to(tmp_path) or inside.exists(), f"{page}: {target}"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

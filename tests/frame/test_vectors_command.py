@@ -1,6 +1,7 @@
 """`evenkeel vectors`: a corpus is small, true, and fails who is wrong."""
 
 import json
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -104,6 +105,32 @@ def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     done = CliRunner().invoke(app, ["vectors", "export", str(tmp_path)])
     assert done.exit_code != 0
     assert "choose another" in str(done.exception)
+
+
+def test_questions_are_made_anew_and_the_others_stay(folder: Path, tmp_path: Path) -> None:
+    copy = tmp_path / "corpus"
+    shutil.copytree(folder, copy)
+    before = corpus.read(copy)
+    stale = replace(before[0], id="", question="bundles.range", trial={"text": "0x0_0x1"})
+    stale = replace(stale, id=corpus.id_of(stale.edition, stale.question, stale.trial))
+    corpus.write(copy, [*before, stale], {})
+    words = ("--renew", "--question", "bundles.range", "--trials", "3")
+    done = run("export", str(copy), *words)
+    assert done.exit_code == 0, done.output
+    after = corpus.read(copy)
+    assert [v for v in after if v.question != "bundles.range"] == before
+    assert stale.id not in {v.id for v in after}
+    assert {v.edition for v in after if v.question == "bundles.range"} == {
+        "DOCUMENTED",
+        "PULSAR_4_0",
+    }
+
+
+def test_only_a_corpus_is_renewed(tmp_path: Path) -> None:
+    (tmp_path / "mine").write_text("")
+    done = CliRunner().invoke(app, ["vectors", "export", str(tmp_path), "--renew"])
+    assert done.exit_code != 0
+    assert "manifest.json" in str(done.exception)
 
 
 def test_values_are_compared_by_value() -> None:

@@ -1,0 +1,264 @@
+"""Methods for the placement strategies of the modular manager, on their own classes."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.drivers.recorded import objections
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import from_json
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.report.loads import (
+    DATA,
+    POLICIES,
+    REPORT,
+    java,
+    report_of,
+    texts,
+    weights_of,
+)
+from evenkeel.report.parts import (
+    IMPL,
+    Method,
+    NotTold,
+    expected_answer,
+    indented,
+    string,
+)
+from evenkeel.subjects.wire import read_observation
+
+Path = tuple[str | int, ...]
+ATTEMPTS: Final = 20
+REFUSED: Final = ("refused", "broke")
+IMPORTS: Final = (
+    "static org.testng.Assert.assertEquals",
+    *DATA,
+    "java.util.ArrayList",
+    "java.util.Arrays",
+    "java.util.LinkedHashSet",
+    "java.util.List",
+    "org.apache.pulsar.broker.loadbalance.LoadData",
+    f"{POLICIES}.BrokerData",
+    f"{POLICIES}.BundleData",
+)
+BEGIN: Final = """\
+ServiceConfiguration config = new ServiceConfiguration();
+LoadData data = new LoadData();
+"""
+EXPECTED: Final = """\
+Function<Double, BundleData> expected = rate -> {
+    BundleData made = new BundleData(10, 1000);
+    made.getLongTermData().setMsgRateIn(rate);
+    return made;
+};
+"""
+
+
+def chosen(candidates: list[str], times: int, wanted: list[str | None], bundle: str) -> str:
+    """Lines that ask so often, and say what must be chosen."""
+    among = ", ".join(map(string, candidates))
+    return f"""\
+choices.clear();
+for (int i = 0; i < {times}; i++) {{
+    choices.add(strategy.selectBroker(new LinkedHashSet<>(List.of({among})),
+            {bundle}, data, config).orElse(null));
+}}
+assertEquals(choices, {texts(wanted)});
+"""
+
+
+def answer_of(one: Counterexample) -> dict[str, Any]:
+    """What must be answered. Raises `NotTold` where that is a refusal."""
+    answer = expected_answer(one)
+    if answer is None or any(r["do"] in REFUSED for r in answer.get("results", ())):
+        raise NotTold(f"{one.title}: has to be refused, which is not told.")
+    return answer
+
+
+def allowed(
+    one: Counterexample, candidates: list[str], choices: list[str | None], at: Path
+) -> list[str]:
+    """The candidates of which each may be chosen every time; none where nobody may be.
+
+    `at` is where the choices stand in the answer. Raises `NotTold` where chance has a part that one
+    method cannot tell.
+    """
+    if len(set(choices)) > 1:
+        raise NotTold(f"{one.title}: the choice is random, one TestNG method cannot tell it.")
+    question = QUESTIONS[one.question]
+    trial = from_json(question.trial_type, one.trial)
+
+    def right(candidate: str) -> bool:
+        told = put(one.expected, ("answer", *at), [candidate] * len(choices))
+        observed = read_observation(question, told)
+        return not objections(one.question, EDITIONS[one.edition], trial, observed)
+
+    return [one for one in candidates if one in choices or right(one)]
+
+
+def sure(one: Counterexample, candidates: list[str], choices: list[str | None], at: Path) -> None:
+    """Raises `NotTold` where another choice would be right, too: what follows depends on it."""
+    if len(allowed(one, candidates, choices, at)) > 1:
+        raise NotTold(f"{one.title}: the choice is open, one TestNG method cannot tell it.")
+
+
+def put(data: Any, at: Path, value: Any) -> Any:
+    """JSON data with a value in the place of another."""
+    if not at:
+        return value
+    first, rest = at[0], at[1:]
+    if isinstance(data, list):
+        return [put(item, rest, value) if i == first else item for i, item in enumerate(data)]
+    return {key: put(item, rest, value) if key == first else item for key, item in data.items()}
+
+
+def message_rate(one: Counterexample) -> Method:
+    """`placement.least_long_term_message_rate`: LeastLongTermMessageRate.selectBroker."""
+    trial, wanted = one.trial, answer_of(one)["choices"]
+    right = allowed(one, trial["candidates"], wanted, ("choices",))
+    brokers = ""
+    for broker in trial["brokers"]:
+        name, told = string(broker["name"]), broker["report"]
+        brokers += (
+            f"data.getBrokerData().put({name}, new BrokerData({report_of(told['resources'])}));\n"
+        )
+        for side in ("In", "Out"):
+            rate = java(told[f"rate_{side.lower()}"])
+            brokers += (
+                f"data.getBrokerData().get({name}).getTimeAverageData()"
+                f".setLongTermMsgRate{side}({rate});\n"
+            )
+        for number, rate in enumerate(told["preallocated"]):
+            brokers += (
+                f"data.getBrokerData().get({name}).getPreallocatedBundleData()"
+                f'.put("bundle-{number}", expected.apply({java(float(rate))}));\n'
+            )
+    if any(broker["report"]["preallocated"] for broker in trial["brokers"]):
+        brokers = EXPECTED + brokers
+    asks = chosen(trial["candidates"], trial["times"], wanted, "new BundleData(10, 1000)")
+    if len(right) > 1:
+        asks = asks[: asks.index("assertEquals")] + (
+            f'assertTrue({texts(right)}.containsAll(choices), choices + " are not all right");\n'
+        )
+    return Method(
+        IMPL,
+        ("static org.testng.Assert.assertTrue", *IMPORTS),
+        f"""
+{REPORT}{BEGIN}config.setLoadBalancerBrokerOverloadedThresholdPercentage({trial["threshold"]});
+{weights_of(trial["weights"])}{brokers}LeastLongTermMessageRate strategy = new LeastLongTermMessageRate();
+List<String> choices = new ArrayList<>();
+{asks}""",
+    )
+
+
+def round_robin(one: Counterexample) -> Method:
+    """`placement.round_robin`: RoundRobinBrokerSelector.selectBroker."""
+    results = answer_of(one)["results"]
+    asks = "".join(
+        chosen(ask["candidates"], ask["times"], result["choices"], "new BundleData(10, 1000)")
+        for ask, result in zip(one.trial["asks"], results, strict=True)
+    )
+    needs = tuple(name for name in IMPORTS if name not in DATA and not name.endswith("BrokerData"))
+    return Method(
+        IMPL,
+        (
+            *needs,
+            "java.util.concurrent.atomic.AtomicInteger",
+            "org.apache.commons.lang3.reflect.FieldUtils",
+            "org.apache.pulsar.broker.ServiceConfiguration",
+        ),
+        f"""
+{BEGIN}RoundRobinBrokerSelector strategy = new RoundRobinBrokerSelector();
+((AtomicInteger) FieldUtils.readField(strategy, "count", true)).set({one.trial["counter"]});
+List<String> choices = new ArrayList<>();
+{asks}""",
+    )
+
+
+def usage_modular(one: Counterexample) -> Method:
+    """`placement.least_resource_usage_modular`: LeastResourceUsageWithWeight.selectBroker."""
+    trial, lines = one.trial, ""
+    results = answer_of(one)["results"]
+    for index, (command, result) in enumerate(zip(trial["commands"], results, strict=True)):
+        match command["do"]:
+            case "report":
+                name, told = string(command["broker"]), command["report"]
+                rates = (told["rate_in"], told["rate_out"], 0.0, 0.0)
+                made = report_of(told["resources"], rates)
+                lines += f"data.getBrokerData().put({name}, new BrokerData({made}));\n"
+                for number in range(told["bundles"]):
+                    lines += (
+                        f"data.getBrokerData().get({name}).getLocalData().getBundles()"
+                        f'.add("tenant/namespace/{number}");\n'
+                    )
+            case "active":
+                among = ", ".join(map(string, command["brokers"]))
+                lines += f"strategy.onActiveBrokersChange(new LinkedHashSet<>(List.of({among})));\n"
+            case "ask":
+                candidates, wanted = command["candidates"], result["choices"]
+                sure(one, candidates, wanted, ("results", index, "choices"))
+                bundle = "new BundleData(10, 1000)"
+                lines += chosen(candidates, command["times"], wanted, bundle)
+    config = trial["config"]
+    return Method(
+        IMPL,
+        IMPORTS,
+        f"""
+{REPORT}{BEGIN}config.setLoadBalancerAverageResourceUsageDifferenceThresholdPercentage({config["difference"]});
+config.setLoadBalancerHistoryResourcePercentage({java(config["history"])});
+{weights_of(config["weights"])}LeastResourceUsageWithWeight strategy = new LeastResourceUsageWithWeight();
+List<String> choices = new ArrayList<>();
+{lines}""",
+    )
+
+
+def avg_shedder(one: Counterexample) -> Method:
+    """`placement.avg_shedder`: AvgShedder.selectBroker, and what it remembers by bundle."""
+    names = {bundle["name"]: f"bundle{n}" for n, bundle in enumerate(one.trial["bundles"], 1)}
+    lines = ""
+    for bundle in one.trial["bundles"]:
+        lines += f"BundleData {names[bundle['name']]} = new BundleData(10, 1000);\n"
+        lines += statistics(names[bundle["name"]], bundle["statistics"])
+    results = answer_of(one)["results"]
+    for index, (command, result) in enumerate(zip(one.trial["commands"], results, strict=True)):
+        bundle = names[command["bundle"]]
+        match command["do"]:
+            case "plan":
+                lines += f"plan.put({bundle}, {string(command['broker'])});\n"
+            case "update":
+                lines += statistics(bundle, command["statistics"])
+            case "place":
+                candidates, wanted = command["candidates"], result["choices"]
+                sure(one, candidates, wanted, ("results", index, "choices"))
+                lines += chosen(candidates, 1, wanted, bundle)
+    body = f"""\
+AvgShedder strategy = new AvgShedder();
+// What a round of shedding plans: a broker for each bundle.
+@SuppressWarnings("unchecked")
+Map<BundleData, String> plan = (Map<BundleData, String>) FieldUtils.readField(strategy, "bundleBrokerMap", true);
+{lines}"""
+    return Method(
+        IMPL,
+        (
+            *(n for n in IMPORTS if n not in DATA and not n.endswith("BrokerData")),
+            "java.util.Map",
+            "org.apache.commons.lang3.reflect.FieldUtils",
+            "org.apache.pulsar.broker.ServiceConfiguration",
+        ),
+        f"""
+{BEGIN}List<String> choices = new ArrayList<>();
+// What was not planned is placed at random: by chance that may be as planned, but not so often.
+for (int attempt = 0; attempt < {ATTEMPTS}; attempt++) {{
+{indented(body, 4)}}}
+""",
+    )
+
+
+def statistics(bundle: str, told: dict[str, Any]) -> str:
+    """Lines that set a bundle's statistics."""
+    return (
+        f"{bundle}.getShortTermData().setMsgRateIn({told['rate']});\n"
+        f"{bundle}.getShortTermData().setMsgThroughputIn({told['throughput']});\n"
+        f"{bundle}.setTopics({told['topics']});\n"
+    )

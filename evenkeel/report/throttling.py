@@ -1,0 +1,193 @@
+"""Methods for token buckets, counters and quotas of dispatch, on a clock that the test moves."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.report.parts import Method, NotTold, expected_answer
+
+QOS: Final = "org.apache.pulsar.broker.qos"
+LIMITERS: Final = "org.apache.pulsar.broker.service.persistent"
+MILLI: Final = 1_000_000
+ASSERTS: Final = "static org.testng.Assert.assertEquals"
+TIMER_IMPORTS: Final = (
+    "static org.mockito.ArgumentMatchers.any",
+    "static org.mockito.ArgumentMatchers.anyBoolean",
+    "static org.mockito.ArgumentMatchers.anyLong",
+    "static org.mockito.Mockito.mock",
+    "static org.mockito.Mockito.when",
+    "java.util.concurrent.ScheduledExecutorService",
+    "java.util.concurrent.ScheduledFuture",
+    "java.util.concurrent.TimeUnit",
+)
+TIMER: Final = """\
+// A timer whose time is moved by hand, in milliseconds.
+long[] now = {0}, next = {Long.MAX_VALUE}, every = {0};
+Runnable[] task = {null};
+ScheduledExecutorService timer = mock(ScheduledExecutorService.class);
+when(timer.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).thenAnswer(call -> {
+    TimeUnit unit = call.getArgument(3);
+    task[0] = call.getArgument(0);
+    every[0] = unit.toMillis(call.getArgument(2));
+    next[0] = now[0] + unit.toMillis(call.getArgument(1));
+    ScheduledFuture<?> handle = mock(ScheduledFuture.class);
+    when(handle.cancel(anyBoolean())).thenAnswer(cancelled -> {
+        next[0] = Long.MAX_VALUE;
+        return true;
+    });
+    return handle;
+});
+"""
+
+
+def results_of(one: Counterexample) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """Each command with what must come of it. Raises `NotTold` where that is no answer."""
+    answer = expected_answer(one)
+    if answer is None or any(r["do"] in ("refused", "broke") for r in answer["results"]):
+        raise NotTold(f"{one.title}: something has to be refused, which is not told.")
+    return list(zip(one.trial["commands"], answer["results"], strict=True))
+
+
+def bucket(one: Counterexample) -> Method:
+    """`throttling.bucket`: AsyncTokenBucket."""
+    trial, lines = one.trial, ""
+    for command, result in results_of(one):
+        match command["do"]:
+            case "tokens":
+                lines += f"assertEquals(bucket.getTokens(), {result['tokens']}L);\n"
+            case "spend":
+                lines += f"bucket.consumeTokens({command['tokens']}L);\n"
+            case "spend_and_check":
+                call = f"bucket.consumeTokensAndCheckIfContainsTokens({command['tokens']}L)"
+                lines += f"assertEquals({call}, {str(result['left']).lower()});\n"
+            case "wait_for":
+                call = f"bucket.calculateThrottlingDuration({command['tokens']}L)"
+                lines += f"assertEquals({call}, {result['nanos']}L);\n"
+            case "pass":
+                lines += f"nanos.addAndGet({command['nanos']}L);\n"
+            case "set_rate":
+                lines += f"rate.set({command['rate']}L);\n"
+    if trial["dynamic"]:
+        made = (
+            "AsyncTokenBucket bucket = AsyncTokenBucket.builderForDynamicRate().clock(nanos::get)\n"
+            f"        .addTokensResolutionNanos({trial['resolution']}L)\n"
+            f"        .rateFunction(rate::get).ratePeriodNanosFunction(() -> {trial['period']}L).build();\n"
+        )
+    else:
+        capacity = "" if trial["capacity"] is None else f".capacity({trial['capacity']}L)"
+        initial = "" if trial["initial"] is None else f".initialTokens({trial['initial']}L)"
+        made = (
+            "FinalRateAsyncTokenBucketBuilder builder = AsyncTokenBucket.builder();\n"
+            "builder.clock(nanos::get);\n"
+            f"builder.addTokensResolutionNanos({trial['resolution']}L);\n"
+            f"builder.rate({trial['rate']}L).ratePeriodNanos({trial['period']}L){capacity}{initial};\n"
+            "AsyncTokenBucket bucket = builder.build();\n"
+        )
+    return Method(
+        QOS,
+        (ASSERTS, "java.util.concurrent.atomic.AtomicLong"),
+        f"""
+AtomicLong nanos = new AtomicLong();
+AtomicLong rate = new AtomicLong({trial["rate"]}L);
+{made}{lines}""",
+    )
+
+
+def passed(millis: int) -> str:
+    """Lines that let time pass at the timer."""
+    return (
+        f"for (now[0] += {millis}; next[0] <= now[0]; next[0] += every[0]) {{\n"
+        "    task[0].run();\n}\n"
+    )
+
+
+def counter(one: Counterexample) -> Method:
+    """`throttling.counter`: RateLimiter, whose permits a timer gives."""
+    trial, lines = one.trial, ""
+    for command, result in results_of(one):
+        match command["do"]:
+            case "take":
+                granted = str(result["granted"]).lower()
+                lines += f"assertEquals(limiter.tryAcquire({command['permits']}L), {granted});\n"
+            case "advance":
+                lines += passed(command["millis"])
+            case "look":
+                lines += f"assertEquals(limiter.getAvailablePermits(), {result['available']}L);\n"
+            case "set_rate":
+                lines += f"limiter.setRate({command['rate']}L);\n"
+            case "restart":
+                updated = command["updated"]
+                supplier = "null" if updated is None else f"() -> {updated}L"
+                lines += (
+                    f"limiter.setRate({command['rate']}L, {command['period']}L, "
+                    f"TimeUnit.MILLISECONDS, {supplier});\n"
+                )
+            case "close":
+                lines += "limiter.close();\n"
+    return Method(
+        "org.apache.pulsar.common.util",
+        (ASSERTS, *TIMER_IMPORTS),
+        f"""
+{TIMER}RateLimiter limiter = RateLimiter.builder().scheduledExecutorService(timer)
+        .permits({trial["rate"]}L).rateTime({trial["period"]}L).timeUnit(TimeUnit.MILLISECONDS)
+        .isDispatchOrPrecisePublishRateLimiter({str(trial["carries"]).lower()}).build();
+{lines}""",
+    )
+
+
+def rate_of(rate: dict[str, Any]) -> str:
+    """An expression that makes a DispatchRate."""
+    return (
+        f"DispatchRate.builder().dispatchThrottlingRateInMsg({rate['messages']})\n"
+        f"        .dispatchThrottlingRateInByte({rate['bytes']}L)"
+        f".ratePeriodInSecond({rate['period']})\n"
+        f"        .relativeToPublishRate({str(rate['relative']).lower()}).build()"
+    )
+
+
+def quota(one: Counterexample) -> Method:
+    """`throttling.quota`: the DispatchRateLimiter of buckets of a topic."""
+    trial, lines = one.trial, ""
+    if trial["mechanism"] != "bucket":
+        raise NotTold(f"{one.title}: of quotas only those of buckets are told as a TestNG method.")
+    for command, result in results_of(one):
+        match command["do"]:
+            case "consume":
+                lines += (
+                    f"limiter.consumeDispatchQuota({command['messages']}L, {command['bytes']}L);\n"
+                )
+            case "advance":
+                lines += f"nanos.addAndGet({command['millis'] * MILLI}L);\n"
+            case "look":
+                for side, name in (("Msg", "messages"), ("Byte", "bytes")):
+                    call = f"limiter.getAvailableDispatchRateLimitOn{side}()"
+                    lines += f"assertEquals({call}, {result[name]}L);\n"
+            case "configure":
+                lines += f"limiter.updateDispatchRate({rate_of(command['rate'])});\n"
+            case _:
+                raise NotTold(f"{one.title}: quotas of what is published are not told.")
+    return Method(
+        LIMITERS,
+        (
+            ASSERTS,
+            "static org.mockito.Mockito.RETURNS_DEEP_STUBS",
+            "static org.mockito.Mockito.mock",
+            "static org.mockito.Mockito.when",
+            "java.util.concurrent.atomic.AtomicLong",
+            "org.apache.pulsar.broker.qos.MonotonicClock",
+            "org.apache.pulsar.common.policies.data.DispatchRate",
+            "org.apache.pulsar.common.policies.data.impl.DispatchRateImpl",
+        ),
+        f"""
+AtomicLong nanos = new AtomicLong();
+MonotonicClock clock = nanos::get;
+DispatchRate rate = {rate_of(trial["rate"])};
+PersistentTopic topic = mock(PersistentTopic.class, RETURNS_DEEP_STUBS);
+when(topic.getName()).thenReturn("persistent://public/default/topic");
+when(topic.getBrokerService().getPulsar().getMonotonicClock()).thenReturn(clock);
+when(topic.getDispatchRate()).thenReturn((DispatchRateImpl) rate);
+DispatchRateLimiter limiter = new DispatchRateLimiterFactoryAsyncTokenBucket()
+        .createTopicDispatchRateLimiter(topic);
+{lines}""",
+    )
