@@ -81,6 +81,12 @@ def _at_lower_end(original: Function) -> Function:
     )
 
 
+def _none_given(original: Function) -> Function:
+    return lambda bundle, count, given, *rest: (
+        original(bundle, count, given, *rest) if given else ()
+    )
+
+
 def _at_limit(original: Function) -> Function:
     def cut(units: Sequence[Flow], limits: FlowLimits, edition: Edition) -> Any:
         heavier = [replace(unit, msg_rate=unit.msg_rate * (1 + 2**-50)) for unit in units]
@@ -113,6 +119,13 @@ MUTANTS: Final = (
         _at_lower_end,
         "A position on the bundle's lower end makes an empty bundle.",
         "SP8",
+    ),
+    defect(
+        "no-positions-needed",
+        algorithms,
+        "specified_positions",
+        _none_given,
+        "A request without positions looks as if it had been carried out.",
     ),
     defect(
         "cut-in-the-middle-anyway",
