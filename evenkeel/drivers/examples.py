@@ -30,6 +30,7 @@ _MANY: Final[dict[Any, Callable[[Iterable[Any]], Any]]] = {
     Sequence: tuple,
     Collection: tuple,
     Iterable: tuple,
+    Iterator: iter,
     set: set,
     frozenset: frozenset,
 }

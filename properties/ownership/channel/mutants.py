@@ -260,26 +260,12 @@ MUTANTS: Final = (
         "OW17",
     ),
     defect(
-        "divisions-freed",
-        channel_upkeep,
-        "overriding",
-        switched(divisions_freed=True),
-        "The last broker frees what it is splitting, and divides it when another has it.",
-    ),
-    defect(
         "monitor-removes-what-is-used",
         channel_upkeep,
         "monitor",
         around(after=remove_old),
         "The monitor removes the record of a bundle that was owned for long.",
         "OW14",
-    ),
-    defect(
-        "compaction-forgets-versions",
-        channel,
-        "compact",
-        switched(versions_restart=True),
-        "A broker that begins anew counts from 1; only it sees what it writes.",
     ),
     *EFFECTS,
 )

@@ -19,7 +19,6 @@ from evenkeel.properties.mutant_maker import (
 )
 from evenkeel.properties.ownership.locks import trial
 from evenkeel.properties.ownership.locks.commands import Closing
-from evenkeel.properties.ownership.locks.mutants_effects import EFFECTS
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership import locks
 from evenkeel.reference.ownership import locks_lookup as lookup
@@ -349,5 +348,4 @@ MUTANTS: Final = (
         switched(locks_revive=True),
         "A re-validation goes on after its lock was released; no session outlives its locks.",
     ),
-    *EFFECTS,
 )

@@ -46,15 +46,6 @@ def force_before_version(original: Function) -> Function:
     return accepts
 
 
-@defect_of(conflict, "accepts", "A record of a chain that ended begins a new one.")
-def nodes_begin_anywhere(original: Function) -> Function:
-    def accepts(*case: *Accepts) -> bool:
-        first = case[0] is Storage.NODES and case[1] is None
-        return first or bool(original(*case))
-
-    return accepts
-
-
 @defect_of(conflict, "accepts", "A reader keeps a record that the others have removed.")
 def removal_weighed(original: Function) -> Function:
     def accepts(*case: *Accepts) -> bool:

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, defect, equivalent, switched
-from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.properties.mutant_maker import Function, defect, equivalent
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import Leader
 
@@ -86,14 +85,6 @@ MUTANTS: Final = (
         "score",
         reported_only,
         "A burst of lookups overloads the broker that was idle.",
-    ),
-    defect(
-        "preallocations-last-in-4-0",
-        preallocation,
-        "settle",
-        switched(any_report_ends_preallocations=False),
-        "Preallocations outlive other brokers' reports, unlike in 4.0.",
-        edition=PULSAR_4_0,
     ),
     equivalent(
         "last-of-the-lowest",

@@ -12,7 +12,6 @@ from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutant_maker import (
     Function,
     Make,
-    always,
     defect,
     equivalent,
     first,
@@ -95,10 +94,6 @@ def _counted_apart(original: Function) -> Function:
     return decide
 
 
-def _idle_too(original: Function) -> Function:
-    return lambda weight, left: weight <= left
-
-
 def _throughput_first(original: Function) -> Function:
     def dimension(fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules) -> Move:
         budget = avg.traffic_budget(fuller.traffic.throughput, emptier.traffic.throughput, rules)
@@ -121,10 +116,6 @@ def _spent_with_a_move_only(original: Function) -> Function:
         return replace(after, hits=kept), decision
 
     return act
-
-
-def _only_one(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
-    return taken[:1]
 
 
 def _lightest_first(weights: dict[BundleName, float]) -> dict[BundleName, float]:
@@ -172,20 +163,6 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         _chained,
         "A broker sheds what it receives in the same round.",
     ),
-    defect(
-        "avg-idle-bundles",
-        avg,
-        "fits",
-        _idle_too,
-        "Clients of idle bundles are disconnected for nothing.",
-    ),
-    defect(
-        "avg-one-bundle-only",
-        avg,
-        "fitting",
-        then(_only_one),
-        "The pair stays uneven although more would fit.",
-    ),
     _unlike_4_0(
         "hits-of-pairs",
         "decide",
@@ -203,13 +180,6 @@ MUTANTS: Final[tuple[Mutant, ...]] = (
         "shed_by",
         switched(avg_moves_sole_bundles=False),
         "A sole bundle stays, as the warning says.",
-    ),
-    defect(
-        "avg-sole-bundle-shed",
-        avg,
-        "has_several_bundles",
-        always(True),
-        "The only bundle of a broker goes to and fro, and the broker it goes to is too full.",
     ),
     equivalent(
         "avg-thresholds-are-exceeded",

@@ -136,21 +136,6 @@ ROUNDS: Final[tuple[Mutant, ...]] = (
         "A cluster that is evenly loaded above the threshold never comes to rest.",
         "SH21",
     ),
-    defect(
-        "transfer-no-prediction",
-        transfer,
-        "after",
-        lambda _: lambda spread, *loads: spread,
-        "Pairs are dealt with although the first one was enough.",
-    ),
-    defect(
-        "transfer-lists-missing-is-no-bundles",
-        transfer,
-        "skipped_for",
-        always(TransferReason.NO_BUNDLES),
-        "A broker that has not reported its bundles is told as one that has too few.",
-        edition=PULSAR_4_0,
-    ),
     equivalent(
         "transfer-reports-listed-backwards",
         transfer,

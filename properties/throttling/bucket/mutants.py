@@ -71,11 +71,4 @@ MUTANTS: Final = (
         lambda _: _no_capacity,
         "Tokens of idle hours are all delivered at once.",
     ),
-    defect(
-        "rate-of-a-bucket-not-set",
-        buckets,
-        "set_rate",
-        lambda _: lambda bucket, _rate: bucket,
-        "A limit that was changed while it is in use goes on as before.",
-    ),
 )

@@ -84,13 +84,6 @@ MUTANTS: Final = (
         lambda _: lambda counter: counter.rate - counter.taken,
         "An overdrawn quota is told as a negative number, which means no limit.",
     ),
-    defect(
-        "rate-of-a-counter-not-set",
-        counters,
-        "set_rate",
-        lambda _: lambda counter, _rate: counter,
-        "A quota that was changed goes on as before.",
-    ),
     equivalent(
         "restart-forgets",
         counters,

@@ -24,8 +24,6 @@ from evenkeel.reference.throttling.delivering import Handed
 from evenkeel.reference.throttling.loop_state import (
     Broker,
     Event,
-    Idle,
-    Ignored,
     NoQuota,
     OutstandingRead,
     Sort,
@@ -106,21 +104,6 @@ def read_of_a_former_consumer(original: Function) -> Function:
     return complete
 
 
-@defect_of(
-    loop,
-    "read",
-    "A subscription is served once, and then never again, with permits and quota left.",
-)
-def stops_after_the_first_read(original: Function) -> Function:
-    def read(broker: Broker, index: int, edition: Any) -> Outcome:
-        if broker.subscriptions[index].next > 0:
-            return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
-        outcome: Outcome = original(broker, index, edition)
-        return outcome
-
-    return read
-
-
 @equivalent_of(loop, "blocked", "A subscription without quota looks again after 7 ms.")
 def second_look_sooner(original: Function) -> Function:
     def blocked(broker: Broker, index: int, limits: Any) -> Outcome:
@@ -146,17 +129,6 @@ def charged_to_some_levels(original: Function) -> Function:
     return charge
 
 
-@defect_of(loop, "charge", "A partitioned topic delivers one partition's quota in all.")
-def partitions_share_a_quota(original: Function) -> Function:
-    def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
-        after, events = original(broker, index, units, size)
-        limiter = after.topics[after.subscriptions[index].topic].limiter
-        topics = tuple(replace(topic, limiter=limiter) for topic in after.topics)
-        return replace(after, topics=topics), events
-
-    return charge
-
-
 @equivalent_of(loop, "charge", "Each level's charge is reported by itself.")
 def each_level_charged_for_itself(original: Function) -> Function:
     def charge(broker: Broker, index: int, units: int, size: int) -> Outcome:
@@ -164,22 +136,6 @@ def each_level_charged_for_itself(original: Function) -> Function:
         return after, tuple(replace(event, levels=(level,)) for level in event.levels)
 
     return charge
-
-
-@defect_of(loop, "hand_out", "Of every read the last entry is not delivered.")
-def last_entry_of_a_read_lost(original: Function) -> Function:
-    def hand_out(
-        broker: Broker, index: int, entries: tuple[int, ...], asked: OutstandingRead, edition: Any
-    ) -> Outcome:
-        kept = entries[:-1] if len(entries) > 1 else entries
-        outcome: Outcome = original(broker, index, kept, asked, edition)
-        return outcome
-
-    return hand_out
-
-
-def _says_outstanding(broker: Broker, index: int, _limits: Any) -> Outcome:
-    return broker, (Ignored(index, Idle.READ_OUTSTANDING),)
 
 
 MUTANTS: Final = (
@@ -226,20 +182,6 @@ MUTANTS: Final = (
             lambda broker, index, *_: loop.blocked(broker, index, Blocked(1000)),
         ),
         "A subscription with quota and permits is not served.",
-    ),
-    defect(
-        "read-and-not-delivered",
-        loop,
-        "hand_out",
-        lambda _: lambda broker, index, *_rest: (broker, (Ignored(index, Idle.NO_ENTRIES),)),
-        "A shared subscription reads its backlog, and its consumer receives nothing.",
-    ),
-    defect(
-        "no-quota-called-outstanding",
-        loop,
-        "blocked",
-        lambda _: _says_outstanding,
-        "A subscription without quota waits for a read that was never issued.",
     ),
     defect(
         "reads-by-count-alone",
