@@ -38,6 +38,7 @@ RUNGS: Final = sorted(
 )
 LARGEST: Final = 1.7976931348623157e308
 BEYOND: Final = (*(2.0**power for power in range(96, 1024, 32)), LARGEST)
+SCENARIO: Final = "scenario"
 MINUTE: Final = 60_000
 """Times of cycles are at whole minutes."""
 
@@ -102,6 +103,11 @@ def default_at(kind: Any, path: Path_) -> float | None:
         default: Any = one.default
         return float(default)
     return default_at(dict(members(kind))[step], rest)
+
+
+def numbers_in_trials(question: Question[Any, Any]) -> Iterator[tuple[Path_, bool]]:
+    """Those of a question's trials, without those of a scenario: each hangs on others there."""
+    return ((path, whole) for path, whole in numbers_of(question.trial_type) if path[0] != SCENARIO)
 
 
 def places_of(data: Json, path: Path_) -> Iterator[tuple[str | int, ...]]:
@@ -243,7 +249,7 @@ def smallest(asked: Iterable[Callable[[float], bool]], whole: bool) -> float:
 
 def all_of(question: Question[Any, Any]) -> list[Bounds]:
     """The bounds of all numbers in a question's trials."""
-    paths = dict.fromkeys(numbers_of(question.trial_type))
+    paths = dict.fromkeys(numbers_in_trials(question))
     found = (measured(question, path, whole) for path, whole in paths)
     return [bounds for bounds in found if bounds]
 
@@ -256,6 +262,7 @@ HEAD: Final = """# Bounds of the numbers in trials
 
 What numbers a trial can hold: some trial holds either bound, both ends included, and none holds the
 next number. What must hold besides (that times ascend, say) stands with the types.
+What a scenario can hold stands with its types: there one number hangs on others.
 A field of a record in a list is `list[].field`, one of a command `commands[].(do).field`.
 """
 
