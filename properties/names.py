@@ -7,9 +7,11 @@ from functools import lru_cache
 from typing import Final
 
 from evenkeel.properties.trial import BadTrial, require
+from evenkeel.reference.load.namespaces import is_monitoring
 
 _WORD: Final = r"[-=:.\w]+"
 _NAMESPACE: Final = re.compile(rf"{_WORD}/({_WORD}/)?{_WORD}", re.ASCII)
+_TOPIC: Final = re.compile(rf"(non-)?persistent://{_WORD}/{_WORD}/.+", re.ASCII | re.DOTALL)
 _BUNDLE: Final = re.compile(
     rf"{_WORD}/(?P<cluster>{_WORD}/)?{_WORD}/0x(?P<start>[0-9a-f]{{8}})_0x(?P<end>[0-9a-f]{{8}})",
     re.ASCII,
@@ -34,6 +36,21 @@ def require_namespace(place: str, name: str) -> None:
     """A namespace's name, `tenant/name` or `tenant/cluster/name`."""
     if not _NAMESPACE.fullmatch(name):
         raise BadTrial(place, f"{name!r} must be a namespace's name")
+
+
+def require_ordinary_namespace(place: str, name: str) -> None:
+    """A namespace's name, `tenant/name`, of nobody's heartbeat or SLA monitor: their bundles belong
+    to one broker, and a cluster in the name is of a time before Pulsar 2.
+    """
+    require_namespace(place, name)
+    require(name.count("/") == 1, place, f"{name!r} must be tenant/name")
+    require(not is_monitoring(name), place, f"{name!r} is a broker's own")
+
+
+def require_topic(place: str, name: str) -> None:
+    """A topic's complete name: hashes are those of complete names."""
+    require_name(place, name)
+    require(_TOPIC.fullmatch(name) is not None, place, f"{name!r} must be a topic's complete name")
 
 
 def require_bundle(place: str, name: str) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from typing import Annotated, Any, ClassVar, get_args, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, get_args, get_type_hints
 
 from evenkeel.reference.settings import out_of_bounds
 
@@ -31,6 +32,21 @@ class Within:
 
     least: int
     most: int
+
+
+LONG: Final = 2**63
+INT: Final = 2**31
+
+
+def require_longs(place: str, numbers: Iterable[int]) -> None:
+    """Numbers that 64 bits hold: a subject in another language has no others."""
+    fit = all(-LONG <= number < LONG for number in numbers)
+    require(fit, place, "must be a 64-bit integer, -2^63 to 2^63 - 1")
+
+
+def require_number_of(place: str, count: int) -> None:
+    """A number of things, of 32 bits."""
+    require(0 <= count < INT, place, "must be 0 to 2^31 - 1")
 
 
 Index = Annotated[int, Within(0, 2**31 - 1)]

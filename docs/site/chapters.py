@@ -16,7 +16,7 @@ from evenkeel.properties.catalogue import MUTANTS
 
 OTHERS: Final = (
     *("notation", "errata", "coverage", "trace", "wire"),
-    *(f"wire/{part}" for part in (*spec.CHAPTERS, "shared")),
+    *(f"wire/{part}" for part in (*spec.CHAPTERS, "shared", "bounds")),
 )
 HEADING: Final = re.compile(r"^### ([A-Z]{3}-\d+) · (MUST|SHOULD|DOES|NOTE) · (.+)$", re.MULTILINE)
 END: Final = re.compile(r"^## ", re.MULTILINE)

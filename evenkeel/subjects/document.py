@@ -83,6 +83,7 @@ def rewritten(text: str) -> str:
         ]
         rows.append(f"| [{chapter}]({page}) | {', '.join(links)} |")
     rows.append(f"| [{SHARED}](wire/{SHARED}.md) | types of several chapters |")
+    rows.append("| [bounds](wire/bounds.md) | the least and the largest number of each field |")
     return "\n".join([f"{before}{BEGIN}", *rows, "", f"{END}{after}"])
 
 

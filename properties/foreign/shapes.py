@@ -187,7 +187,9 @@ def automatic_splits(maker: Maker) -> dict[str, Any]:
 
 
 def modular_round(maker: Maker) -> dict[str, Any]:
-    """Brokers with their bundles, each served by one at most, and the averages of most."""
+    """Brokers with their bundles, and the averages of most; a few bundles change their broker, so
+    that two report them.
+    """
     world, draw = maker.world, maker.draw
     types = wire_hints(maker.kinds["ModularRound"])
     reported, averaged = (get_args(types[name])[0] for name in ("brokers", "bundles"))
@@ -195,6 +197,9 @@ def modular_round(maker: Maker) -> dict[str, Any]:
     for bundle in world.bundles:
         if draw.chance(0.85):
             served[draw.pick(world.brokers)].append(bundle)
+            taker = served[draw.pick(world.brokers)]
+            if draw.chance(0.03) and bundle not in taker:
+                taker.append(bundle)
     brokers = tuple(
         maker.part_with(reported, broker=name, bundles=tuple(bundles))
         for name, bundles in served.items()

@@ -17,9 +17,13 @@ from evenkeel.properties.trial import require
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import choice
 
-MOST_BROKERS: Final = 100
+MOST_BROKERS: Final = 1000
 MOST_ASKS: Final = 1000
+MOST_BUNDLES: Final = 10_000
+LARGEST: Final = 2.0**53
 EXACT: Final = 2**31
+AMOUNT: Final = 2**48
+"""Traffic in whole numbers: the sum of all bundles' is exact as a double, too."""
 OFTEN: Final = 200
 """So many asks choose each of eight brokers, but for one time in a thousand million."""
 
@@ -38,8 +42,8 @@ def require_times(times: int) -> None:
 
 
 def require_amount(place: str, value: float) -> None:
-    """A number of a report: finite and not negative."""
-    require(math.isfinite(value) and value >= 0, place, "must be finite, 0 or more")
+    """A number of a report."""
+    require(0 <= value < LARGEST, place, "must be 0 or more, below 2^53")
 
 
 def require_resources(place: str, resources: Resources) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Final
 
 from evenkeel.properties.mutant_maker import (
@@ -57,6 +58,29 @@ def _with_defaults(original: Function) -> Function:
     return movable
 
 
+def _of_the_first_report(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        found: dict[BundleName, BundleLoad] = original(seen, report)
+        before = [*seen.brokers.values()]
+        before = before[: before.index(report)]
+        return {
+            bundle: load
+            for bundle, load in found.items()
+            if not any(bundle in other.bundles for other in before)
+        }
+
+    return movable
+
+
+def _of_one_report(original: Function) -> Function:
+    def movable(seen: Cluster, report: BrokerReport) -> dict[BundleName, BundleLoad]:
+        found: dict[BundleName, BundleLoad] = original(seen, report)
+        times = Counter(b for other in seen.brokers.values() for b in other.bundles)
+        return {bundle: load for bundle, load in found.items() if times[bundle] == 1}
+
+    return movable
+
+
 def _reversed(found: dict[BundleName, BundleLoad]) -> dict[BundleName, BundleLoad]:
     return dict(reversed(found.items()))
 
@@ -99,5 +123,19 @@ MUTANTS: Final = (
         then(_reversed),
         "Bundles of equal weight are chosen from the other end of the report.",
         PULSAR_4_0,
+    ),
+    equivalent(
+        "shared-bundles-of-the-first-report",
+        selecting,
+        "movable",
+        _of_the_first_report,
+        "A bundle that two brokers report is shed from one of them only.",
+    ),
+    equivalent(
+        "shared-bundles-stay",
+        selecting,
+        "movable",
+        _of_one_report,
+        "A bundle that two brokers report is shed once only one of them does.",
     ),
 )

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evenkeel.properties.splitting.positions.trial import require_rates
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_number_of
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
@@ -39,7 +39,7 @@ class BundleLoad:
     def __post_init__(self) -> None:
         require_rates(self.msg_rate_in, self.msg_rate_out, self.throughput_in, self.throughput_out)
         for count in (self.topics, self.producers, self.consumers):
-            require(0 <= count < 2**30, "counts", "must be 0 to 2**30")
+            require(0 <= count < 2**30, "counts", "must be 0 or more, below 2^30")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,9 @@ class NamespaceCount:
 
     namespace: str
     bundles: int
+
+    def __post_init__(self) -> None:
+        require_number_of("bundles", self.bundles)
 
 
 def require_counted(bundles: tuple[str, ...], counts: tuple[NamespaceCount, ...]) -> None:

@@ -134,6 +134,15 @@ def remove_old(world: World, broker: Broker, edition: Edition) -> None:
                 channel_events.tombstone(world, broker, bundle, record, edition)
 
 
+def _the_last_one(_: Function) -> Function:
+    def select(world: World, excluded: str | None) -> str | None:
+        brokers = [broker for broker in world.live() if broker.registered and not broker.disabled]
+        others = [broker.name for broker in brokers if broker.name != excluded]
+        return others[-1] if others else None
+
+    return select
+
+
 MUTANTS: Final = (
     defect(
         "serves-early",
@@ -268,4 +277,11 @@ MUTANTS: Final = (
         "OW14",
     ),
     *EFFECTS,
+    equivalent(
+        "last-broker-is-given-bundles",
+        channel_upkeep,
+        "select",
+        _the_last_one,
+        "Of the brokers that may get a bundle the last one gets it.",
+    ),
 )

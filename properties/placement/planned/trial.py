@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from evenkeel.properties.observations import CommandBroke
 from evenkeel.properties.placement.asks import (
-    EXACT,
+    AMOUNT,
     AskResult,
     AsksAnswer,
     Chosen,
@@ -35,7 +35,7 @@ def require_statistics(statistics: Statistics) -> None:
     """Whole numbers that every language keeps."""
     for name in Statistics.__slots__:
         value = getattr(statistics, name)
-        require(0 <= value < EXACT, f"statistics.{name}", "must be 0 or more, below 2^31")
+        require(0 <= value < AMOUNT, f"statistics.{name}", "must be 0 or more, below 2^48")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from typing import ClassVar
 
 from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.placement.asks import (
-    EXACT,
+    AMOUNT,
     AskResult,
     AsksAnswer,
     Chosen,
@@ -87,8 +87,8 @@ class PreallocationTrial:
         require(len(set(names)) == len(names), "bundles", "must be different")
         for name in names:
             require_new_bundle("bundles", name)
-        whole = all(0 <= known.rate < EXACT for known in self.bundles)
-        require(whole, "bundles", "rates must be 0 or more, below 2^31")
+        whole = all(0 <= known.rate < AMOUNT for known in self.bundles)
+        require(whole, "bundles", "rates must be 0 or more, below 2^48")
         for command in self.commands:
             if isinstance(command, Reports | Leaves):
                 require_broker("commands", command.broker)

@@ -8,6 +8,7 @@ from typing import ClassVar
 
 from evenkeel.properties.observations import CommandBroke
 from evenkeel.properties.placement.asks import (
+    MOST_BUNDLES,
     AskResult,
     AsksAnswer,
     ChoicesAnswer,
@@ -41,7 +42,8 @@ class Report:
     def __post_init__(self) -> None:
         require_names("broker", [self.broker])
         require_resources("report.resources", self.report.resources)
-        require(0 <= self.report.bundles <= 100, "report.bundles", "must be 0 to 100")
+        few = 0 <= self.report.bundles <= MOST_BUNDLES
+        require(few, "report.bundles", f"must be 0 to {MOST_BUNDLES}")
         require_amount("report.rate_in", self.report.rate_in)
         require_amount("report.rate_out", self.report.rate_out)
 

@@ -37,6 +37,15 @@ def remainder_by_none(original: Function) -> Function:
     return ask
 
 
+def _from_the_second(original: Function) -> Function:
+    def ask(turn: Turn, candidates: Sequence[str], edition: Any) -> Any:
+        if frozenset(turn.order) != frozenset(candidates):
+            candidates = (*candidates[1:], *candidates[:1])
+        return original(turn, candidates, edition)
+
+    return ask
+
+
 MUTANTS: Final = (
     defect(
         "no-turns-is-an-error",
@@ -59,5 +68,12 @@ MUTANTS: Final = (
         "ask",
         by_name,
         "Turns go in the order of names.",
+    ),
+    equivalent(
+        "turns-begin-elsewhere",
+        round_robin,
+        "ask",
+        _from_the_second,
+        "The first turn is the second candidate's.",
     ),
 )

@@ -110,4 +110,13 @@ MUTANTS: Final = (
         lambda _: usage_in_doubles,
         "Usage is worked out in double precision.",
     ),
+    equivalent(
+        "overload-one-more",
+        overload,
+        "reaching",
+        lambda original: (
+            lambda weights, amount: tuple(weights)[: len(original(weights, amount)) + 1]
+        ),
+        "One more bundle is shed than brings the broker below the threshold.",
+    ),
 )

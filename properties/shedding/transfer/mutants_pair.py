@@ -31,6 +31,27 @@ def _grace_ignored(original: Function) -> Function:
     return lambda bundle, view: bundle.owned
 
 
+def _one_bundle(original: Function) -> Function:
+    def exchange(pair: Pair, *others: Any) -> Marked:
+        marked: Marked = original(pair, *others)
+        giver, kept = pair.giver.broker, []
+        for move in marked.moves:
+            kept.append(move)
+            if move.source == giver:
+                break
+        listed = {
+            (report.broker, bundle.bundle): bundle.throughput
+            for report in (pair.giver, pair.taker)
+            for bundle in report.top or ()
+        }
+        traffic = [(move.source == giver, listed[move.source, move.bundle]) for move in kept]
+        going = sum(amount for leaves, amount in traffic if leaves)
+        coming = sum(amount for leaves, amount in traffic if not leaves)
+        return Marked(tuple(kept), going, coming)
+
+    return exchange
+
+
 def _one_partition(view: TransferView) -> TransferView:
     return replace(view, reports=view.reports[::2])
 
@@ -185,5 +206,12 @@ PAIRS: Final[tuple[Mutant, ...]] = (
         "exchange",
         _fitting_first,
         "Of the bundles that fit, the largest goes first.",
+    ),
+    equivalent(
+        "transfer-one-bundle-a-pair",
+        transfer,
+        "exchange",
+        _one_bundle,
+        "A broker gives one bundle to its partner, with what has to come back for it.",
     ),
 )

@@ -217,4 +217,11 @@ MUTANTS: Final = (
         lambda _: _no_negative_cap,
         "Every negative cap lets all bundles go, not only -1.",
     ),
+    equivalent(
+        "uniform-one-bundle-a-round",
+        uniform,
+        "capped",
+        then(lambda bundles: bundles[:1]),
+        "At most one bundle is shed in a round.",
+    ),
 )

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evenkeel.properties.bundles.division import require_boundaries
 from evenkeel.properties.observations import Span
 from evenkeel.properties.splitting.spans import is_bundle, spans
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_longs
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import applying
@@ -29,6 +29,7 @@ class ApplyTrial:
     def __post_init__(self) -> None:
         require_boundaries(self.boundaries)
         require(len(self.positions) > 0, "positions", "must not be empty")
+        require_longs("positions", self.positions)
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,7 +246,7 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     if stopped or cycle.unseen:
         return Hits(0 if stopped else before.low, before.high + 1)
     if wanted and not bundle.bad:
-        if before.low + 1 > threshold:
+        if before.low + 1 > threshold and not cycle.decided:
             sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
             run.require("SPL-43", False, sentence)
         elif before.high < threshold:

@@ -141,6 +141,15 @@ MUTANTS: Final = (
         "SP13",
     ),
     equivalent(
+        "one-split-a-cycle",
+        due,
+        "extensible_cycle",
+        first(
+            4, lambda rules: replace(rules, max_splits_per_cycle=min(1, rules.max_splits_per_cycle))
+        ),
+        "One bundle is split in a cycle; the others that are due wait for the next ones.",
+    ),
+    equivalent(
         "decisions-reversed",
         due,
         "extensible_cycle",

@@ -15,7 +15,7 @@ from evenkeel.properties.splitting.due import (
     require_counted,
 )
 from evenkeel.properties.splitting.spans import spans
-from evenkeel.properties.trial import require_bounds
+from evenkeel.properties.trial import require_bounds, require_longs
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import Reason
@@ -32,6 +32,9 @@ class OwnLoad:
     load: BundleLoad
     owned: bool
     positions: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        require_longs("positions", self.positions)
 
 
 @dataclass(frozen=True, slots=True)

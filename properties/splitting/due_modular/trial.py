@@ -13,7 +13,7 @@ from evenkeel.properties.splitting.due import (
     load_of,
     require_counted,
 )
-from evenkeel.properties.trial import require_bounds
+from evenkeel.properties.trial import require_bounds, require_number_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.settings import SplitRules
@@ -44,6 +44,7 @@ class ModularDueTrial:
 
     def __post_init__(self) -> None:
         require_bounds(self.config)
+        require_number_of("known_brokers", self.known_brokers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evenkeel.properties.bundles.division import require_boundaries
+from evenkeel.properties.names import require_namespace
 from evenkeel.properties.observations import CommandBroke, CommandRefused, Span
 from evenkeel.properties.splitting.spans import span, spans
+from evenkeel.properties.trial import require_longs
 from evenkeel.reference.bundles import boundaries as boundary_lists
 from evenkeel.reference.bundles import lookup
 from evenkeel.reference.bundles.ranges import HashRange
@@ -37,6 +39,9 @@ class RivalSplit:
     bundle: HashRange
     position: int
 
+    def __post_init__(self) -> None:
+        require_longs("position", (self.position,))
+
 
 Rival = RivalTouch | RivalSplit
 
@@ -57,6 +62,9 @@ class Split:
     bundle: HashRange
     positions: tuple[int, ...]
     rivals: tuple[Rival, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_longs("positions", self.positions)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +99,8 @@ Command = LookUp | Split | SetGroup | Reload | Read
 class LifeTrial:
     """`splitting.life`: a namespace is created with these boundaries and lives through commands.
 
-    Topics that the split algorithm sees never matter: every split is by specified positions.
+    `namespace` is a namespace's name, `tenant/name` or `tenant/cluster/name`. Topics that the split
+    algorithm sees never matter: every split is by specified positions.
     """
 
     namespace: str
@@ -99,6 +108,7 @@ class LifeTrial:
     commands: tuple[Command, ...]
 
     def __post_init__(self) -> None:
+        require_namespace("namespace", self.namespace)
         require_boundaries(self.boundaries)
 
 

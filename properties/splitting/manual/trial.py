@@ -7,10 +7,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from evenkeel.properties.bundles.division import require_boundaries
+from evenkeel.properties.names import require_ordinary_namespace
 from evenkeel.properties.observations import Span
-from evenkeel.properties.splitting.positions.trial import TopicLoad
+from evenkeel.properties.splitting.positions.trial import TopicLoad, require_rates
 from evenkeel.properties.splitting.spans import span, spans
-from evenkeel.properties.trial import require_bounds
+from evenkeel.properties.trial import require_bounds, require_longs, require_number_of
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
@@ -33,10 +34,15 @@ class BundleHeat:
     topics: int
     throughput: float
 
+    def __post_init__(self) -> None:
+        require_number_of("topics", self.topics)
+        require_rates(self.throughput)
+
 
 @dataclass(frozen=True, slots=True)
 class ManualTrial:
-    """`splitting.manual`: an operator asks for a split of a bundle of one namespace.
+    """`splitting.manual`: an operator asks for a split of a bundle of one namespace, `tenant/name`,
+    which is no broker's heartbeat or SLA monitor.
 
     `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
     default). `topics` are the namespace's persistent topics in listing order; `heat` is what
@@ -58,8 +64,10 @@ class ManualTrial:
     limits: FlowLimits
 
     def __post_init__(self) -> None:
+        require_ordinary_namespace("namespace", self.namespace)
         require_boundaries(self.boundaries)
         require_bounds(self.limits)
+        require_longs("positions", self.positions)
 
 
 @dataclass(frozen=True, slots=True)

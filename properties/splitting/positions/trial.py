@@ -7,13 +7,14 @@ each split in what comes in and what goes out.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Final
 
+from evenkeel.properties.names import require_topic
 from evenkeel.properties.splitting.spans import has_room
-from evenkeel.properties.trial import require, require_bounds
+from evenkeel.properties.trial import require, require_bounds, require_longs
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
@@ -21,15 +22,19 @@ from evenkeel.reference.splitting import algorithms
 from evenkeel.reference.splitting.algorithms import Flow, SplitAlgorithm
 from evenkeel.reference.splitting.settings import FlowLimits
 
+MOST_RATE: Final = 2.0**53
+
 
 def require_rates(*rates: float) -> None:
-    """Rates in a trial are finite and not negative."""
-    require(all(math.isfinite(r) and r >= 0 for r in rates), "rates", "must be finite, 0 or more")
+    """Rates in a trial are not negative, and their sums are finite."""
+    require(all(0 <= rate < MOST_RATE for rate in rates), "rates", "must be 0 or more, below 2^53")
 
 
 @dataclass(frozen=True, slots=True)
 class TopicLoad:
-    """One topic of a bundle, msg/s and bytes/s; `reported`: the broker has statistics of it."""
+    """One topic of a bundle by its complete name, msg/s and bytes/s; `reported`: the broker has
+    statistics of it.
+    """
 
     topic: str
     msg_rate_in: float = 0.0
@@ -39,6 +44,7 @@ class TopicLoad:
     reported: bool = True
 
     def __post_init__(self) -> None:
+        require_topic("topic", self.topic)
         require_rates(self.msg_rate_in, self.msg_rate_out, self.throughput_in, self.throughput_out)
 
     @property
@@ -68,6 +74,7 @@ class PositionsTrial:
 
     def __post_init__(self) -> None:
         require_bounds(self.limits)
+        require_longs("positions", self.positions)
         names = [load.topic for load in self.topics]
         require(len(set(names)) == len(names), "topics", "must not list a topic twice")
         for name in names:

@@ -37,7 +37,7 @@ class Restart(Tagged):
 
     rate: Annotated[int, Within(0, EXACT - 1)]
     period: Annotated[int, Within(0, 2**40 - 1)]
-    updated: int | None = None
+    updated: Exact | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from evenkeel.properties.mutant_maker import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import counter as counters
-from evenkeel.reference.throttling import delivering, loop
+from evenkeel.reference.throttling import delivering, loop, reading
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.delivering import Handed
 from evenkeel.reference.throttling.loop_state import (
@@ -31,7 +31,7 @@ from evenkeel.reference.throttling.loop_state import (
     with_subscription,
 )
 from evenkeel.reference.throttling.rates import Level
-from evenkeel.reference.throttling.reading import Blocked
+from evenkeel.reference.throttling.reading import Blocked, Read
 
 Outcome = tuple[Broker, tuple[Event, ...]]
 
@@ -138,6 +138,12 @@ def each_level_charged_for_itself(original: Function) -> Function:
     return charge
 
 
+def _half_of_it(limits: Read | Blocked) -> Read | Blocked:
+    if isinstance(limits, Blocked) or limits.entries < 2:
+        return limits
+    return replace(limits, entries=limits.entries // 2)
+
+
 MUTANTS: Final = (
     defect(
         "shared-quota-not-charged",
@@ -212,5 +218,12 @@ MUTANTS: Final = (
         "reader_of",
         then(lambda reader: replace(reader, batch=1)),
         "Every read asks for one entry.",
+    ),
+    equivalent(
+        "half-of-the-limit-a-read",
+        reading,
+        "read_limits",
+        then(_half_of_it),
+        "A read asks for half of the entries that the quotas allow.",
     ),
 )

@@ -108,4 +108,11 @@ MUTANTS: Final = (
         then(lambda entries: max(1, entries // 2)),
         "A dispatcher asks for half of what it could.",
     ),
+    equivalent(
+        "half-of-the-quota-a-read",
+        reading,
+        "quota_in_entries",
+        then(lambda entries: entries if entries <= 1 else entries // 2),
+        "A read asks for half of the quota that is left.",
+    ),
 )
