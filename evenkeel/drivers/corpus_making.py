@@ -20,7 +20,7 @@ from evenkeel.drivers.covering import Branches, Numbers, Shown, chosen, code_of
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import objections
 from evenkeel.drivers.recording_pool import BRIEF, BriefDraw
-from evenkeel.drivers.seeded import trial_seed
+from evenkeel.drivers.seeded import make_trial, trial_seed
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.mutant import Mutant
@@ -35,6 +35,8 @@ ENOUGH: Final = 3
 LARGE: Final = 40_000
 """Longer trials are left out: a corpus is read."""
 MOST: Final = 100_000
+FURTHER: Final = 10
+"""So many times the trials are drawn at most, until each clause is exercised."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ class Making:
             if text not in seen and len(text) <= LARGE:
                 seen.add(text)
                 self._take(trial, form, len(text), told)
+        self._reach_all(seen)
         self.options.sort(key=lambda option: option.size)
         self._hear_witness()
         for mutant in MUTANTS:
@@ -112,6 +115,26 @@ class Making:
             share = BRIEF[index % len(BRIEF)]
             draw = BriefDraw(trial_seed(self.job.question, self.job.seed, index), share)
             yield self.question.generate(draw), ("", "")
+
+    def _reach_all(self, seen: set[str]) -> None:
+        """Draw on for clauses that no trial has exercised: some are reached once in hundreds."""
+        reached = {id_ for option in self.options for id_ in option.clauses}
+        missing = [clause for clause in self._clauses if clause.id not in reached]
+        for index in range(self.job.trials, FURTHER * self.job.trials):
+            if not missing:
+                return
+            trial = make_trial(self.question, self.job.seed, index)
+            observed = self.question.observe(trial, self.edition)
+            verdicts = judge(self.question, missing, trial, observed, self.edition)
+            if not any(verdict.status == "holds" for verdict in verdicts):
+                continue
+            form = to_json(trial)
+            text = json.dumps(form)
+            if text not in seen and len(text) <= LARGE:
+                seen.add(text)
+                self._take(trial, form, len(text), ("", ""))
+                reached = {id_ for option in self.options for id_ in option.clauses}
+                missing = [clause for clause in missing if clause.id not in reached]
 
     def _take(self, trial: Any, form: Json, size: int, told: tuple[str, str]) -> None:
         seen: list[Any] = []

@@ -199,7 +199,7 @@ def record(data: dict[str, Any]) -> str:
     texts = [string(data[name]) if data[name] else "null" for name in ("destination", "source")]
     return (
         f"new ServiceUnitStateData(ServiceUnitState.{data['state']}, {texts[0]}, {texts[1]}, "
-        f"{str(data['force']).lower()}, {data['version']})"
+        f"{str(data['force']).lower()}, {data['version']}L)"
     )
 
 

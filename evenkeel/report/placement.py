@@ -258,7 +258,7 @@ for (int attempt = 0; attempt < {ATTEMPTS}; attempt++) {{
 def statistics(bundle: str, told: dict[str, Any]) -> str:
     """Lines that set a bundle's statistics."""
     return (
-        f"{bundle}.getShortTermData().setMsgRateIn({told['rate']});\n"
-        f"{bundle}.getShortTermData().setMsgThroughputIn({told['throughput']});\n"
+        f"{bundle}.getShortTermData().setMsgRateIn({float(told['rate'])});\n"
+        f"{bundle}.getShortTermData().setMsgThroughputIn({float(told['throughput'])});\n"
         f"{bundle}.setTopics({told['topics']});\n"
     )

@@ -133,6 +133,12 @@ def test_only_a_corpus_is_renewed(tmp_path: Path) -> None:
     assert "manifest.json" in str(done.exception)
 
 
+def test_it_draws_on_until_each_clause_is_exercised() -> None:
+    """SPL-65 is met by one trial of 300."""
+    found = options_of(Job("splitting.manual", "PULSAR_4_0", 1, 4, ""))
+    assert "SPL-65" in {id_ for vector, _, _ in found for id_ in vector.clauses}
+
+
 def test_values_are_compared_by_value() -> None:
     assert same({"a": [1.0, None]}, {"a": [1.0 + 1e-13, None]})
     assert not same([1], [True])
