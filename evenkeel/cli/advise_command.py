@@ -106,6 +106,8 @@ def advise(
     if format_ is Format.TEXT:
         print_brokers(seen)
         print_outlooks(ordered, set_to)
+        for sentence in advice.doubts(seen):
+            line(f"doubtful: {sentence}")
         print_changes(changes, set_to)
         print_divisions(seen, topics)
     told = summary(ordered, set_to)
@@ -254,6 +256,7 @@ def data_of(
             }
             for one in ordered
         ],
+        "doubts": list(advice.doubts(seen)),
         "settings": [{"key": one.key, "value": one.value, "now": one.before} for one in changes],
         "bundles": {
             name: {"topics": count, "bundles": bundles, "even": found.bundles}
@@ -282,7 +285,7 @@ def why(
     found = advice.outlook(scenario, settings, strategy, edition_of(edition), str(path))
     told = list(advice.reasons(found, bundle))
     if format_ is Format.TEXT:
-        for sentence in told:
+        for sentence in told[:-1]:
             line(sentence)
     raise typer.Exit(finish(format_, told[-1], 0, {"reasons": told}))
 

@@ -60,6 +60,8 @@ USUAL_MESSAGES: Final = 100_000.0
 """Messages a second that fill a processor of which nothing can be told."""
 LEAST_SHARE: Final = 0.02
 """Of a processor: what is used without any message hides smaller shares."""
+UNLIKE: Final = 5.0
+"""A message costs so many times as much at one broker as at another: it is not messages that do."""
 FRACTIONS: Final = (0.5, 0.75, 1.5, 2.0, 3.0)
 """How thresholds are tried, times what they are."""
 TRIED: Final = {
@@ -179,6 +181,23 @@ def bandwidth_of(broker: SeenBroker) -> float:
 def tells(broker: SeenBroker) -> bool:
     """Whether its processor's use says what a message costs."""
     return broker.msg_rate > 1 and broker.cpu.percent >= LEAST_SHARE * 100
+
+
+def doubts(snapshot: Snapshot) -> list[str]:
+    """Where the traffic that is seen does not explain what the brokers use."""
+    busy = [one for one in snapshot.brokers if one.cpu.percent >= LEAST_SHARE * 100]
+    if len(busy) < 2:
+        return []
+    by_cost = sorted(busy, key=lambda one: one.cpu.percent / max(one.msg_rate, 0.01))
+    low, high = by_cost[0], by_cost[-1]
+    dear = high.cpu.percent / max(high.msg_rate, 0.01)
+    if dear <= UNLIKE * low.cpu.percent / max(low.msg_rate, 0.01):
+        return []
+    return [
+        f"{high.id} uses {high.cpu.percent:.0f} % of its processor for {high.msg_rate:,.0f} "
+        f"messages a second, {low.id} {low.cpu.percent:.0f} % for {low.msg_rate:,.0f}: something "
+        "else needs the processor, and what is said about usage after a move is not to be relied on"
+    ]
 
 
 def outlook(

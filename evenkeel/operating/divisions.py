@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.operating.snapshot import Snapshot
+from evenkeel.recording.metrics import OWN
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.topics import topic_hash
 
@@ -54,11 +55,15 @@ def wanted(hashes: Sequence[int], brokers: int) -> Division:
 
 
 def by_namespace(snapshot: Snapshot) -> dict[str, tuple[int, int, Division]]:
-    """By namespace: its topics, its bundles that have some, and what would be even."""
+    """By namespace: its topics, its bundles that have some, and what would be even. Those that
+    brokers keep for themselves are nobody's to divide.
+    """
     topics: dict[str, list[int]] = {}
     bundles: Counter[str] = Counter()
     for one in snapshot.bundles:
         namespace = one.name.rpartition("/")[0]
+        if namespace.startswith(OWN):
+            continue
         bundles[namespace] += 1
         topics.setdefault(namespace, []).extend(map(topic_hash, one.topics))
     return {

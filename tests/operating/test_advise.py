@@ -203,3 +203,25 @@ def test_bad_files_beside_metrics(tmp_path: Path, file: str, text: str, said: st
     (tmp_path / file).write_text(text)
     with pytest.raises(BadSnapshot, match=said):
         gather.from_files(tmp_path)
+
+
+def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> None:
+    def seen(rates: tuple[float, float]) -> Snapshot:
+        for number, rate in enumerate(rates):
+            name = f"b{number}:8080"
+            (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
+            told = topics({RANGES[number]: rate})
+            (tmp_path / f"{name}.topics.json").write_text(json.dumps(told))
+        return gather.from_files(tmp_path)
+
+    (told,) = advice.doubts(seen((8.0, 361.0)))
+    assert told.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
+    assert advice.doubts(seen((200.0, 361.0))) == []
+
+
+def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) -> None:
+    (tmp_path / "one:8080.load-report.json").write_text(json.dumps(report(100.0)))
+    (of_topics,) = topics({RANGES[0]: 5}).values()
+    told = {"pulsar/system": of_topics, **topics({RANGES[1]: 5})}
+    (tmp_path / "one:8080.topics.json").write_text(json.dumps(told))
+    assert list(divisions.by_namespace(gather.from_files(tmp_path))) == ["t/ns"]
