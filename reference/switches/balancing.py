@@ -31,3 +31,9 @@ class BalancingSwitches:
         "to relieve a broker, too: the broker that shed it gets it back if it has the fewest.",
         "ModularLoadManagerImpl.selectBroker 4.0.8 (loadBalancerDistributeBundlesEvenlyEnabled)",
     )
+    strategies_made_by_name: bool = switch(
+        "A manager makes the class that is configured: where that is none of its own strategies, "
+        "the modular manager fails to start, and in the extensible one TransferShedder sheds.",
+        "ModularLoadManagerImpl.createLoadSheddingStrategy, "
+        "UnloadScheduler.createNamespaceUnloadStrategy 4.0.8",
+    )

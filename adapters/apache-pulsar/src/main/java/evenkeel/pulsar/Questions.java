@@ -3,6 +3,7 @@ package evenkeel.pulsar;
 import com.google.common.base.Supplier;
 import com.google.common.base.Suppliers;
 import evenkeel.pulsar.balancing.DefaultsQuestion;
+import evenkeel.pulsar.balancing.StrategyQuestion;
 import evenkeel.pulsar.bundles.BundleQuestions;
 import evenkeel.pulsar.bundles.CreationQuestion;
 import evenkeel.pulsar.ownership.ChannelQuestion;
@@ -58,6 +59,7 @@ public final class Questions {
         Supplier<World> world = Suppliers.memoize(World::new);
         Supplier<BundleQuestions> bundles = Suppliers.memoize(() -> new BundleQuestions(world.get()));
         add("balancing.defaults", DefaultsQuestion::new);
+        add("balancing.strategy", StrategyQuestion::new);
         add("bundles.topic", () -> bundles.get()::topic);
         add("bundles.range", () -> bundles.get()::range);
         add("bundles.boundaries", () -> bundles.get()::boundaries);

@@ -1,0 +1,63 @@
+"""Which shedding strategy a manager runs (BAL-23 to BAL-25)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final
+
+from evenkeel.reference.clauses import states
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+
+
+class Shedding(StrEnum):
+    """The shedding strategies by the names of Pulsar's classes."""
+
+    OVERLOAD = "OverloadShedder"
+    THRESHOLD = "ThresholdShedder"
+    UNIFORM = "UniformLoadShedder"
+    TRANSFER = "TransferShedder"
+    AVG = "AvgShedder"
+
+
+EXTENSIBLE: Final = (Shedding.TRANSFER,)
+"""The strategies of the extensible manager; all others are those of the modular one."""
+
+
+class NotAvailable(Refusal):
+    """The manager does not have the strategy that is configured."""
+
+
+class NotMade(Breakage):
+    """What is configured is no class that the manager can make."""
+
+
+@states("BAL-23")
+def has(extensible: bool, strategy: Shedding) -> bool:
+    """Whether a manager has a strategy."""
+    return (strategy in EXTENSIBLE) is extensible
+
+
+@states("BAL-24")
+def usual(extensible: bool) -> Shedding:
+    """What sheds where nobody configured anything."""
+    return Shedding.TRANSFER if extensible else Shedding.THRESHOLD
+
+
+@states("BAL-23", "BAL-25")
+def sheds(extensible: bool, configured: Shedding | None, edition: Edition) -> Shedding:
+    """The strategy that runs. Raises `NotAvailable`, or in some editions `NotMade`.
+
+    Source: Pulsar `ModularLoadManagerImpl.createLoadSheddingStrategy`,
+    `UnloadScheduler.createNamespaceUnloadStrategy` 4.0.8.
+    """
+    if configured is None:
+        return usual(extensible)
+    if has(extensible, configured):
+        return configured
+    sentence = f"{configured} is none of this manager's strategies"
+    if not edition.strategies_made_by_name:
+        raise NotAvailable(sentence)
+    if not extensible:
+        raise NotMade(sentence)
+    return Shedding.TRANSFER
