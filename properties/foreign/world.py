@@ -9,6 +9,8 @@ from typing import Final
 from evenkeel.properties.draw import Draw
 
 LAST: Final = 0xFFFFFFFF
+TODAY: Final = 1_794_960_000_000
+"""A clock of today: ms since 1970, at a whole minute."""
 NAMESPACES: Final = (
     "public/default",
     "acme-prod/orders.v2",
@@ -47,7 +49,7 @@ class World:
 
     def __init__(self, draw: Draw) -> None:
         self.draw = draw
-        self.now = 0
+        self.now = draw.pick((0, TODAY))
         self.numbers: list[float] = []
         self.brokers = self._brokers()
         self.namespaces = NAMESPACES[: draw.integer(1, len(NAMESPACES))]

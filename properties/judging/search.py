@@ -106,19 +106,22 @@ def past(step: Step, place: int, states: Collection[State], waived: frozenset[st
 
 def behind(
     step: Step, place: int, states: Collection[State], waived: frozenset[str]
-) -> tuple[dict[State, None], dict[str, None]]:
-    """With these clauses waived: states behind a step, as a few runs find them, and the clauses
-    that took part.
+) -> tuple[dict[State, None], dict[str, None], bool]:
+    """With these clauses waived: states behind a step, as a few runs find them, the clauses that
+    took part, and whether these were all runs.
     """
     found: dict[State, None] = {}
     touched: dict[str, None] = {}
+    every = True
     for state in states:
-        with suppress(TooMany):
+        try:
             for run in runs(waived, MOST_BLAMING):
                 with suppress(Contradiction):
                     found[step(run, place, state)] = None
                 touched.update(run.touched)
-    return found, touched
+        except TooMany:
+            every = False
+    return found, touched, every
 
 
 def explain(
@@ -150,7 +153,7 @@ def searched(program: Program, waived: frozenset[str], advisory: frozenset[str])
         except TooMany:
             findings.gave_up = f"step {place + 1}: too many ways to explain it were left open"
             return findings
-        if not states:
+        if not states or findings.gave_up:
             return findings
     for clause in next(iter(states.values()), ()):
         findings.add(clause, None)
@@ -294,7 +297,9 @@ def blamed(
 ) -> dict[State, frozenset[str]]:
     """Note who is to blame for a step that no run gets past; the states behind it all the same."""
     waived, advisory = free
-    sets, after = blame(step, place, tuple(states), waived, failed)
+    sets, after, every = blame(step, place, tuple(states), waived, failed)
+    if not every:  # a later step might be fine behind a state that was not reached
+        findings.gave_up = f"step {place + 1}: too many ways to get past it were left open"
     sets = [one for one in sets if one <= advisory] or sets
     names = sorted({clause for one in sets for clause in one})
     for clause in names:
@@ -305,8 +310,9 @@ def blamed(
 
 def blame(
     step: Step, place: int, states: Sequence[State], waived: frozenset[str], failed: Past
-) -> tuple[list[frozenset[str]], dict[State, None]]:
-    """The smallest sets of clauses without which the step can be taken, and where it ends then.
+) -> tuple[list[frozenset[str]], dict[State, None], bool]:
+    """The smallest sets of clauses without which the step can be taken, where it ends then, and
+    whether these are all the ends.
 
     A set that does not suffice grows by the clauses that take part once it is waived.
     """
@@ -318,17 +324,19 @@ def blame(
         found: list[frozenset[str]] = []
         after: dict[State, None] = {}
         grown: dict[frozenset[str], None] = {}
+        whole = len(tried) <= MOST_SETS
         for one in list(tried)[:MOST_SETS]:
-            reached, touched = behind(step, place, states, waived | one)
+            reached, touched, every = behind(step, place, states, waived | one)
+            whole = whole and every
             if reached:
                 found.append(one)
                 after.update(reached)
             everyone.update(touched)
             grown.update({one | {more}: None for more in suspects(touched, waived | one)})
         if found:
-            return found, after
+            return found, after, whole
         tried = grown
-    return [frozenset(suspects(everyone, waived))], {}
+    return [frozenset(suspects(everyone, waived))], {}, True
 
 
 def suspects(touched: Iterable[str], waived: frozenset[str]) -> list[str]:

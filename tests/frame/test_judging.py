@@ -188,3 +188,18 @@ def test_only_the_sort_of_a_refusal_counts() -> None:
 def test_a_judge_of_an_unknown_clause_fails_where_it_is_registered() -> None:
     with pytest.raises(spec.UnknownClause):
         rounds("shedding.threshold", "SHD-999")
+
+
+def test_behind_a_violation_a_cap_makes_undecided_and_accuses_nobody() -> None:
+    """Behind the first step only the last of 500 states is right, and 400 runs are tried."""
+
+    def step(run: Run, place: int, state: int) -> int:
+        if place == 0:
+            run.require("SHD-80", False, "wrong, whatever is chosen")
+            return run.pick(500)
+        run.require("SHD-81", state == 499, "right from the last state only")
+        return state
+
+    findings = explain(Program(0, 2, step), frozenset())
+    assert findings.violated == {"SHD-80"}
+    assert "step 1" in findings.gave_up

@@ -93,11 +93,11 @@ public final class Session {
         if (!name.isTextual() || !trial.isObject()) {
             return error(id, "a trial needs a question and a trial object");
         }
-        Question question = questions.named(name.textValue());
-        if (question == null) {
-            return reply("skipped", id).put("reason", "unknown question " + name.textValue());
-        }
         try {
+            Question question = questions.named(name.textValue());
+            if (question == null) {
+                return reply("skipped", id).put("reason", "unknown question " + name.textValue());
+            }
             ObjectNode reply = reply("observation", id);
             reply.set("answer", question.answer(trial));
             return reply;
