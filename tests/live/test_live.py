@@ -62,7 +62,9 @@ def test_whoever_is_hurt_is_healed_by_a_later_step(plan: str) -> None:
 
 def test_the_plan_of_everything_does_everything() -> None:
     done = {step.do for seed in range(5) for step in steps_of("everything", seed, SCENE)}
-    assert done == set(KINDS)
+    assert done == set(KINDS) - {"clock"}  # stepping clocks needs a compiler
+    clocks = {step.do for seed in range(5) for step in steps_of("clocks", seed, SCENE)}
+    assert {"clock", "kill", "start"} <= clocks
     calm = {step.do for seed in range(5) for step in steps_of("calm", seed, SCENE)}
     assert not calm & set(FAULTS)
 
