@@ -147,7 +147,10 @@ def names_of(events: Sequence[Event]) -> str:
     """Events of one moment in a few words; of many of a kind how many."""
     kinds: dict[str, list[str]] = {}
     for event in events:
-        name = "" if isinstance(event, LeaderChange | Split) else str(event.broker)
+        if isinstance(event, Split):
+            name: str = event.bundle
+        else:
+            name = "" if isinstance(event, LeaderChange) else str(event.broker)
         kinds.setdefault(event.DO, []).append(name)
     return "; ".join(
         f"{kind} {', '.join(own) if len(own) <= NAMED else f'{len(own)} brokers'}".strip()
