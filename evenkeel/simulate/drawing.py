@@ -21,7 +21,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator, PercentFormatter
 
 from evenkeel.reference.balancing.history import History
-from evenkeel.reference.balancing.scenario import Event, LeaderChange
+from evenkeel.reference.balancing.scenario import Event, LeaderChange, Split
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
 from evenkeel.simulate.heat import HEAD, MOST_NAMES, draw_map, scale_of
 from evenkeel.simulate.running import Run
@@ -147,7 +147,10 @@ def names_of(events: Sequence[Event]) -> str:
     """Events of one moment in a few words; of many of a kind how many."""
     kinds: dict[str, list[str]] = {}
     for event in events:
-        name = "" if isinstance(event, LeaderChange) else str(event.broker)
+        if isinstance(event, Split):
+            name: str = event.bundle
+        else:
+            name = "" if isinstance(event, LeaderChange) else str(event.broker)
         kinds.setdefault(event.DO, []).append(name)
     return "; ".join(
         f"{kind} {', '.join(own) if len(own) <= NAMED else f'{len(own)} brokers'}".strip()

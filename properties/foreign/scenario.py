@@ -105,6 +105,20 @@ def drift(maker: Maker) -> dict[str, Any]:
     return {"per_hour": maker.draw.pick((0.5, -0.5, 10.0, -1.0)), "until": moment(maker)}
 
 
+def split(maker: Maker) -> dict[str, Any]:
+    """A split in the middle; who gets the halves is for placement to say."""
+    from evenkeel.properties.foreign.maker import wire_hints  # noqa: PLC0415 - it imports us
+
+    parent = maker.draw.pick(maker.world.bundles)
+    namespace, _, cut = parent.rpartition("/")
+    lower, upper = (int(end, 16) for end in cut.split("_"))
+    middle = (lower + upper + 1) // 2
+    kind = get_args(wire_hints(maker.kinds["Split"])["children"])[0]
+    names = (f"{namespace}/0x{a:08x}_0x{b:08x}" for a, b in ((lower, middle), (middle, upper)))
+    children = tuple(maker.part_with(kind, name=name, owner=None) for name in names)
+    return {"at": moment(maker), "bundle": parent, "children": children}
+
+
 SCENARIO_SHAPERS: Final[dict[str, Shaper]] = {
     "Timing": timing,
     "Scenario": scenario,
@@ -117,4 +131,5 @@ SCENARIO_SHAPERS: Final[dict[str, Shaper]] = {
         for name in ("Join", "Leave", "Crash", "Slow", "DelayReports", "LoseReports")
     },
     "LeaderChange": at_a_moment,
+    "balancing.loop/Split": split,
 }

@@ -21,11 +21,14 @@ from evenkeel.reference.balancing.scenario import (
     LeaderChange,
     LoseReports,
     Scenario,
+    Split,
 )
 from evenkeel.reference.balancing.world import Away, World
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis, may_shed
+from evenkeel.reference.splitting.settings import UnloadRules
+from evenkeel.reference.splitting.unloading import unloads_children
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +81,31 @@ def events(state: State, scenario: Scenario, now: Millis, hire: Hire, edition: E
                 leader, balancer = leaders.succeed(leader, edition), hire()
             case DelayReports() | LoseReports():
                 leader = leaders.disturb(leader, event)
+            case Split():
+                world, leader = split(world, leader, balancer, event, scenario, edition)
             case _:
                 world = worlds.happen(world, event, scenario.timing)
     world = worlds.pass_time(world, now)
     return State(world, introduce(world, leader, scenario, now, edition), balancer)
+
+
+@states("BAL-26")
+def split(
+    world: World,
+    leader: Leader,
+    balancer: Balancer,
+    event: Split,
+    scenario: Scenario,
+    edition: Edition,
+) -> tuple[World, Leader]:
+    """An automatic split: unless its children stay, load says who gets them."""
+    owner, brokers = world.owner.get(event.bundle, ""), worlds.registered(world)
+    rules = UnloadRules(event.unload)
+    unloads = unloads_children(balancer.transfers, rules, owner, brokers, edition)
+    back_at = event.at + scenario.timing.reconnect
+    if unloads and owner:
+        leader = leaders.relieve(leader, *(child.name for child in event.children))
+    return worlds.divide(world, event, not unloads, back_at), leader
 
 
 def introduce(
@@ -94,7 +118,7 @@ def introduce(
     if not new and not arriving and worlds.registered(world) >= set(leader.latest):
         return leader
     if new:
-        loads = worlds.loads_at(scenario.bundles, now)
+        loads = worlds.loads_at(scenario.every_bundle, now)
         leader = leaders.send(leader, now, worlds.measure_all(world, new, loads), loads)
     return leaders.receive(leader, now, worlds.registered(world), edition)
 
@@ -158,7 +182,7 @@ def placed_by(
 def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tuple[State, Moment]:
     """Every broker measures itself and reports; what it measures is recorded."""
     world = state.world
-    loads = worlds.loads_at(scenario.bundles, now)
+    loads = worlds.loads_at(scenario.every_bundle, now)
     reports = worlds.measure_all(world, scenario.brokers, loads)
     leader = leaders.send(state.leader, now, reports, loads)
     leader = leaders.receive(leader, now, worlds.registered(world), edition)

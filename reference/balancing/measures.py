@@ -105,7 +105,7 @@ def readings(scenario: Scenario, history: History) -> tuple[Reading, ...]:
     """Every moment in numbers."""
     found = []
     for moment in history.moments:
-        loads = loads_at(scenario.bundles, moment.at) if moment.moves else {}
+        loads = loads_at(scenario.every_bundle, moment.at) if moment.moves else {}
         found.append(reading(moment, {name: load.throughput for name, load in loads.items()}))
     return tuple(found)
 

@@ -132,7 +132,22 @@ class LeaderChange:
     at: Millis
 
 
-Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange
+@dataclass(frozen=True, slots=True)
+class Split:
+    """A bundle is split automatically, at `at` (ms), into children with traffic of their own.
+
+    `unload` is loadBalancerAutoUnloadSplitBundlesEnabled. Nothing happens if there is no such
+    bundle by then.
+    """
+
+    DO: ClassVar[str] = "split"
+    at: Millis
+    bundle: BundleName
+    children: tuple[BundleSpec, ...]
+    unload: bool = True
+
+
+Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange | Split
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +194,7 @@ class Scenario:
 
     def __post_init__(self) -> None:
         _require_unique("brokers", (broker.id for broker in self.brokers))
-        _require_unique("bundles", (bundle.name for bundle in self.bundles))
+        _require_unique("bundles", (bundle.name for bundle in self.every_bundle))
         for index, broker in enumerate(self.brokers):
             _require_broker(broker, f"brokers[{index}]")
         present = {broker.id for broker in self.brokers if broker.present}
@@ -192,6 +207,12 @@ class Scenario:
         for index, (before, after) in enumerate(pairwise(self.events), 1):
             in_order = before.at <= after.at
             _require(in_order, f"events[{index}].at", "events must be in the order of time")
+
+    @property
+    def every_bundle(self) -> tuple[BundleSpec, ...]:
+        """The bundles of the beginning, and those that splits make."""
+        splits = (event for event in self.events if isinstance(event, Split))
+        return (*self.bundles, *(child for split in splits for child in split.children))
 
 
 def _require(condition: bool, place: str, reason: str) -> None:
@@ -254,7 +275,11 @@ def _require_curve(curve: Curve, place: str) -> None:
 
 def _require_event(event: Event, known: set[BrokerId], place: str) -> None:
     _require(event.at >= 0, f"{place}.at", "must be 0 or more")
-    if not isinstance(event, LeaderChange):
+    if isinstance(event, Split):
+        _require(len(event.children) > 1, f"{place}.children", "must be two or more")
+        for index, child in enumerate(event.children):
+            _require_bundle(child, set(), f"{place}.children[{index}]")
+    elif not isinstance(event, LeaderChange):
         _require(event.broker in known, f"{place}.broker", f"{event.broker} is no broker")
     if isinstance(event, Slow):
         _require(LEAST_SPEED <= event.factor <= 1, f"{place}.factor", "must be from 0.001 to 1")

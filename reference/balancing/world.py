@@ -20,6 +20,7 @@ from evenkeel.reference.balancing.scenario import (
     Leave,
     Scenario,
     Slow,
+    Split,
     Timing,
 )
 from evenkeel.reference.clauses import states
@@ -108,6 +109,22 @@ def lose(world: World, broker: BrokerId, back_at: Millis) -> World:
     lost = {bundle: Away(back_at) for bundle in served_by(world, broker)}
     owner = {name: other for name, other in world.owner.items() if name not in lost}
     return replace(world, owner=owner, away={**world.away, **lost})
+
+
+@states("BAL-26")
+def divide(world: World, split: Split, stays: bool, back_at: Millis) -> World:
+    """Children take a bundle's place: with its owner, or with nobody until `back_at`."""
+    before, names = split.bundle, [child.name for child in split.children]
+    broker, gone = world.owner.get(before), world.away.get(before)
+    owner = {name: other for name, other in world.owner.items() if name != before}
+    away = {name: rest for name, rest in world.away.items() if name != before}
+    if broker is not None and stays:
+        owner |= dict.fromkeys(names, broker)
+    elif broker is not None:
+        away |= dict.fromkeys(names, Away(back_at))
+    elif gone is not None:
+        away |= dict.fromkeys(names, Away(gone.back_at))
+    return replace(world, owner=owner, away=away)
 
 
 # ---------------------------------------------------------------------------------- events

@@ -11,7 +11,7 @@ from evenkeel.reference.balancing.history import History
 from evenkeel.reference.edition import DOCUMENTED
 
 LOOP = QUESTIONS["balancing.loop"]
-TRIALS = 60
+TRIALS = 120
 BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 
 

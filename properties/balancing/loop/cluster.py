@@ -29,6 +29,7 @@ from evenkeel.reference.balancing.scenario import (
     Leave,
     Scenario,
     Slow,
+    Split,
 )
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
@@ -39,11 +40,12 @@ NOTHING: Final = Traffic()
 class Cluster:
     """`up`: the brokers that run; `dying`: those that crashed, and when the others learn of it;
     `slow`: whose processor does less, by how much and until when; `away`: the bundles that nobody
-    serves, and when their clients look them up.
+    serves, and when their clients look them up. `keeps`: who splits never unloads the children.
     """
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, keeps: bool = False) -> None:
         self.scenario = scenario
+        self.keeps = keeps
         self.now: Millis = 0
         self.up = {broker.id for broker in scenario.brokers if broker.present}
         self.dying: dict[BrokerId, Millis] = {}
@@ -77,6 +79,20 @@ class Cluster:
                 self.lose(broker, at + max(timing.session, timing.reconnect))
             case Slow(at, broker, factor, lasts):
                 self.slow.append((broker, factor, at + lasts))
+            case Split():
+                self.split(event)
+
+    def split(self, split: Split) -> None:
+        """The children are with the owner, with nobody, or as far away as their parent is."""
+        owner, back_at = self.owner.pop(split.bundle, None), self.away.pop(split.bundle, None)
+        stay = self.keeps or not split.unload or len(self.registered) == 1
+        for child in split.children:
+            if owner is not None and stay:
+                self.owner[child.name] = owner
+            elif owner is not None:
+                self.away[child.name] = split.at + self.scenario.timing.reconnect
+            elif back_at is not None:
+                self.away[child.name] = back_at
 
     def lose(self, broker: BrokerId, back_at: Millis) -> None:
         self.up.discard(broker)
@@ -101,7 +117,7 @@ class Cluster:
 
     def gauges(self) -> Iterator[Gauge]:
         """What every broker that is up carries, in doubles."""
-        loads = {bundle.name: weight(bundle, self.now) for bundle in self.scenario.bundles}
+        loads = {bundle.name: weight(bundle, self.now) for bundle in self.scenario.every_bundle}
         for broker in self.scenario.brokers:
             if broker.id in self.up:
                 bundles = self.served_by(broker.id)

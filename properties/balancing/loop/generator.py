@@ -33,6 +33,7 @@ from evenkeel.reference.balancing.scenario import (
     LoseReports,
     Scenario,
     Slow,
+    Split,
     Timing,
 )
 from evenkeel.reference.balancing.settings import (
@@ -42,6 +43,7 @@ from evenkeel.reference.balancing.settings import (
     Settings,
     Strategy,
 )
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
@@ -205,14 +207,38 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
     if draw.chance(0.25):
         scenario, balancer = in_proportion(scenario), for_parts(balancer)
     elif balancer.strategy is not Strategy.TRANSFER and draw.chance(0.2):
-        scenario, balancer = quiet(scenario), for_relief(balancer)
+        scenario, balancer = quiet(scenario, draw_splits(draw, scenario)), for_relief(balancer)
     return BalancingTrial(scenario, balancer, seed)
 
 
-def quiet(scenario: Scenario) -> Scenario:
-    """Load is constant and nothing happens."""
+def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:
+    """Perhaps the one or other bundle is split, in halves."""
+    splits: list[Split] = []
+    for _ in draw.items(2, 0.5):
+        parent = draw.pick(scenario.bundles)
+        if is_monitoring(namespace_of(parent.name)) or any(
+            split.bundle == parent.name for split in splits
+        ):
+            continue
+        at = draw.integer(1, scenario.timing.steps) * MINUTE
+        half = parent.traffic.combined(parent.traffic, lambda one, _: one / 2)
+        children = tuple(BundleSpec(name, half) for name in halves(parent.name))
+        splits.append(Split(at, parent.name, children, not draw.chance(0.1)))
+    return tuple(sorted(splits, key=lambda split: split.at))
+
+
+def halves(parent: BundleName) -> tuple[BundleName, BundleName]:
+    """Two names that nobody has yet: the ranges of a trial have no room for a cut."""
+    namespace, _, cut = parent.rpartition("/")
+    left = 0x10000000 + 2 * int(cut[:10], 16)
+    name = namespace + "/0x{:08x}_0x{:08x}"
+    return BundleName(name.format(left, left + 1)), BundleName(name.format(left + 1, left + 2))
+
+
+def quiet(scenario: Scenario, splits: tuple[Split, ...]) -> Scenario:
+    """Load is constant and nothing happens but splits."""
     bundles = tuple(replace(bundle, curve=Steady()) for bundle in scenario.bundles)
-    return replace(scenario, bundles=bundles, events=())
+    return replace(scenario, bundles=bundles, events=splits)
 
 
 def for_relief(balancer: BalancerSpec) -> BalancerSpec:

@@ -42,7 +42,7 @@ class LoopMonitor:
         self.swaps_ignore_grace = transfers and edition.transfer_swaps_unguarded
         self.findings = findings
         self.tolerance = tolerance_of(edition)
-        self.cluster = Cluster(trial.scenario)
+        self.cluster = Cluster(trial.scenario, transfers and edition.extensible_never_unloads)
         self.moved_at: dict[BundleName, list[Millis]] = {}
         self.remembered: dict[BundleName, Millis] = {}
         self.waited: Counter[BundleName] = Counter()
@@ -96,7 +96,9 @@ class LoopMonitor:
         seen = Counter(bundle for gauge in moment.gauges for bundle in gauge.bundles)
         seen.update(moment.away)
         odd = [f"{name} {count} times" for name, count in seen.items() if count > 1]
-        missing = [bundle.name for bundle in self.scenario.bundles if bundle.name not in seen]
+        there = self.cluster.owner.keys() | self.cluster.away.keys()
+        odd += [f"{name}, which is not there" for name in seen if name not in there]
+        missing = [name for name in sorted(there) if name not in seen]
         words = ", ".join(odd) or "none twice", ", ".join(missing) or "none"
         right = not odd and not missing
         kind = "twice" if odd else "missing"
@@ -180,7 +182,7 @@ def follow(case: LoopCase, observed: History, findings: Findings) -> None:
     if times != list(range(0, timing.end + 1, timing.step)):
         world.note("BAL-7", False, "shape", "the moments are {}", times)
         return
-    known = {bundle.name for bundle in trial.scenario.bundles}
+    known = {bundle.name for bundle in trial.scenario.every_bundle}
     for moment in observed.moments:
         named = {*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)}
         if not known.issuperset(named):
@@ -192,7 +194,7 @@ def follow(case: LoopCase, observed: History, findings: Findings) -> None:
 @monitor(
     "balancing.loop",
     *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
-    *("BAL-11", "BAL-17", "BAL-18", "BAL-22"),
+    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26"),
 )
 def loop(case: LoopCase, findings: Findings) -> None:
     observed = case.observation

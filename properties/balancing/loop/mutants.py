@@ -11,6 +11,7 @@ from evenkeel.properties.mutant_maker import (
     always,
     defect,
     equivalent,
+    first,
     switched,
 )
 from evenkeel.reference.balancing import leader, loop, placements, world
@@ -280,6 +281,15 @@ SWINGING: Final[tuple[Mutant, ...]] = (
     ),
 )
 
+
+def _relieves_nobody(original: Function) -> Function:
+    def split(*arguments: Any) -> tuple[World, Leader]:
+        after, _ = original(*arguments)
+        return after, arguments[1]
+
+    return split
+
+
 RELIEF: Final[tuple[Mutant, ...]] = (
     defect(
         "evenness-before-load",
@@ -295,6 +305,20 @@ RELIEF: Final[tuple[Mutant, ...]] = (
         switched(even_distribution_before_load=False),
         "Not 4.0: even distribution is left out where a bundle is shed.",
         edition=PULSAR_4_0,
+    ),
+    defect(
+        "halves-stay",
+        world,
+        "divide",
+        first(2, lambda stays: True),
+        "A hot bundle is split, and the same broker goes on serving both halves.",
+    ),
+    defect(
+        "halves-by-evenness",
+        loop,
+        "split",
+        _relieves_nobody,
+        "The halves of a hot bundle go back to its broker: their namespace has the fewest there.",
     ),
 )
 

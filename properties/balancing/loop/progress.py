@@ -49,7 +49,7 @@ class Round:
 
 def is_constant(scenario: Scenario) -> bool:
     """Whether loads and brokers stay as they are, though brokers may come and go."""
-    return all(isinstance(bundle.curve, Steady) for bundle in scenario.bundles) and not any(
+    return all(isinstance(bundle.curve, Steady) for bundle in scenario.every_bundle) and not any(
         isinstance(event, Slow) for event in scenario.events
     )
 

@@ -20,6 +20,7 @@ from evenkeel.reference.balancing.scenario import (
     LeaderChange,
     LoseReports,
     Scenario,
+    Split,
 )
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import Edition
@@ -29,9 +30,9 @@ from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Mi
 def judged(scenario: Scenario) -> bool:
     """Whether the leader knows what the gauges say: every report arrives, and at once.
 
-    Changes of leader are left out: what is smoothed begins anew.
+    Changes of leader are left out: what is smoothed begins anew. So are splits: load jumps.
     """
-    others = DelayReports | LoseReports | LeaderChange
+    others = DelayReports | LoseReports | LeaderChange | Split
     return not any(isinstance(event, others) for event in scenario.events)
 
 
