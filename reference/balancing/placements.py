@@ -24,13 +24,27 @@ from evenkeel.reference.placement.round_robin import Turn
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 
 MANAGER = "modular"
+ASSUMED = Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
+"""The rates of a bundle of which nothing is known."""
 
 
-def held(view: View, broker: BrokerId) -> tuple[BundleName, ...]:
-    """The bundles that count for a broker: those it reported, and those given to it since."""
-    reported = view.cluster.brokers[broker].bundles if broker in view.cluster.brokers else ()
-    given = (name for name, at in view.preallocated.items() if at == broker)
-    return tuple(dict.fromkeys((*reported, *given)))
+def given(view: View) -> dict[BrokerId, list[BundleName]]:
+    """The bundles that were given to brokers since their reports."""
+    found: dict[BrokerId, list[BundleName]] = {}
+    for name, broker in view.preallocated.items():
+        found.setdefault(broker, []).append(name)
+    return found
+
+
+def held(view: View) -> dict[BrokerId, tuple[BundleName, ...]]:
+    """The bundles that count for each broker that reported: those in its report, and those given to
+    it since.
+    """
+    since = given(view)
+    return {
+        broker: tuple(dict.fromkeys((*report.bundles, *since.get(broker, ()))))
+        for broker, report in view.cluster.brokers.items()
+    }
 
 
 @states("BAL-22")
@@ -82,7 +96,7 @@ class Modular:
         cluster = candidacy.Cluster(
             view.active,
             {broker: candidacy.BrokerReport(manager=MANAGER) for broker in reported},
-            {broker: held(view, broker) for broker in reported},
+            held(view),
         )
         namespace = namespace_of(bundle)
         config = relieving(self._config, bundle in view.relieving, self.edition)
@@ -113,16 +127,18 @@ class MessageRate(Modular):
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The candidates with the lowest long-term message rate."""
-        reports: dict[str, RateReport] = {b: self.report_of(b, view) for b in candidates}
+        since = given(view)
+        reports: dict[str, RateReport] = {
+            b: self.report_of(b, since.get(b, ()), view) for b in candidates
+        }
         percent = self.settings.overloaded_percent
         found = message_rate.least_loaded(candidates, reports, percent, WEIGHTS, self.edition)
         return tuple(map(BrokerId, found))
 
-    def report_of(self, broker: BrokerId, view: View) -> RateReport:
+    def report_of(self, broker: BrokerId, given: Sequence[BundleName], view: View) -> RateReport:
         """The broker's long-term rates, and those of what was given to it since its report."""
         report = view.cluster.brokers[broker]
         rates = [self.long_term(bundle, view) for bundle in report.bundles]
-        given = [name for name, at in view.preallocated.items() if at == broker]
         return RateReport(
             report.resources,
             added(rate.msg_rate_in for rate in rates),
@@ -134,7 +150,7 @@ class MessageRate(Modular):
         """What is known of a bundle, or assumed."""
         if bundle in view.cluster.bundles:
             return view.cluster.bundles[bundle].long_term
-        return Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
+        return ASSUMED
 
 
 class ResourceUsage(Modular):

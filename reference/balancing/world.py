@@ -77,6 +77,14 @@ def served_by(world: World, broker: BrokerId) -> tuple[BundleName, ...]:
     return tuple(sorted(bundle for bundle, owner in world.owner.items() if owner == broker))
 
 
+def all_served(world: World) -> dict[BrokerId, tuple[BundleName, ...]]:
+    """The bundles of each broker that serves any, by name."""
+    found: dict[BrokerId, list[BundleName]] = {}
+    for bundle in sorted(world.owner):
+        found.setdefault(world.owner[bundle], []).append(bundle)
+    return {broker: tuple(bundles) for broker, bundles in found.items()}
+
+
 # ------------------------------------------------------------------------------- ownership
 
 
@@ -170,9 +178,13 @@ def resources_of(broker: BrokerSpec, carried: Traffic, speed: float) -> Resource
 
 
 @states("BAL-1")
-def measure(world: World, broker: BrokerSpec, loads: Mapping[BundleName, Traffic]) -> BrokerReport:
+def measure(
+    world: World,
+    broker: BrokerSpec,
+    bundles: tuple[BundleName, ...],
+    loads: Mapping[BundleName, Traffic],
+) -> BrokerReport:
     """What a broker measures of itself: its usage, and the sum of its bundles."""
-    bundles = served_by(world, broker.id)
     carried = total([loads[bundle] for bundle in bundles])
     speed = min((factor for factor, _ in world.slow.get(broker.id, ())), default=1.0)
     return BrokerReport(resources_of(broker, carried, speed), carried, bundles)
@@ -182,7 +194,12 @@ def measure_all(
     world: World, brokers: tuple[BrokerSpec, ...], loads: Mapping[BundleName, Traffic]
 ) -> dict[BrokerId, BrokerReport]:
     """What every broker that is up measures."""
-    return {broker.id: measure(world, broker, loads) for broker in brokers if broker.id in world.up}
+    served = all_served(world)
+    return {
+        broker.id: measure(world, broker, served.get(broker.id, ()), loads)
+        for broker in brokers
+        if broker.id in world.up
+    }
 
 
 @states("BAL-12")

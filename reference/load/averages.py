@@ -71,11 +71,14 @@ def with_sample(average: Average, sample: Traffic) -> Average:
     The first sample replaces whatever was assumed. Source: TimeAverageMessageData.update 4.0.8.
     """
     samples = min(average.samples + 1, average.most)
-
-    def weighed(old: float, new: float) -> float:
-        return ((samples - 1) * old + new) / samples
-
-    return Average(samples, average.most, average.traffic.combined(sample, weighed))
+    before, old = samples - 1, average.traffic
+    traffic = Traffic(
+        (before * old.msg_rate_in + sample.msg_rate_in) / samples,
+        (before * old.msg_rate_out + sample.msg_rate_out) / samples,
+        (before * old.throughput_in + sample.throughput_in) / samples,
+        (before * old.throughput_out + sample.throughput_out) / samples,
+    )
+    return Average(samples, average.most, traffic)
 
 
 @states("LOA-16")

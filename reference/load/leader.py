@@ -93,6 +93,8 @@ def active(
 ) -> dict[str, BundleAverages]:
     """The bundles that are in some broker's latest report."""
     names = {sample.bundle for report in reports.values() for sample in report}
+    if names.issuperset(bundles):
+        return dict(bundles)
     return {bundle: average for bundle, average in bundles.items() if bundle in names}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from evenkeel.reference.clauses import states
@@ -21,6 +21,7 @@ _MONITORING: Final = tuple(
 )
 
 
+@lru_cache(maxsize=2**17)
 def namespace_of(bundle: str) -> str:
     """The namespace that a bundle belongs to."""
     return bundle.rpartition("/")[0]

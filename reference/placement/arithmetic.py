@@ -46,6 +46,12 @@ def usage(resources: Resources, weights: Weights, edition: Edition) -> Number:
     """A broker's largest weighted usage (1 = 100 %), heap memory left out."""
     if edition.placement_in_floating_point:
         return max_weighted_usage(resources, weights)
+    return exact_score(resources, weights)
+
+
+@lru_cache(maxsize=4096)
+def exact_score(resources: Resources, weights: Weights) -> Fraction:
+    """The largest weighted usage as an exact number."""
     return max(
         exact_usage(resources.cpu) * decimal(weights.cpu),
         exact_usage(resources.direct_memory) * decimal(weights.direct_memory),

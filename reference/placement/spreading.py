@@ -60,4 +60,4 @@ def fewest_of(candidates: Sequence[str], counts: Mapping[str, int]) -> tuple[str
 @states("PLC-29", "PLC-42")
 def bundles_of(namespace: str, bundles: Sequence[str]) -> int:
     """How many of these bundles belong to a namespace."""
-    return sum(namespace_of(bundle) == namespace for bundle in bundles)
+    return list(map(namespace_of, bundles)).count(namespace)
