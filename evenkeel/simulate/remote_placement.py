@@ -110,7 +110,7 @@ class ModularPipeline:
         self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
     ) -> tuple[list[list[BrokerId]], BrokerId | None]:
         """What is offered, each time, and who gets the bundle in the end."""
-        bundles = told_once(bundle, {broker: held(view, broker) for broker in view.active})
+        bundles = told_once(bundle, held(view))
         trial = CandidatesTrial(
             self._config,
             False,

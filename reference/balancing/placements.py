@@ -37,13 +37,12 @@ def given(view: View) -> dict[BrokerId, list[BundleName]]:
 
 
 def held(view: View) -> dict[BrokerId, tuple[BundleName, ...]]:
-    """The bundles that count for each broker that reported: those in its report, and those given to
-    it since.
-    """
-    since = given(view)
+    """The bundles that count for each broker: those it reported, and those given to it since."""
+    since, reports = given(view), view.cluster.brokers
+    reported = {b: reports[b].bundles if b in reports else () for b in view.active}
     return {
-        broker: tuple(dict.fromkeys((*report.bundles, *since.get(broker, ()))))
-        for broker, report in view.cluster.brokers.items()
+        broker: tuple(dict.fromkeys((*bundles, *since.get(broker, ()))))
+        for broker, bundles in reported.items()
     }
 
 
@@ -96,7 +95,7 @@ class Modular:
         cluster = candidacy.Cluster(
             view.active,
             {broker: candidacy.BrokerReport(manager=MANAGER) for broker in reported},
-            held(view),
+            {broker: names for broker, names in held(view).items() if broker in reported},
         )
         namespace = namespace_of(bundle)
         config = relieving(self._config, bundle in view.relieving, self.edition)
@@ -129,13 +128,13 @@ class MessageRate(Modular):
         """The candidates with the lowest long-term message rate."""
         since = given(view)
         reports: dict[str, RateReport] = {
-            b: self.report_of(b, since.get(b, ()), view) for b in candidates
+            b: self.report_of(b, view, since.get(b, ())) for b in candidates
         }
         percent = self.settings.overloaded_percent
         found = message_rate.least_loaded(candidates, reports, percent, WEIGHTS, self.edition)
         return tuple(map(BrokerId, found))
 
-    def report_of(self, broker: BrokerId, given: Sequence[BundleName], view: View) -> RateReport:
+    def report_of(self, broker: BrokerId, view: View, since: Sequence[BundleName]) -> RateReport:
         """The broker's long-term rates, and those of what was given to it since its report."""
         report = view.cluster.brokers[broker]
         rates = [self.long_term(bundle, view) for bundle in report.bundles]
@@ -143,7 +142,7 @@ class MessageRate(Modular):
             report.resources,
             added(rate.msg_rate_in for rate in rates),
             added(rate.msg_rate_out for rate in rates),
-            tuple(int(self.long_term(bundle, view).msg_rate) for bundle in given),
+            tuple(int(self.long_term(bundle, view).msg_rate) for bundle in since),
         )
 
     def long_term(self, bundle: BundleName, view: View) -> Traffic:
