@@ -22,7 +22,7 @@ class SessionTest {
         assertEquals("apache-pulsar", hello.get("name").textValue());
         assertTrue(hello.get("version").textValue().matches("\\d+\\.\\d+\\.\\d+"), hello.toString());
         assertEquals("java", hello.get("language").textValue());
-        assertEquals(51, hello.get("questions").size());
+        assertEquals(53, hello.get("questions").size());
         assertEquals(0, hello.get("options").size());
     }
 
