@@ -38,6 +38,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """The marker of every clause's test."""
     config.addinivalue_line("markers", "evenkeel: a clause of evenkeel's specification")
+    if not config.pluginmanager.hasplugin("xdist"):  # it registers its marker itself
+        config.addinivalue_line("markers", "xdist_group: tests that share a subject")
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -k and -m see the tests
