@@ -38,6 +38,13 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_configure(config: pytest.Config) -> None:
     """The marker of every clause's test."""
     config.addinivalue_line("markers", "evenkeel: a clause of evenkeel's specification")
+    if config.getoption("--evenkeel-subject"):
+        from evenkeel import spec  # noqa: PLC0415 - nothing is imported where it is not used
+
+        for chapter in spec.CHAPTERS:
+            config.addinivalue_line("markers", f"{chapter}: clauses of this chapter")
+    if not config.pluginmanager.hasplugin("xdist"):  # it registers its marker itself
+        config.addinivalue_line("markers", "xdist_group: tests that share a subject")
 
 
 @pytest.hookimpl(tryfirst=True)  # so that -k and -m see the tests

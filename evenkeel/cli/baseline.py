@@ -68,6 +68,8 @@ def read_baseline(path: Path | None, edition: Edition, may_lack: bool) -> Baseli
         if why := why_unreadable(path):
             raise Unusable(f"{path}: {why}.")
         data = json.loads(path.read_text("utf-8"))
+    except FileNotFoundError as error:
+        raise Unusable(f"{path}: is not there; --update-baseline makes it.") from error
     except OSError as error:
         raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
     except (ValueError, RecursionError) as error:

@@ -35,6 +35,8 @@ ENOUGH: Final = 3
 LARGE: Final = 40_000
 """Longer trials are left out: a corpus is read."""
 MOST: Final = 100_000
+SMALL, SPACED = 20, 40
+"""So many of the smallest trials with a choice are judged with a mutant, and of the others."""
 FURTHER: Final = 10
 """So many times the trials are drawn at most, until each clause is exercised."""
 
@@ -208,8 +210,11 @@ class Making:
                         option.mutants.append(mutant.name)
                     else:
                         opened.append((option, observation))
-        for option, observation in opened[: 20 if left else 0]:
-            self._object(option, observation, mutant)
+        for option, observation in some(opened) if left else ():
+            if self._object(option, observation, mutant):
+                left -= 1
+            if not left:
+                return
 
     def _observe(self, option: Option) -> tuple[Any, Json]:
         """What the reference, as it is now, observes; None if it fails."""
@@ -220,8 +225,8 @@ class Making:
         except (Exception, TooLong):  # a mutant may fail in any way
             return None, None
 
-    def _object(self, option: Option, observation: Any, mutant: Mutant) -> None:
-        """A wrong example, if a clause objects."""
+    def _object(self, option: Option, observation: Any, mutant: Mutant) -> bool:
+        """A wrong example, if a clause objects; whether one does."""
         said = objections(
             self.job.question, self.edition, from_json_again(self, option), observation
         )
@@ -229,6 +234,7 @@ class Making:
             clause, _, why = said[0].partition(": ")
             option.wrong[mutant.name] = Wrong(core(observation), clause, why[:300])
             option.mutants.append(mutant.name)
+        return bool(said)
 
     def _cover(self) -> list[Option]:
         """The smallest options that together show all."""
@@ -259,6 +265,12 @@ class Making:
             effect=effect or next(iter(stories), ""),
         )
         return vector, sorted(marks_of(option)), option.size
+
+
+def some(opened: list[tuple[Option, Any]]) -> list[tuple[Option, Any]]:
+    """The smallest of trials with a choice, and some of the larger ones: judging takes long."""
+    rest = opened[SMALL:]
+    return [*opened[:SMALL], *rest[:: max(1, len(rest) // SPACED)]]
 
 
 def from_json_again(making: Making, option: Option) -> Any:

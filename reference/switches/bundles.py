@@ -40,13 +40,13 @@ class BundlesSwitches:
     )
     last_hash_breaks: bool = switch(
         "Looking up hash 0xffffffff, or a range that starts there, runs past the last bundle.",
-        "NamespaceBundles.getBundle, validateBundle 4.0.8 (facts F1)",
+        "NamespaceBundles.getBundle, validateBundle 4.0.8",
     )
     boundaries_need_count: bool = switch(
         "Explicit boundaries are ignored, and the default division used, without a count above 0.",
-        "NamespacesBase.validatePoliciesAsync 4.0.8 (facts F28)",
+        "NamespacesBase.validatePoliciesAsync 4.0.8",
     )
     boundary_texts_sorted_as_text: bool = switch(
         "Explicit boundaries are put in order as text, so that one above 0xffffffff can pass.",
-        "NamespacesBase.validateBundlesData 4.0.8 (facts F28)",
+        "NamespacesBase.validateBundlesData 4.0.8",
     )

@@ -14,7 +14,7 @@ class LoadSwitches:
     every_notification_samples: bool = switch(
         "Whenever any broker's report changes, and whenever the leader writes its data, the last "
         "samples of all brokers are added to the averages once more.",
-        "ModularLoadManagerImpl.updateBundleData 4.0.8 (facts F-SH1)",
+        "ModularLoadManagerImpl.updateBundleData 4.0.8",
     )
     failed_report_counts: bool = switch(
         "A report that could not be written restarts the longest interval between reports.",

@@ -17,7 +17,7 @@ class OwnershipSwitches:
     )
     tombstones_unconditional: bool = switch(
         "A removal takes away whatever record is there, not only the one it was meant for.",
-        "ServiceUnitStateDataConflictResolver, MetadataStoreTableViewImpl.delete 4.0.8 (facts F16)",
+        "ServiceUnitStateDataConflictResolver, MetadataStoreTableViewImpl.delete 4.0.8",
     )
     versions_restart: bool = switch(
         "Once a record is removed it is forgotten which version it had: versions begin at 1 again.",
@@ -27,7 +27,7 @@ class OwnershipSwitches:
     any_key_in_channel: bool = switch(
         "Records of bundles that are not in their namespace, a divided parent among them, are "
         "accepted.",
-        "ServiceUnitStateChannelImpl 4.0.8 (facts F14, F17)",
+        "ServiceUnitStateChannelImpl 4.0.8",
     )
     unregistered_brokers_own: bool = switch(
         "A broker that has lost its session goes on serving its bundles, for good with a topic, "
@@ -71,7 +71,7 @@ class OwnershipSwitches:
     locks_go_by_bundle: bool = switch(
         "What an old lock's unload or expiry removes is looked up by bundle: it can release or "
         "forget a newer lock of the same broker.",
-        "OwnershipCache.removeOwnership, invalidateLocalOwnerCache 4.0.8 (facts F23, PR 26197)",
+        "OwnershipCache.removeOwnership, invalidateLocalOwnerCache 4.0.8 (PR 26197)",
     )
     locks_adopted_are_blind: bool = switch(
         "A lock that adopts a node which its own session had made already stays in its first "

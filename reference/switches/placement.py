@@ -30,7 +30,7 @@ class PlacementSwitches:
     plans_keyed_by_value: bool = switch(
         "AvgShedder keeps its plan by the values of the bundle's statistics, for good; a broker "
         "chosen at random becomes the plan.",
-        "AvgShedder.selectBroker, BundleData.equals 4.0.8 (facts F-AV4, F-AV5)",
+        "AvgShedder.selectBroker, BundleData.equals 4.0.8",
     )
     planned_placement_needs_candidates: bool = switch(
         "AvgShedder breaks where there are no candidates.",
@@ -52,5 +52,5 @@ class PlacementSwitches:
     )
     any_report_ends_preallocations: bool = switch(
         "A preallocation counts until any broker's next report, not until that of its broker.",
-        "ModularLoadManagerImpl.updateBundleData 4.0.8 (facts F-X2)",
+        "ModularLoadManagerImpl.updateBundleData 4.0.8",
     )

@@ -14,12 +14,12 @@ class SheddingSwitches:
     monitoring_bundles_count: bool = switch(
         "A broker's heartbeat and SLA monitor bundles count towards the two that it must serve to "
         "shed one, so that its only other bundle can be shed.",
-        "OverloadShedder, UniformLoadShedder 4.0.8 (facts F-OS4)",
+        "OverloadShedder, UniformLoadShedder 4.0.8",
     )
     overload_share_of_capacity: bool = switch(
         "OverloadShedder takes points of capacity above the threshold for a fraction of the "
         "broker's traffic; with low thresholds that does not bring usage below them.",
-        "OverloadShedder 4.0.8 (facts F-OS2)",
+        "OverloadShedder 4.0.8",
     )
     uniform_allowance: bool = switch(
         "UniformLoadShedder sheds bundles that exceed what is left of its budget by up to 1000.",
@@ -28,58 +28,58 @@ class SheddingSwitches:
     uniform_whole_numbers: bool = switch(
         "UniformLoadShedder's budget is a 32-bit whole number: at most 2^31 - 1, bundles are "
         "charged without their fractions, and near its end the allowance wraps it to nothing.",
-        "UniformLoadShedder 4.0.8 (facts F-UN3)",
+        "UniformLoadShedder 4.0.8",
     )
     uniform_sheds_idle_bundles: bool = switch(
         "UniformLoadShedder sheds every bundle without traffic in the dimension it moves.",
-        "UniformLoadShedder 4.0.8 (facts F-UN1)",
+        "UniformLoadShedder 4.0.8",
     )
     uniform_rate_masks_throughput: bool = switch(
         "UniformLoadShedder does not look at throughput where the message rates differ enough, "
         "even if nothing is moved for them.",
-        "UniformLoadShedder 4.0.8 (facts F-UN4)",
+        "UniformLoadShedder 4.0.8",
     )
     uniform_least_is_32_bits: bool = switch(
         "UniformLoadShedder takes the least traffic of a broker for 2^31 - 1 where all have more.",
-        "UniformLoadShedder 4.0.8 (facts F-UN5)",
+        "UniformLoadShedder 4.0.8",
     )
     avg_hits_per_broker: bool = switch(
         "AvgShedder counts hits for each broker, whatever broker it was paired with, and acts if "
         "either of the two has enough.",
-        "AvgShedder 4.0.8 (facts F-AV1)",
+        "AvgShedder 4.0.8",
     )
     avg_moves_sole_bundles: bool = switch(
         "AvgShedder says that a sole bundle will not be moved, and moves it if it fits.",
-        "AvgShedder 4.0.8 (facts F-AV3)",
+        "AvgShedder 4.0.8",
     )
     avg_plan_by_averages: bool = switch(
         "AvgShedder remembers a bundle's destination by the bundle's averages: bundles with equal "
         "ones share the destination that was planned last.",
-        "AvgShedder, BundleData.equals 4.0.8 (facts F-AV4, #26246)",
+        "AvgShedder, BundleData.equals 4.0.8 (#26246)",
     )
     transfer_gain_in_debug_only: bool = switch(
         "TransferShedder counts the bundles that come back in a swap in debug mode only, so that "
         "debug mode changes what is moved.",
-        "TransferShedder.findBundlesForUnloading 4.0.8 (facts F-TS1)",
+        "TransferShedder.findBundlesForUnloading 4.0.8",
     )
     transfer_swaps_unguarded: bool = switch(
         "TransferShedder swaps bundles back that are inside their grace period or that their "
         "broker does not own.",
-        "TransferShedder.findBundlesForUnloading 4.0.8 (facts F-TS2)",
+        "TransferShedder.findBundlesForUnloading 4.0.8",
     )
     transfer_stale_brokers_paired: bool = switch(
         "TransferShedder leaves stale reports out of the statistics, but still takes from their "
         "brokers and gives to them.",
-        "TransferShedder.LoadStats.setLoadDataStore 4.0.8 (facts F-TS3)",
+        "TransferShedder.LoadStats.setLoadDataStore 4.0.8",
     )
     transfer_unbounded_without_load: bool = switch(
         "TransferShedder moves all bundles but one from the most loaded broker if its load is 0.",
-        "TransferShedder.findBundlesForUnloading 4.0.8: 0 / 0 (facts F-TS8)",
+        "TransferShedder.findBundlesForUnloading 4.0.8: 0 / 0",
     )
     transfer_deviation_breaks: bool = switch(
         "TransferShedder's standard deviation is not a number where rounding makes the variance "
         "negative.",
-        "TransferShedder.LoadStats.update 4.0.8 (facts F-TS9)",
+        "TransferShedder.LoadStats.update 4.0.8",
     )
     transfer_idle_by_share: bool = switch(
         "A broker is underloaded for TransferShedder if its average traffic is below a share of "
@@ -100,5 +100,5 @@ class SheddingSwitches:
     threshold_steps_twice: bool = switch(
         "With the lower boundary switched on, a round of ThresholdShedder in which no broker above "
         "the threshold sheds takes every usage into the history twice.",
-        "ThresholdShedder.tryLowerBoundaryShedding 4.0.8 (facts F-TH3)",
+        "ThresholdShedder.tryLowerBoundaryShedding 4.0.8",
     )

@@ -18,11 +18,11 @@ class SplittingSwitches:
     topic_count_cut_at_left_topic: bool = switch(
         "Where the two middle topics are neighbours or collide, topic_count_equally_divide cuts at "
         "the left one, which need not lie inside the bundle.",
-        "TopicCountEquallyDivideBundleSplitAlgorithm 4.0.8 (facts F4)",
+        "TopicCountEquallyDivideBundleSplitAlgorithm 4.0.8",
     )
     duplicate_positions_kept: bool = switch(
         "A position given or computed twice is kept twice, and applying it fails.",
-        "SpecifiedPositionsBundleSplitAlgorithm, NamespaceBundleFactory 4.0.8 (facts F5)",
+        "SpecifiedPositionsBundleSplitAlgorithm, NamespaceBundleFactory 4.0.8",
     )
     flow_cut_one_further: bool = switch(
         "flow_or_qps_equally_divide cuts one hash right of the middle, counts topics with equal "
@@ -31,7 +31,7 @@ class SplittingSwitches:
     )
     bandwidth_limit_wraps: bool = switch(
         "The bandwidth limit in bytes is a 32-bit product: from 2048 MB on it wraps.",
-        "BundleSplitterTask, DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F9)",
+        "BundleSplitterTask, DefaultNamespaceBundleSplitStrategyImpl 4.0.8",
     )
     small_bundles_use_places: bool = switch(
         "A due bundle that is too small to be cut uses up a place below the namespace's maximum.",
@@ -39,7 +39,7 @@ class SplittingSwitches:
     )
     hits_survive_gaps: bool = switch(
         "Cycles in which a bundle has too few topics or is not owned leave its hit count alone.",
-        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F11)",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8",
     )
     negative_threshold_needs_no_reason: bool = switch(
         "A hit count threshold below 0 has every bundle split that can be, whatever its load.",
@@ -48,19 +48,19 @@ class SplittingSwitches:
     splitting_guard_by_prefix: bool = switch(
         "A bundle in state Splitting also blocks bundles of namespaces whose name its own begins "
         "with.",
-        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F12)",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8",
     )
     cycle_cap_zero_is_unlimited: bool = switch(
         "A cap of 0 or less on the splits of a cycle does not limit them.",
-        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F12)",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8",
     )
     extensible_one_cut: bool = switch(
         "Under the extensible manager a split has exactly one position; several are not used.",
-        "DefaultNamespaceBundleSplitStrategyImpl, Split 4.0.8 (facts F6, issue 22254)",
+        "DefaultNamespaceBundleSplitStrategyImpl, Split 4.0.8 (issue 22254)",
     )
     bad_cut_aborts_cycle: bool = switch(
         "A position at an end of its bundle aborts the whole cycle; its other decisions are lost.",
-        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8 (facts F4)",
+        "DefaultNamespaceBundleSplitStrategyImpl 4.0.8",
     )
     cut_at_last_hash: bool = switch(
         "A position at 0xffffffff cuts the last bundle into itself and the last hash: the children "
@@ -69,7 +69,7 @@ class SplittingSwitches:
     )
     options_follow_default: bool = switch(
         "flow_or_qps_equally_divide fails when it is requested but not the configured default.",
-        "NamespaceService.getBundleSplitOption 4.0.8 (facts F7, PR 17872)",
+        "NamespaceService.getBundleSplitOption 4.0.8 (PR 17872)",
     )
     extensible_never_unloads: bool = switch(
         "The extensible manager ignores the request to unload the children of a split, and the "
