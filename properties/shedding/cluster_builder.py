@@ -225,7 +225,7 @@ def draw_rounds(
     """A cluster, round after round; a large one has 11 to 40 brokers, or so many bundles."""
     draw = builder.draw
     if large:
-        most_rounds = 3
+        most_rounds = 2
         add_many(builder)
     else:
         for index in draw.items(most_brokers, 0.75, least=1 if draw.chance(0.1) else 2):
@@ -250,7 +250,7 @@ def add_many(builder: ClusterBuilder) -> None:
     """Many brokers of few bundles, or a few of many."""
     draw = builder.draw
     if draw.chance(0.6):
-        for index in draw.items(40, 0.9, least=11):
+        for index in draw.items(40, 0.85, least=11):
             builder.add_broker(index, 2)
         return
     for index in range(draw.integer(2, 3)):

@@ -89,7 +89,7 @@ def draw_bundles(draw: Draw, most: int) -> list[str]:
 
 def draw_many(draw: Draw) -> list[str]:
     """Many different bundles; those of one namespace do not overlap."""
-    return list(_BUNDLES[: draw.integer(13, len(_BUNDLES))])
+    return list(_BUNDLES[: draw.integer(15, len(_BUNDLES))])
 
 
 def with_many_due(draw: Draw, config: SplitRules) -> SplitRules:
@@ -100,7 +100,7 @@ def with_many_due(draw: Draw, config: SplitRules) -> SplitRules:
         max_bundles=128,
         split_enabled=True,
         hit_count_threshold=draw.pick((0, 1)),
-        max_splits_per_cycle=draw.pick((10, 11, 5)),
+        max_splits_per_cycle=draw.pick((10, 10, 11, 5)),
     )
 
 

@@ -28,7 +28,7 @@ def around(draw: Draw, middle: float) -> float:
 
 def overload_trial(draw: Draw) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
-    return seldom_large(draw, draw_trial)
+    return seldom_large(draw, draw_trial, 0.03)
 
 
 def draw_trial(draw: Draw, large: bool) -> OverloadTrial:

@@ -27,7 +27,7 @@ HUGE: Final = 2048.0 * MEBIBYTE
 
 def uniform_trial(draw: Draw) -> UniformTrial:
     """A few rounds with brokers of different traffic."""
-    return seldom_large(draw, draw_trial)
+    return seldom_large(draw, draw_trial, 0.03)
 
 
 def draw_trial(draw: Draw, large: bool) -> UniformTrial:

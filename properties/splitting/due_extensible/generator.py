@@ -52,7 +52,7 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 
 def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
     """One to seven cycles."""
-    return seldom_large(draw, draw_trial)
+    return seldom_large(draw, draw_trial, 0.03)
 
 
 def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
@@ -77,14 +77,14 @@ def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
             elif change == 8:
                 loads.append(own_load(draw, bundle, config))
         splitting = draw_splitting(draw, bundles) if draw.chance(0.2) else ()
-        counted = draw_counts(draw, bundles, config, counts)
+        counted = draw_counts(draw, [] if large else bundles, config, counts)
         cycles.append(ExtensibleCycle(tuple(loads), counted, splitting))
     return ExtensibleDueTrial(config, tuple(cycles))
 
 
 def busy(draw: Draw, own: OwnLoad) -> OwnLoad:
     """The same bundle, mostly with more topics than fit, and where it is to be cut."""
-    if draw.chance(0.2):
+    if draw.chance(0.1):
         return own
     range_ = bundle_name(own.load.bundle).range
     return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, range_.upper),))

@@ -37,7 +37,9 @@ def draw_trial(draw: Draw, large: bool) -> ModularDueTrial:
                 continue
             again = draw_load(draw, bundle, load.broker, config) if draw.chance(0.2) else load
             loads.append(again)
-        rounds.append(ModularRound(tuple(loads), draw_counts(draw, bundles, config, counts)))
+        rounds.append(
+            ModularRound(tuple(loads), draw_counts(draw, [] if large else bundles, config, counts))
+        )
     leader = not draw.chance(0.05)
     known = draw.pick((2, 3, 1, 0)) if draw.chance(0.2) else 2
     return ModularDueTrial(config, leader, known, tuple(rounds))

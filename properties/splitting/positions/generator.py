@@ -141,7 +141,7 @@ def positions_trial(draw: Draw) -> PositionsTrial:
 
 def many_topics_trial(draw: Draw) -> PositionsTrial:
     """Two to 40 topics anywhere in a bundle of all hashes. Of traffic each has over half of what a
-    part may have, or nothing is reported of it; two or three together are within some margins.
+    part may have, or it is not reported; two or three together are within some margins.
     """
     algorithm = draw.pick((SplitAlgorithm.FLOW, SplitAlgorithm.FLOW, SplitAlgorithm.TOPIC_COUNT))
     few = algorithm is SplitAlgorithm.FLOW and draw.chance(0.5)
@@ -155,9 +155,12 @@ def many_topics_trial(draw: Draw) -> PositionsTrial:
         return PositionsTrial(algorithm, bundle, topics, (), False, NO_LIMITS)
     limits = FlowLimits(1000, 100, draw.pick((0, 25, 50, 100, 1, 10)))
     topics = tuple(
-        TopicLoad(name, reported=False)
-        if draw.chance(0.25)
-        else TopicLoad(name, draw.pick((600.0, 550.0, 300.0)), 0.0, 0.0, 1000.0)
+        TopicLoad(
+            name,
+            draw.pick((600.0, 550.0, 300.0)),
+            throughput_out=1000.0,
+            reported=not draw.chance(0.25),
+        )
         for name in names
     )
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)
