@@ -92,6 +92,11 @@ class Judged:
         """The clauses that are violated, or whose check failed."""
         return [v for v in self.verdicts if v.status in ("violated", "errored")]
 
+    @property
+    def undecided(self) -> int:
+        """Of how many clauses the judge could not tell."""
+        return sum(verdict.status == "undecided" for verdict in self.verdicts)
+
     def wrong(self, strict: bool) -> bool:
         """Whether any of them is more than a departure."""
         binding = Binding(self.edition.name, strict)
@@ -157,6 +162,8 @@ def told(result: Judged) -> str:
     if not isinstance(result.reply, Observed):
         return f"{place}: {subject} did not answer: {result.reply.reason}"
     checks = f"{len(result.failed)} of {len(result.verdicts)} checks violated"
+    if result.undecided:
+        checks += f", {result.undecided} undecided"
     if result.compared:
         return f"{place}: {subject} observes {result.compared}: {checks}"
     return f"{place}: {checks} by {subject}"
@@ -246,16 +253,21 @@ def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
         parts.append(f"{asked[0].subject} violates clauses in {broken} of {len(asked)} trials")
         if silent := sum(not isinstance(result.reply, Observed) for result in asked):
             parts.append(f"{silent} not answered")
+        if undecided := sum(result.undecided for result in asked):
+            parts.append(f"{undecided} verdicts undecided")
     return ", ".join(parts)
 
 
 def status_of(replayed: list[Replayed], asked: list[Judged], strict: bool) -> int:
-    """1: a file differs or a clause is violated; 2: the subject failed, or answered nothing."""
+    """1: a file differs or a clause is violated; 2: the subject failed, or answered nothing, or the
+    judge could not tell.
+    """
     if any(file.problems for file in replayed) or any(result.wrong(strict) for result in asked):
         return 1
     replies = [result.reply for result in asked]
     answered = any(isinstance(reply, Observed) for reply in replies)
     failed = any(isinstance(reply, Errored) for reply in replies)
+    failed = failed or any(result.undecided for result in asked)
     return 2 if failed or (replies and not answered) else 0
 
 
@@ -290,5 +302,6 @@ def replay_place(
         opened.close()
     if format_ is Format.TEXT:
         print_judged(result)
-    status = 1 if result.wrong(strict) else 0 if isinstance(result.reply, Observed) else 2
+    told_all = isinstance(result.reply, Observed) and not result.undecided
+    status = 1 if result.wrong(strict) else 0 if told_all else 2
     return finish(format_, told(result), status, result.data)

@@ -26,6 +26,14 @@ def draw_hash(draw: Draw, near: Sequence[int] = ()) -> int:
     return draw.integer(0, TOP_HASH)
 
 
+def draw_many_boundaries(draw: Draw) -> tuple[int, ...]:
+    """Legal boundaries of 11 to 100 bundles."""
+    if draw.chance(0.5):
+        return equal_cuts(draw.integer(11, 100))
+    cuts = {draw.integer(1, TOP_HASH - 1) for _ in draw.items(99, 0.93, least=15)}
+    return (0, *sorted(cuts), TOP_HASH)
+
+
 def draw_boundaries(draw: Draw, most: int = 7) -> tuple[int, ...]:
     """Legal boundaries of up to `most` + 1 bundles: equal ones, or cuts anywhere, often close."""
     if draw.chance(0.3):

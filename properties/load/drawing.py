@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -18,6 +19,20 @@ BUNDLES: Final = (
     "tenant/other/0x00000000_0x80000000",
     "pulsar/system/0x00000000_0x40000000",
 )
+
+
+MANY_BROKERS: Final = (*BROKERS, *(f"broker-{number}:8080" for number in range(4, 41)))
+MANY_BUNDLES: Final = (
+    *BUNDLES,
+    *(f"tenant/many/{n << 26:#010x}_{min((n + 1) << 26, 0xFFFFFFFF):#010x}" for n in range(34)),
+)
+
+
+def draw_many(draw: Draw, names: Sequence[str]) -> list[str]:
+    """At least 11 of many names, in their order."""
+    most = draw.integer(11, len(names))
+    first = draw.integer(0, len(names) - most)
+    return [*names[first : first + most]]
 
 
 def draw_traffic(draw: Draw) -> Traffic:

@@ -21,6 +21,11 @@ def draw_brokers(draw: Draw, least: int = 0) -> tuple[str, ...]:
     return BROKERS[: sum(1 for _ in draw.items(6, 0.7, least))]
 
 
+def draw_many_brokers(draw: Draw) -> tuple[str, ...]:
+    """Eleven to 40 brokers."""
+    return tuple(f"broker-{number}" for number in range(1, draw.integer(12, 41)))
+
+
 def draw_candidates(draw: Draw, brokers: Sequence[str]) -> tuple[str, ...]:
     """Most brokers, in their order or turned; seldom none, or one that never reported."""
     sort = draw.integer(0, 11)

@@ -25,6 +25,7 @@ from evenkeel.reference.shedding.cluster import MINUTE, Millis
 MEBIBYTE: Final = 2**20
 START: Final[Millis] = 10_000_000
 NAMESPACES: Final = ("t/ns", "t/other", "pulsar/system")
+MANY: Final = "t/many"
 MONITORING: Final = (
     "pulsar/broker-1:8080",
     "pulsar/c/broker-1:8080",
@@ -77,8 +78,9 @@ def percent(draw: Draw, cpu: float) -> Resources:
 
 
 def bundle_at(namespace: str, index: int) -> str:
-    """The bundle number `index` of 32 that a namespace is divided into."""
-    width = WHOLE // 32
+    """The bundle number `index` of 32 that a namespace is divided into; more are of another one."""
+    namespace = namespace if index < 32 else MANY
+    width = WHOLE // (32 if index < 32 else 256)
     upper = min((index + 1) * width, WHOLE - 1)
     return f"{namespace}/0x{index * width:08x}_0x{upper:08x}"
 
@@ -141,10 +143,10 @@ class ClusterBuilder:
     before: list[tuple[list[ReportedBroker], list[AveragedBundle]]] = field(default_factory=list)
     restless: float = 0.35
 
-    def add_broker(self, index: int, most_bundles: int) -> None:
+    def add_broker(self, index: int, most_bundles: int, least: int = 0) -> None:
         """One more broker with its bundles, which are mostly known."""
         served: list[AveragedBundle] = []
-        for _ in self.draw.items(most_bundles, 0.8):
+        for _ in self.draw.items(most_bundles, 0.8, least):
             number = len(self.bundles) + len(served)
             bundle = self.twin(served) or bundle_at(draw_namespace(self.draw), number)
             served.append(draw_averages(self.draw, bundle, self.units))
@@ -214,12 +216,20 @@ class ClusterBuilder:
 
 
 def draw_rounds(
-    builder: ClusterBuilder, most_rounds: int, most_brokers: int, most_bundles: int
+    builder: ClusterBuilder,
+    most_rounds: int,
+    most_brokers: int,
+    most_bundles: int,
+    large: bool = False,
 ) -> tuple[ModularRound, ...]:
-    """A cluster, round after round."""
+    """A cluster, round after round; a large one has 11 to 40 brokers, or so many bundles."""
     draw = builder.draw
-    for index in draw.items(most_brokers, 0.75, least=1 if draw.chance(0.1) else 2):
-        builder.add_broker(index, most_bundles)
+    if large:
+        most_rounds = 2
+        add_many(builder)
+    else:
+        for index in draw.items(most_brokers, 0.75, least=1 if draw.chance(0.1) else 2):
+            builder.add_broker(index, most_bundles)
     if draw.chance(0.6):
         builder.align()
     if draw.chance(0.05):
@@ -234,6 +244,17 @@ def draw_rounds(
         if draw.chance(builder.restless):
             builder.change()
     return tuple(rounds)
+
+
+def add_many(builder: ClusterBuilder) -> None:
+    """Many brokers of few bundles, or a few of many."""
+    draw = builder.draw
+    if draw.chance(0.6):
+        for index in draw.items(40, 0.85, least=11):
+            builder.add_broker(index, 2)
+        return
+    for index in range(draw.integer(2, 3)):
+        builder.add_broker(index, 40, least=11)
 
 
 def with_shared(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRound, ...]:

@@ -6,6 +6,7 @@ and averages build up; loads lie at their limits and just beside them.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -84,6 +85,23 @@ def draw_load(draw: Draw, bundle: str, broker: str, config: SplitRules) -> Bundl
 def draw_bundles(draw: Draw, most: int) -> list[str]:
     """A few different bundles; those of one namespace do not overlap."""
     return list(dict.fromkeys(draw.pick(_BUNDLES) for _ in draw.items(most, 0.7, least=1)))
+
+
+def draw_many(draw: Draw) -> list[str]:
+    """Many different bundles; those of one namespace do not overlap."""
+    return list(_BUNDLES[: draw.integer(15, len(_BUNDLES))])
+
+
+def with_many_due(draw: Draw, config: SplitRules) -> SplitRules:
+    """The settings such that mostly only the number of splits in a cycle keeps bundles back."""
+    return replace(
+        config,
+        max_topics=10,
+        max_bundles=128,
+        split_enabled=True,
+        hit_count_threshold=draw.pick((0, 1)),
+        max_splits_per_cycle=draw.pick((10, 10, 11, 5)),
+    )
 
 
 def draw_counts(

@@ -192,18 +192,73 @@ def verdicts(trial: AvgTrial, answer: AvgAnswer, edition: Edition) -> dict[str, 
     return {v.clause: v.status for v in judge(question, clauses, trial, answer, edition)}
 
 
+def of_equals(count: int) -> AvgTrial:
+    """So many full brokers that are equally full, and so many empty ones, in one round."""
+    loads = [{4 * i + n: messages(100.0 * (n + 1) + i) for n in range(4)} for i in range(count)]
+    total = messages(4000.0)
+    nodes = {f"h{i}": Node(cpu(90.0), loads[i], total) for i in range(count)}
+    nodes |= {f"c{i}": Node(cpu(10.0), {}) for i in range(count)}
+    config = AvgRules(high_hits=1, min_msg_rate=0, share=0.2)
+    return AvgTrial(config=config, rounds=tuple(rounds_of(nodes, 1)))
+
+
+def wrong_of(right: AvgAnswer, trial: AvgTrial) -> dict[str, AvgAnswer]:
+    """Wrong answers, by what is wrong."""
+    [sheds] = right.rounds
+    own = {reported.broker: reported.bundles for reported in trial.rounds[0].brokers}
+    return {
+        "nothing": AvgAnswer(((),)),
+        "one does not": AvgAnswer((sheds[1:],)),
+        "one bundle each": AvgAnswer((tuple(replace(s, bundles=s.bundles[-1:]) for s in sheds),)),
+        "everything": AvgAnswer(
+            (
+                tuple(
+                    replace(
+                        s,
+                        bundles=tuple(Planned(b, s.bundles[0].destination) for b in own[s.broker]),
+                    )
+                    for s in sheds
+                ),
+            )
+        ),
+        "to one": AvgAnswer(
+            (
+                tuple(
+                    replace(s, bundles=tuple(replace(b, destination="c0") for b in s.bundles))
+                    for s in sheds
+                ),
+            )
+        ),
+    }
+
+
 @each_edition
-def test_of_a_trial_that_is_not_followed_nothing_is_said_to_hold(edition: Edition) -> None:
-    two = {"h": Node(cpu(90.0), {1: messages(100.0)}), "c": Node(cpu(10.0), {})}
-    many = {f"h{i}": Node(cpu(90.0), {}) for i in range(5)}
-    many |= {f"c{i}": Node(cpu(10.0), {}) for i in range(5)}
-    rounds = (round_of(two), round_of(many, minute=1))
-    for followed, trial in (
-        (True, AvgTrial(config=AvgRules(), rounds=rounds[:1])),
-        (False, AvgTrial(config=AvgRules(), rounds=rounds)),
-    ):
-        said = verdicts(trial, answer_avg(trial, edition), edition)
-        assert set(said.values()) == ({"holds", "unexercised"} if followed else {"undecided"})
+@pytest.mark.parametrize("count", [4, 7, 20])
+def test_of_many_equals_wrong_answers_are_noticed(edition: Edition, count: int) -> None:
+    """Four equals are tried in every order; of more one matching is looked for."""
+    trial = of_equals(count)
+    right = answer_avg(trial, edition)
+    assert len(right.rounds[0]) == count
+    assert set(verdicts(trial, right, edition).values()) == {"holds", "unexercised"}
+    turned = [*trial.rounds[0].brokers][::-1]
+    other = replace(trial, rounds=(replace(trial.rounds[0], brokers=tuple(turned)),))
+    said = verdicts(trial, answer_avg(other, edition), edition)
+    assert set(said.values()) == {"holds", "unexercised"}
+    for what, answer in wrong_of(right, trial).items():
+        assert "violated" in verdicts(trial, answer, edition).values(), what
+
+
+@each_edition
+def test_among_equals_only_what_must_be_is_demanded(edition: Edition) -> None:
+    """After several rounds equals may have been paired with others each time: nobody need act."""
+    trial = of_equals(6)
+    rounds = tuple(replace(trial.rounds[0], at=n * 60_000) for n in range(3))
+    trial = replace(trial, config=replace(trial.config, high_hits=2), rounds=rounds)
+    right = answer_avg(trial, edition)
+    assert [len(sheds) for sheds in right.rounds] == [0, 6, 0]
+    assert set(verdicts(trial, right, edition).values()) == {"holds", "unexercised"}
+    early = AvgAnswer((right.rounds[1], (), ()))
+    assert "violated" in verdicts(trial, early, edition).values()
 
 
 def pairings(*points: float) -> list[Pairing]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
-from evenkeel.properties.load.drawing import BROKERS
+from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.load.drawing import BROKERS, MANY_BROKERS, draw_many
 from evenkeel.properties.load.history.trial import Active, HistoryCommand, HistoryTrial, Look
 from evenkeel.reference.load.history import Keeper, Seen
 
@@ -18,11 +18,16 @@ def draw_seen(draw: Draw, broker: str) -> Seen:
 
 def history_trial(draw: Draw) -> HistoryTrial:
     """Looks at some of the brokers, and changes of who is there."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> HistoryTrial:
+    """The same; a large one has many brokers."""
     keeper = draw.pick(tuple(Keeper))
     weight = draw.pick((0.9, 0.5, 0.0, 1.0)) if draw.chance(0.7) else draw.real(0.0, 1.0)
     commands: list[HistoryCommand] = []
-    for _ in draw.items(10, 0.85, least=1):
-        brokers = draw.sample(BROKERS, 6)
+    for _ in draw.items(3 if large else 10, 0.85, least=1):
+        brokers = draw_many(draw, MANY_BROKERS) if large else draw.sample(BROKERS, 6)
         if draw.chance(0.2):
             commands.append(Active(tuple(brokers)))
         else:

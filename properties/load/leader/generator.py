@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
-from evenkeel.properties.load.drawing import BROKERS, BUNDLES, draw_traffic
+from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.load.drawing import BROKERS, BUNDLES, MANY_BUNDLES, draw_many, draw_traffic
 from evenkeel.properties.load.leader.trial import LeaderCommand, LeaderTrial, Leave, Publish, Write
 from evenkeel.reference.load.leader import BundleSample
 
 
 def leader_trial(draw: Draw) -> LeaderTrial:
     """Two or three brokers that publish, move bundles among them, leave and come back."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
+    """The same; in a large one they have many bundles."""
     served: dict[str, str] = {}
     commands: list[LeaderCommand] = []
-    for _ in draw.items(12, 0.85, least=1):
+    for _ in draw.items(4 if large else 12, 0.85, least=1):
         sort = draw.integer(0, 9)
         if sort == 9:
             commands.append(Write())
@@ -22,8 +27,8 @@ def leader_trial(draw: Draw) -> LeaderTrial:
         if sort == 8:
             commands.append(Leave(broker))
             continue
-        free = [bundle for bundle in BUNDLES if bundle not in served]
-        chosen = draw.sample(free, 4)
+        free = [bundle for bundle in (MANY_BUNDLES if large else BUNDLES) if bundle not in served]
+        chosen = draw_many(draw, free) if large and len(free) > 10 else draw.sample(free, 4)
         served |= dict.fromkeys(chosen, broker)
         samples = (BundleSample(b, draw_traffic(draw), draw.integer(0, 3)) for b in chosen)
         commands.append(Publish(broker, tuple(samples)))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evenkeel.properties.draw import Draw
-from evenkeel.properties.load.drawing import BUNDLES
+from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.load.drawing import BUNDLES, MANY_BUNDLES, draw_many
 from evenkeel.properties.load.drawn_reports import (
     draw_after,
     draw_level,
@@ -38,12 +38,20 @@ def changed(
 
 def report_modular_trial(draw: Draw) -> ModularReportTrial:
     """Checks of which some have changed nothing, little, or much."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
+    """The same; a large one has many bundles."""
+    names: Sequence[str] = draw_many(draw, MANY_BUNDLES) if large else BUNDLES
     rules, commands = draw_rules(draw), []
     resources = Resources(cpu=Resource(50.0, 100.0))
-    bundles = tuple(draw_bundle(draw, name, 1.0) for name in draw.sample(BUNDLES, 4))
-    for _ in draw.items(10, 0.85, least=1):
+    bundles = tuple(
+        draw_bundle(draw, name, 1.0) for name in (names if large else draw.sample(BUNDLES, 4))
+    )
+    for _ in draw.items(4 if large else 10, 0.85, least=1):
         resources = draw_resources(draw, resources)
-        bundles = changed(draw, bundles, BUNDLES)
+        bundles = changed(draw, bundles, names)
         commands.append(
             Check(
                 draw_after(draw, rules),

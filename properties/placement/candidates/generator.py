@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.placement.candidates.trial import (
     CandidatesTrial,
     ClusterBroker,
@@ -45,6 +46,11 @@ def draw_names(draw: Draw) -> tuple[str, ...]:
     if draw.chance(0.1):
         names.append(draw.pick(("host-1:8081", "host-10:8080")))
     return tuple(names)
+
+
+def draw_many(draw: Draw) -> tuple[str, ...]:
+    """Eleven to 40 brokers."""
+    return tuple(f"host-{number}:8080" for number in range(1, draw.integer(12, 41)))
 
 
 def draw_expressions(draw: Draw) -> tuple[str, ...]:
@@ -155,7 +161,15 @@ def draw_reported(draw: Draw, strange: bool) -> BrokerReport | None:
 
 def candidates_trial(draw: Draw) -> CandidatesTrial:
     """The modular manager places a bundle."""
-    names, namespace = draw_names(draw), draw_namespace(draw)
+    trial = seldom_large(draw, draw_candidates)
+    if len(trial.policies) > 1 and draw.chance(0.5):
+        return replace(trial, policies=trial.policies[::-1])
+    return trial
+
+
+def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
+    """The same; a large trial has many brokers."""
+    names, namespace = draw_many(draw) if large else draw_names(draw), draw_namespace(draw)
     domains, strange = draw.chance(0.3), draw.chance(0.2)
     served = (namespace, *NAMESPACES) if draw.chance(0.7) else NAMESPACES[1:]
     return CandidatesTrial(
@@ -189,7 +203,15 @@ def draw_registration(draw: Draw, strange: bool) -> Registration:
 
 def filters_trial(draw: Draw) -> FiltersTrial:
     """The extensible manager places a bundle."""
-    names, namespace = draw_names(draw), draw_namespace(draw)
+    trial = seldom_large(draw, draw_filters)
+    if len(trial.policies) > 1 and draw.chance(0.5):
+        return replace(trial, policies=trial.policies[::-1])
+    return trial
+
+
+def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
+    """The same; a large trial has many brokers."""
+    names, namespace = draw_many(draw) if large else draw_names(draw), draw_namespace(draw)
     domains, strange = draw.chance(0.3), draw.chance(0.2)
     served = (namespace, *NAMESPACES) if draw.chance(0.7) else NAMESPACES[1:]
     return FiltersTrial(

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.placement.drawing import (
     draw_brokers,
     draw_candidates,
+    draw_many_brokers,
     draw_resources,
     draw_times,
     draw_weights,
@@ -41,8 +42,13 @@ def draw_rate_report(draw: Draw, threshold: int) -> RateReport:
 
 def message_rate_trial(draw: Draw) -> MessageRateTrial:
     """Brokers with rates that often tie, some of them overloaded."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
+    """The same; a large one has many brokers."""
     threshold = draw.pick((85, 30, 60, 0, 100, 70)) if draw.chance(0.4) else THRESHOLD
-    brokers = draw_brokers(draw)
+    brokers = draw_many_brokers(draw) if large else draw_brokers(draw)
     alike = draw_rate_report(draw, threshold)
     reports = [alike if draw.chance(0.25) else draw_rate_report(draw, threshold) for _ in brokers]
     return MessageRateTrial(

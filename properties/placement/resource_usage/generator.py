@@ -1,11 +1,12 @@
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.placement.drawing import (
     BROKERS,
     draw_brokers,
     draw_candidates,
     draw_difference,
+    draw_many_brokers,
     draw_resources,
     draw_times,
     draw_weights,
@@ -90,5 +91,11 @@ def draw_usage(draw: Draw) -> float | None:
 
 def extensible_usage_trial(draw: Draw) -> ExtensibleUsageTrial:
     """Candidates with usages around their mean."""
-    candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in draw_brokers(draw))
+    return seldom_large(draw, draw_extensible)
+
+
+def draw_extensible(draw: Draw, large: bool) -> ExtensibleUsageTrial:
+    """The same; a large trial has many."""
+    names = draw_many_brokers(draw) if large else draw_brokers(draw)
+    candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in names)
     return ExtensibleUsageTrial(draw_difference(draw), candidates, draw_times(draw))

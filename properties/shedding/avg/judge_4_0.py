@@ -29,10 +29,7 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
     pairings = now.places.pairings(config.low_threshold)
     large = pairings[run.pick(len(pairings))]
     hits = counted(now, large, dict(before))
-    gone = sources - {pair.fuller for pair in large}
-    why = f"{now.name}: {plain(sorted(gone))} shed, but are not the fuller of a pair"
-    run.require("SHD-32", not gone, why, "pair")
-    run.require("SHD-38", not gone, why, "pair")
+    fuller_ones(run, now, large)
     for pair in large:
         ends = {pair.fuller, pair.emptier}
         acts = any(enough(hits.get(end, (0, 0)), config) for end in ends)
@@ -43,6 +40,14 @@ def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
             hits = {broker: count for broker, count in hits.items() if broker not in ends}
     planned_by_averages(run, now, large)
     return frozenset(hits.items())
+
+
+def fuller_ones(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
+    """Nobody sheds but the fuller one of a pair that differs enough."""
+    gone = now.sources - {pair.fuller for pair in large}
+    why = f"{now.name}: {plain(sorted(gone))} shed, but are not the fuller of a pair"
+    run.require("SHD-32", not gone, why, "pair")
+    run.require("SHD-38", not gone, why, "pair")
 
 
 def counted(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict[str, Hits]:

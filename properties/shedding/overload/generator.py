@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.shedding.cluster_builder import (
     BYTES,
     ClusterBuilder,
@@ -28,6 +28,10 @@ def around(draw: Draw, middle: float) -> float:
 
 def overload_trial(draw: Draw) -> OverloadTrial:
     """A few rounds with brokers about at the threshold."""
+    return seldom_large(draw, draw_trial, 0.03)
+
+
+def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
     threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
     config = OverloadRules(
         overloaded_percent=threshold,
@@ -36,7 +40,7 @@ def overload_trial(draw: Draw) -> OverloadTrial:
     )
     units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
     builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
-    rounds = draw_rounds(builder, 4, 3, 6)
+    rounds = draw_rounds(builder, 4, 3, 6, large)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     rounds = with_shared(draw, rounds)
     return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

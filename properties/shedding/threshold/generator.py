@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.shedding.cluster_builder import (
     MEBIBYTE,
     ClusterBuilder,
@@ -34,6 +34,10 @@ NO_WEIGHTS: Final = dict.fromkeys(
 
 def threshold_trial(draw: Draw) -> ThresholdTrial:
     """A few rounds with brokers about a threshold from the average."""
+    return seldom_large(draw, draw_trial, 0.03)
+
+
+def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
     threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
     config = ThresholdRules(
         grace_minutes=draw_grace(draw),
@@ -45,12 +49,14 @@ def threshold_trial(draw: Draw) -> ThresholdTrial:
     )
     units = Units(100.0, draw.pick((10.0 * MEBIBYTE, 1.0 * MEBIBYTE, 100.0 * MEBIBYTE)))
     builder = ClusterBuilder(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
-    rounds = draw_rounds(builder, 5, 6 if draw.chance(0.3) else 4, 5)
+    rounds = draw_rounds(builder, 5, 6 if draw.chance(0.3) else 4, 5, large)
     if draw.chance(0.1):
         rounds = with_gap(draw, rounds[0])
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     memberships = draw_memberships(draw, len(rounds), [b.broker for b in rounds[0].brokers])
     rounds = with_shared(draw, rounds)
+    if memberships and draw.chance(0.5):
+        memberships = with_more(draw, memberships, len(rounds), rounds[0])
     return ThresholdTrial(
         config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
     )
@@ -94,3 +100,16 @@ def draw_memberships(draw: Draw, rounds: int, brokers: list[str]) -> tuple[Membe
     if rounds < 2 or not draw.chance(0.25):
         return ()
     return (Membership(draw.integer(1, rounds - 1), tuple(draw.sample(brokers, len(brokers)))),)
+
+
+def with_more(
+    draw: Draw, memberships: tuple[Membership, ...], rounds: int, first: ModularRound
+) -> tuple[Membership, ...]:
+    """Who is there changes again before some later rounds, mostly by a few."""
+    brokers = [reported.broker for reported in first.brokers]
+    more = [*memberships]
+    for place in range(memberships[0].round + 1, rounds):
+        if draw.chance(0.6):
+            gone = draw.sample(brokers, 2)
+            more.append(Membership(place, tuple(b for b in brokers if b not in gone)))
+    return tuple(more)

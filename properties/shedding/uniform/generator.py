@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.shedding.cluster_builder import (
     BYTES,
     MEBIBYTE,
@@ -27,6 +27,10 @@ HUGE: Final = 2048.0 * MEBIBYTE
 
 def uniform_trial(draw: Draw) -> UniformTrial:
     """A few rounds with brokers of different traffic."""
+    return seldom_large(draw, draw_trial, 0.03)
+
+
+def draw_trial(draw: Draw, large: bool) -> UniformTrial:
     config = UniformRules(
         grace_minutes=draw_grace(draw),
         rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
@@ -39,7 +43,7 @@ def uniform_trial(draw: Draw) -> UniformTrial:
     floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
     units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
     builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
-    rounds = draw_rounds(builder, 3, 4, 6)
+    rounds = draw_rounds(builder, 3, 4, 6, large)
     if draw.chance(0.04):
         rounds = (nearly_idle(rounds[0]), *rounds[1:])
     if draw.chance(0.08):

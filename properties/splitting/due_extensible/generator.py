@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from dataclasses import replace
+
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.splitting.drawn_loads import (
     BROKERS,
+    NAMESPACES,
     PARENT_BUNDLES,
     draw_bundles,
     draw_config,
     draw_counts,
     draw_load,
+    draw_many,
+    with_many_due,
 )
 from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.trial import (
@@ -47,10 +52,19 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 
 def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
     """One to seven cycles."""
+    return seldom_large(draw, draw_trial, 0.03)
+
+
+def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
+    """The same; in a large one many bundles are due, mostly more than a cycle splits."""
     config = draw_config(draw)
-    bundles = draw_bundles(draw, 4)
+    bundles = draw_many(draw) if large else draw_bundles(draw, 4)
+    if large:
+        config = with_many_due(draw, config)
     base = {bundle: own_load(draw, bundle, config) for bundle in bundles}
-    counts: dict[str, int] = {}
+    if large:
+        base = {bundle: busy(draw, own) for bundle, own in base.items()}
+    counts = dict.fromkeys(NAMESPACES, 20) if large else {}
     cycles = []
     for _ in draw.items(7, 0.75, least=1):
         loads = []
@@ -63,9 +77,17 @@ def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
             elif change == 8:
                 loads.append(own_load(draw, bundle, config))
         splitting = draw_splitting(draw, bundles) if draw.chance(0.2) else ()
-        counted = draw_counts(draw, bundles, config, counts)
+        counted = draw_counts(draw, [] if large else bundles, config, counts)
         cycles.append(ExtensibleCycle(tuple(loads), counted, splitting))
     return ExtensibleDueTrial(config, tuple(cycles))
+
+
+def busy(draw: Draw, own: OwnLoad) -> OwnLoad:
+    """The same bundle, mostly with more topics than fit, and where it is to be cut."""
+    if draw.chance(0.1):
+        return own
+    range_ = bundle_name(own.load.bundle).range
+    return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, range_.upper),))
 
 
 def own_load(draw: Draw, bundle: str, config: SplitRules) -> OwnLoad:

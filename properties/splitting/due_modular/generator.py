@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.splitting.drawn_loads import (
     BROKERS,
+    NAMESPACES,
     draw_bundles,
     draw_config,
     draw_counts,
     draw_load,
+    draw_many,
+    with_many_due,
 )
 from evenkeel.properties.splitting.due_modular.trial import ModularDueTrial, ModularRound
 
 
 def modular_trial(draw: Draw) -> ModularDueTrial:
     """One to five rounds."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> ModularDueTrial:
+    """The same; a large one has many bundles."""
     config = draw_config(draw)
-    bundles = draw_bundles(draw, 6)
+    bundles = draw_many(draw) if large else draw_bundles(draw, 6)
+    if large:
+        config = with_many_due(draw, config)
     base = {bundle: draw_load(draw, bundle, draw.pick(BROKERS), config) for bundle in bundles}
-    counts: dict[str, int] = {}
+    counts = dict.fromkeys(NAMESPACES, 20) if large else {}
     rounds = []
     for _ in draw.items(5, 0.6, least=1):
         loads = []
@@ -27,7 +37,9 @@ def modular_trial(draw: Draw) -> ModularDueTrial:
                 continue
             again = draw_load(draw, bundle, load.broker, config) if draw.chance(0.2) else load
             loads.append(again)
-        rounds.append(ModularRound(tuple(loads), draw_counts(draw, bundles, config, counts)))
+        rounds.append(
+            ModularRound(tuple(loads), draw_counts(draw, [] if large else bundles, config, counts))
+        )
     leader = not draw.chance(0.05)
     known = draw.pick((2, 3, 1, 0)) if draw.chance(0.2) else 2
     return ModularDueTrial(config, leader, known, tuple(rounds))

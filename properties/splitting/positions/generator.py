@@ -16,7 +16,7 @@ from evenkeel.properties.bundles.drawing import (
     draw_hash,
     pick_bundle,
 )
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.splitting.positions.trial import (
     PositionsTrial,
     TopicLoad,
@@ -136,6 +136,39 @@ def draw_positions(draw: Draw, bundle: HashRange, most: int, least: int = 0) -> 
 
 def positions_trial(draw: Draw) -> PositionsTrial:
     """Every algorithm on every sort of bundle."""
+    return seldom_large(draw, draw_trial, 0.04)
+
+
+def many_topics_trial(draw: Draw) -> PositionsTrial:
+    """Two to 40 topics anywhere in a bundle of all hashes. Of traffic each has over half of what a
+    part may have, or it is not reported; two or three together are within some margins.
+    """
+    algorithm = draw.pick((SplitAlgorithm.FLOW, SplitAlgorithm.FLOW, SplitAlgorithm.TOPIC_COUNT))
+    few = algorithm is SplitAlgorithm.FLOW and draw.chance(0.5)
+    hashes = {
+        draw.integer(0, TOP_HASH) for _ in draw.items(3 if few else 40, 0.95, 2 if few else 11)
+    }
+    names = [topic_with_hash(hash_, NAMESPACES[0], 0) for hash_ in sorted(hashes)]
+    bundle = HashRange(0, TOP_HASH)
+    if algorithm is SplitAlgorithm.TOPIC_COUNT:
+        topics = tuple(TopicLoad(name) for name in names)
+        return PositionsTrial(algorithm, bundle, topics, (), False, NO_LIMITS)
+    limits = FlowLimits(1000, 100, draw.pick((0, 25, 50, 100, 1, 10)))
+    topics = tuple(
+        TopicLoad(
+            name,
+            draw.pick((600.0, 550.0, 300.0)),
+            throughput_out=1000.0,
+            reported=not draw.chance(0.25),
+        )
+        for name in names
+    )
+    return PositionsTrial(algorithm, bundle, topics, (), False, limits)
+
+
+def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
+    if large:
+        return many_topics_trial(draw)
     algorithm = draw.pick(ALGORITHMS)
     bundle = draw_bundle(draw)
     if algorithm is SplitAlgorithm.RANGE:

@@ -1,0 +1,102 @@
+"""What the judges of AvgShedder share: how settings can be read, and what no round may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from evenkeel.properties.judging.near import Ternary
+from evenkeel.properties.judging.run import Run
+from evenkeel.properties.plain import plain
+from evenkeel.properties.shedding.avg.judge_4_0 import Hits
+from evenkeel.properties.shedding.avg.judge_round import AvgRound, Pair
+from evenkeel.properties.shedding.observed import MOVABLE, only_what_may_be_shed
+from evenkeel.reference.shedding.avg import AvgRules
+
+NEVER: Final = 2**31
+"""A count of hits that no pair comes to."""
+
+COMMON: Final = (*MOVABLE, "SHD-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How hits are counted, where the documents leave that open (SHD-30).
+
+    So many of each are needed. With `apart` a difference below the low threshold does not interrupt
+    the hits of a high threshold that is lower.
+    """
+
+    low: int
+    high: int
+    apart: bool
+
+    def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
+        """The hits with a difference that reaches these thresholds; None: none."""
+        if not low and not (self.apart and high):
+            return None
+        return capped(before[0] + 1, self.low) * low, capped(before[1] + 1, self.high) * high
+
+    def enough(self, hits: Hits) -> bool:
+        """Whether a pair has waited long enough."""
+        return hits[0] >= self.low or hits[1] >= self.high
+
+
+def capped(hits: int, needed: int) -> int:
+    """Hits, as far as they make a difference."""
+    return min(hits, needed if needed < NEVER else 0)
+
+
+def readings(config: AvgRules) -> Iterator[Reading]:
+    """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
+    lower one, or switches its threshold off.
+    """
+    lows = (config.low_hits,) if config.low_hits > 0 else (1, NEVER)
+    highs = (config.high_hits,) if config.high_hits > 0 else (0, 1, NEVER)
+    aparts = (False, True) if config.low_threshold > config.high_threshold else (False,)
+    for low, high, apart in product(lows, highs, aparts):
+        yield Reading(low, high, apart)
+
+
+def common(run: Run, now: AvgRound) -> None:
+    """What no shedder may do; and SHD-37: a broker sheds or receives."""
+    only_what_may_be_shed(run, now.seen, COMMON)
+    if now.sources:
+        both = now.sources & now.destinations
+        why = f"{now.name}: {plain(sorted(both))} shed and are to receive" if both else ""
+        run.require("SHD-37", not both, why)
+
+
+def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
+    """SHD-32: nobody sheds but the fuller one of a pair that differs enough."""
+    if len(now.places.ranked) > 1:
+        others = now.sources - {pair.fuller for pair in pairs} if now.sources else ()
+        run.require(
+            "SHD-32",
+            not others,
+            lambda: f"{now.name}: {plain(sorted(others))} shed, but are not the fuller of a pair",
+            "pair",
+        )
+
+
+def to_the_partner(run: Run, now: AvgRound, pair: Pair, low: Ternary) -> None:
+    """The pair differs enough, and the emptier one gets everything, which is not too much."""
+    run.require(
+        "SHD-32",
+        low,
+        lambda: (
+            f"{now.name}: {pair.fuller} sheds, but is {pair.difference} points above its partner"
+        ),
+        "pair",
+    )
+    run.require(
+        "SHD-34",
+        now.targets_of.get(pair.fuller, set()) <= {pair.emptier},
+        lambda: (
+            f"{now.name}: {pair.fuller} sheds to {plain(now.targets[pair.fuller])}, must be "
+            f"{pair.emptier}"
+        ),
+    )
+    now.right_amount(run, pair)
