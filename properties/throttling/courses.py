@@ -67,6 +67,15 @@ class Courses:
         """What may be left now."""
         return sorted({max(0, self.rate - course.taken) for course in self.courses})
 
+    def back(self, now: int) -> int:
+        """By when, in ms, something is left for sure, if nothing more is delivered."""
+        half = [
+            c.ends + 2 * self.period * (c.taken // self.rate - 1)
+            for c in self.courses
+            if c.taken >= self.rate
+        ]
+        return max(now, -(-max(half, default=0) // 2))
+
     def see(self, left: int) -> bool:
         """Keep the possibilities that leave this much; whether there is any."""
         kept = frozenset(c for c in self.courses if max(0, self.rate - c.taken) == left)

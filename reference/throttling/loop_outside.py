@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import limiter as limiters
@@ -25,6 +26,7 @@ def flow(broker: Broker, index: int, permits: int) -> Broker:
     return with_subscription(broker, index, replace(own, permits=own.permits + permits))
 
 
+@states("THR-66")
 def redeliver(broker: Broker, index: int, entry: int) -> Broker:
     """Deliver an entry again, if it was read before and is not acknowledged.
 
@@ -50,6 +52,7 @@ def acknowledge(broker: Broker, index: int) -> Broker:
     return with_subscription(broker, index, replace(own, acknowledged=max(done, own.acknowledged)))
 
 
+@states("THR-66")
 def seek(broker: Broker, index: int, entry: int) -> Broker:
     """Go on from another entry; outstanding reads are lost, what is being written is not."""
     own = replace(
@@ -64,6 +67,7 @@ def seek(broker: Broker, index: int, entry: int) -> Broker:
     return with_subscription(broker, index, own)
 
 
+@states("THR-66")
 def change_consumer(broker: Broker, index: int) -> Broker:
     """The consumer goes, and another one without permits comes.
 

@@ -54,7 +54,7 @@ def ceiling(dividend: int, divisor: int) -> int:
     return -(-dividend // divisor)
 
 
-@states("THR-30", "THR-31", "THR-32")
+@states("THR-30", "THR-31", "THR-32", "THR-65")
 def wanted(reader: Reader) -> int:
     """Entries to read if there were no limits.
 
@@ -88,7 +88,7 @@ def limited(read: Read, left: Limits, reader: Reader, edition: Edition) -> Read:
     )
 
 
-@states("THR-24", "THR-25", "THR-26", "THR-27", "THR-28", "THR-29", "THR-32")
+@states("THR-24", "THR-25", "THR-26", "THR-27", "THR-28", "THR-29", "THR-32", "THR-64")
 def read_limits(reader: Reader, levels: Sequence[Limits], edition: Edition) -> Read | Blocked:
     """The next read, after the quotas of all levels, or why there is none.
 

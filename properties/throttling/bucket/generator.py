@@ -59,7 +59,20 @@ def draw_patience(draw: Draw, rate: int, period: int, resolution: int) -> list[B
     return looks
 
 
+def changing_trial(draw: Draw) -> BucketTrial:
+    """The rate is set more than once, and the bucket emptied and filled at each of them."""
+    rates = [draw.pick((2, 10, 50, 1000)) * draw.pick((1, 3)) for _ in range(draw.integer(3, 5))]
+    commands: list[BucketCommand] = []
+    for rate in rates[1:]:
+        commands += (SetRate(rate), Tokens(), Spend(rate * draw.pick((1, 2, 20))))
+        commands += (Pass(SECOND * draw.pick((2, 40))), Tokens(), Pass(SECOND * 40), Tokens())
+    resolution = draw.pick((16_000_000, SECOND, 1))
+    return BucketTrial(rates[0], SECOND, resolution, None, None, True, tuple(commands))
+
+
 def bucket_trial(draw: Draw) -> BucketTrial:
+    if draw.chance(0.06):
+        return changing_trial(draw)
     rate = draw_bucket_rate(draw)
     period = SECOND * draw.pick((1, 1, 2, 10, 60, 3600))
     resolution = draw.pick((16_000_000, period, 1_000_000, 1))

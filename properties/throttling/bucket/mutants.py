@@ -71,4 +71,11 @@ MUTANTS: Final = (
         lambda _: _no_capacity,
         "Tokens of idle hours are all delivered at once.",
     ),
+    defect(
+        "rate-of-a-bucket-never-raised",
+        buckets,
+        "set_rate",
+        lambda original: lambda bucket, rate: original(bucket, min(rate, bucket.rate)),
+        "A limit that was lowered once is not raised again.",
+    ),
 )

@@ -6,50 +6,25 @@ are outstanding against one quota; time mostly moves by whole periods and second
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.throttling.loop import commands as do
 from evenkeel.properties.throttling.loop.commands import LoopCommand
-from evenkeel.properties.throttling.loop.trial import LoopSettings, LoopTopic, LoopTrial
-from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
-from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Level
+from evenkeel.properties.throttling.loop.draws import (
+    draw_entries,
+    draw_level,
+    draw_rush,
+    draw_settings,
+    draw_turn,
+)
+from evenkeel.properties.throttling.loop.stories import STORIES
+from evenkeel.properties.throttling.loop.trial import LoopTopic, LoopTrial
+from evenkeel.reference.throttling.loop_state import LevelRates, Sort
+from evenkeel.reference.throttling.rates import Level
 from evenkeel.reference.throttling.reading import REREAD_MILLIS
 
 MOST: Final = 24
-MEGABYTES: Final = 5 * 1024 * 1024
-
-
-def draw_entries(draw: Draw, most: int) -> tuple[Entry, ...]:
-    messages, size = draw.pick((1, 1, 6, 2, 10)), draw.pick((100, 10, 1000))
-    entries = []
-    for _ in draw.items(most, 0.9):
-        if draw.chance(0.1):
-            messages, size = draw.integer(1, 12), draw.integer(1, 2000)
-        entries.append(Entry(messages, size))
-    return tuple(entries)
-
-
-def draw_level(draw: Draw, limited: float) -> DispatchRate:
-    if not draw.chance(limited):
-        return DispatchRate()
-    messages = draw.integer(1, 12) if not draw.chance(0.2) else UNLIMITED
-    size = draw.pick((100, 250, 1000, 150)) if draw.chance(0.3) else UNLIMITED
-    return DispatchRate(messages, size, draw.pick((1, 1, 2)))
-
-
-def draw_settings(draw: Draw) -> LoopSettings:
-    return LoopSettings(
-        mechanism=Mechanism.BUCKET if draw.chance(0.4) else Mechanism.CLASSIC,
-        max_batch=draw.pick((100, 3, 1, 10)),
-        max_bytes=MEGABYTES if not draw.chance(0.1) else draw.pick((1000, 1)),
-        round_robin=draw.pick((20, 2, 1)),
-        precise=draw.chance(0.25),
-        by_entry=draw.chance(0.2),
-        non_backlog=not draw.chance(0.2),
-    )
 
 
 def draw_topic(draw: Draw, most: int) -> LoopTopic:
@@ -98,25 +73,6 @@ def draw_command(draw: Draw, sorts: tuple[Sort, ...], asked: list[int]) -> LoopC
     return draw_outside(draw, subscription)
 
 
-def draw_turn(draw: Draw, sorts: tuple[Sort, ...]) -> tuple[do.ReadNow, *tuple[LoopCommand, ...]]:
-    subscription = draw.integer(0, len(sorts) - 1)
-    turn = (do.ReadNow(subscription), do.Complete(subscription, False))
-    return turn if sorts[subscription] is Sort.SHARED else (*turn, do.Written(subscription, True))
-
-
-def draw_rush(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
-    subscription = draw.integer(0, len(sorts) - 1)
-    turn: list[LoopCommand] = [do.ReadNow(subscription), do.Complete(subscription, False)]
-    if sorts[subscription] is Sort.EXCLUSIVE:
-        turn.append(do.Written(subscription, True))
-    commands: list[LoopCommand] = []
-    for _ in draw.items(12, 0.9, least=3):
-        commands.extend(turn)
-        if draw.chance(0.15):
-            commands.append(do.AdvanceLoop(REREAD_MILLIS))
-    return commands
-
-
 def draw_keeping_up(draw: Draw, sorts: tuple[Sort, ...]) -> list[LoopCommand]:
     commands: list[LoopCommand] = []
     for _ in draw.items(MOST, 0.9, least=2):
@@ -147,42 +103,9 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...], keeps_up: bool) -> list[L
     return commands
 
 
-def precise_trial(draw: Draw) -> LoopTrial:
-    """One subscription of equal batches, in precise mode."""
-    batch, sorts = draw.integer(2, 8), (draw.pick((Sort.SHARED, Sort.EXCLUSIVE)),)
-    settings = replace(draw_settings(draw), precise=True, by_entry=False, max_bytes=MEGABYTES)
-    limit = DispatchRate(draw.integer(batch, 3 * batch), UNLIMITED, 1)
-    topic = LoopTopic((Entry(batch, 100),) * 40, sorts)
-    commands = (do.Flow(0, 1000), *draw_rush(draw, sorts))
-    rates = LevelRates(DispatchRate(), DispatchRate(), limit)
-    return LoopTrial(settings, rates, (topic,), commands)
-
-
-def replaying_trial(draw: Draw) -> LoopTrial:
-    """A shared subscription with a limit of bytes about as large as an entry or two, whose entries
-    come again: replays have to be counted like what is read for the first time.
-    """
-    size = draw.pick((100, 10, 1000))
-    settings = replace(draw_settings(draw), non_backlog=True, max_bytes=MEGABYTES)
-    tight = DispatchRate(UNLIMITED, draw.pick((1, 2, 3)) * size + draw.pick((0, -1, 1)), 1)
-    places = draw.pick((0, 1, 2))
-    rates = LevelRates(*(tight if place == places else DispatchRate() for place in range(3)))
-    topic = LoopTopic((Entry(draw.pick((1, 3)), size),) * 12, (Sort.SHARED,))
-    commands: list[LoopCommand] = [do.Flow(0, draw.pick((1000, 4)))]
-    for _ in draw.items(10, 0.9, least=2):
-        commands += (do.ReadNow(0), do.Complete(0, False))
-        commands += (do.Redeliver(0, draw.integer(0, 3)) for _ in draw.items(4, 0.6))
-        if draw.chance(0.5):
-            commands.append(do.AdvanceLoop(REREAD_MILLIS))
-        commands += (do.ReadNow(0), do.Complete(0, True))
-    return LoopTrial(settings, rates, (topic,), tuple(commands))
-
-
 def loop_trial(draw: Draw) -> LoopTrial:
-    if draw.chance(0.04):
-        return precise_trial(draw)
-    if draw.chance(0.04):
-        return replaying_trial(draw)
+    if draw.chance(0.2):
+        return draw.pick(STORIES)(draw)
     settings = draw_settings(draw)
     keeps_up = not settings.non_backlog and draw.chance(0.3)
     rates = LevelRates(draw_level(draw, 0.25), draw_level(draw, 0.6), draw_level(draw, 0.4))

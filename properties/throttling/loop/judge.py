@@ -77,7 +77,7 @@ class LoopMonitor:
                 came = any(isinstance(event, Delivered) for event in events)
                 if party.could_deliver(replay, self.there(party)):
                     sentence = "subscription {} has permits, and what it read is not delivered"
-                    self.note("THR-60", came, "not delivered", sentence, party.number)
+                    self.note(party.clause, came, "not delivered", sentence, party.number)
                 if came or any(isinstance(e, Ignored) and e.reason in ENDING for e in events):
                     party.reading.discard(replay)
             case _:
@@ -86,9 +86,13 @@ class LoopMonitor:
     def must_read(self, party: Party, events: Iterable[LoopEvent]) -> None:
         """It looks: with permits, entries and quota for sure, it asks for a read."""
         if party.could_read(self.there(party)) and self.has_quota(party):
-            reads = any(isinstance(event, ReadIssued) for event in events)
+            asked = [event.replay for event in events if isinstance(event, ReadIssued)]
             sentence = "subscription {} has {} permits, entries and quota, and does not read"
-            self.note("THR-60", reads, "not read", sentence, party.number, party.permits)
+            self.note(party.clause, bool(asked), "not read", sentence, party.number, party.permits)
+            if asked and party.again and party.has_all(self.there(party)):
+                sentence = "subscription {} is to deliver {} again, and reads something else"
+                values = party.number, sorted(party.again)
+                self.note("THR-66", True in asked, "not again", sentence, *values)
 
     def has_quota(self, party: Party) -> bool:
         """Whether no limit that holds for it can be used up; charges tell, where all are seen."""
@@ -113,14 +117,17 @@ class LoopMonitor:
             case do.ChangeConsumer(subscription):
                 self.party(subscription).change_consumer()
                 self.limits.lost = True
-            case do.Seek(subscription) | do.Redeliver(subscription):
-                self.party(subscription).calm = False
-                if isinstance(command, do.Seek):
-                    self.limits.lost = True
+            case do.Seek(subscription, entry):
+                party = self.party(subscription)
+                party.go_on(entry % (self.there(party) + 1))
+                self.limits.lost = True
+            case do.Redeliver(subscription, entry):
+                party = self.party(subscription)
+                party.redeliver(entry % max(1, self.there(party)))
             case do.SetActive(subscription, active):
                 self.party(subscription).active = active
             case do.Acknowledge(subscription):
-                self.party(subscription).rested = True
+                self.party(subscription).acknowledge()
             case _:
                 pass
 
@@ -136,7 +143,7 @@ class LoopMonitor:
         """What must have been charged once a command is over; that it was, `charged` notes."""
         written = command if isinstance(command, do.Written) else None
         if written is not None and not written.succeeded:
-            self.limits.lost = True
+            self.limits.lost = self.party(written.subscription).failed = True
         for party in self.parties if self.charges_tell else ():
             if party.due or party.writing:
                 mine = written is not None and self.party(written.subscription) is party
@@ -190,7 +197,7 @@ class LoopMonitor:
         if party.calm:
             right = party.can_be(event.reason)
             sentence = "subscription {} says: {}, which is not so"
-            self.note("THR-60", right, "reason", sentence, party.number, event.reason.value)
+            self.note(party.clause, right, "reason", sentence, party.number, event.reason.value)
 
     def issued(self, event: ReadIssued) -> None:
         party = self.parties[event.subscription]
@@ -203,12 +210,25 @@ class LoopMonitor:
         if not event.replay:
             party.there = self.there(party)
         if self.limited:
+            self.divided(party, event)
             for clause, sentence, kind in self.limits.read(event):
                 self.note(clause, not sentence, kind, "{}", sentence)
             if self.limits.used_up_elsewhere(event.subscription):
                 self.findings.add("THR-61", None)
         elif self.is_exempt(party):
             self.findings.add("THR-29", None)
+
+    def divided(self, party: Party, event: ReadIssued) -> None:
+        """Precise flow control, where all entries hold the same and the consumer got some."""
+        settings = self.trial.settings
+        if settings.precise and not settings.by_entry and party.averaged and party.permits:
+            batch, *others = party.batches
+            left = self.limits.messages_left(party.number)
+            if left is not None and not others:
+                messages = min(left, party.permits)
+                holds = event.entries <= max(1, -(-messages // batch))
+                sentence = "{} entries of {} messages are read, for {} messages"
+                self.note("THR-30", holds, "", sentence, event.entries, batch, messages)
 
     def is_exempt(self, party: Party) -> bool:
         """Whether a subscription has no backlog, for sure, or is said to have none."""
@@ -220,6 +240,11 @@ class LoopMonitor:
         once = party.look_at is None or event.reread_at == party.look_at
         sentence = "a look is due at {} ms, and another at {} ms"
         self.note("THR-45", once, "twice", sentence, party.look_at, event.reread_at)
+        latest = self.limits.look_by(party.number) if self.limited else None
+        if party.look_at is None and latest is not None:
+            sentence = "subscription {} looks again at {} ms, with quotas for a period by {} ms"
+            values = party.number, event.reread_at, latest
+            self.note("THR-28", event.reread_at <= latest, "late", sentence, *values)
         party.look_at = event.reread_at
         if self.limited:
             can = self.limits.may_be_used_up(event.subscription)
@@ -246,9 +271,17 @@ class LoopMonitor:
         sums = sum(e.messages for e in entries), sum(e.bytes for e in entries)
         right = known and sums == (event.messages, event.bytes)
         self.note("THR-40", right, "sums", "{}: its entries are {}", event, sums)
+        clause = party.clause
+        for right, kind in (
+            (party.is_new(event), "twice"),
+            (party.is_what_was_asked(event), "not again"),
+        ):
+            sentence = "subscription {} is delivered {}; before it was {}, again are to come {}"
+            values = party.number, event.entries, sorted(party.seen), sorted(party.again)
+            self.note(clause, right, kind, sentence, *values)
         overdrawn = party.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
-        self.note("THR-60", party.in_order(), "gap", sentence, party.number, sorted(party.seen))
+        self.note(clause, party.in_order(), "gap", sentence, party.number, sorted(party.seen))
         if overdrawn is not None:
             batch = max(party.batches)
             sentence = "{} messages leave {} permits, with {} in an entry"
@@ -285,8 +318,9 @@ class LoopMonitor:
 
 @monitor(
     "throttling.loop",
-    *("THR-29", "THR-31", "THR-37", "THR-39", "THR-40", "THR-41", "THR-42", "THR-43", "THR-44"),
-    *("THR-45", "THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60", "THR-61"),
+    *("THR-28", "THR-29", "THR-30", "THR-31", "THR-37", "THR-39", "THR-40", "THR-41", "THR-42"),
+    *("THR-43", "THR-44", "THR-45", "THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60"),
+    *("THR-61", "THR-66"),
 )
 def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     exact(findings, "THR-44", case)

@@ -131,6 +131,24 @@ class Limits:
         """The levels at which something limits a subscription."""
         return {quota.level for quota in self.held[subscription] if quota.courses is not None}
 
+    def messages_left(self, subscription: int) -> int | None:
+        """How many messages may be left to a subscription at most; None: no limit, or unknown."""
+        left = [
+            quota.courses.possible()[-1]
+            for quota in self.held[subscription]
+            if quota.name == "messages" and quota.courses is not None and not quota.courses.open
+        ]
+        return min(left, default=None)
+
+    def look_by(self, subscription: int) -> int | None:
+        """When, at the latest, all quotas of a subscription were there for a whole period; None:
+        unknown.
+        """
+        held = [(q.courses, q.period) for q in self.held[subscription] if q.courses is not None]
+        if not held or any(courses.open for courses, _ in held):
+            return None
+        return max(courses.back(self.now) for courses, _ in held) + max(p for _, p in held)
+
     def may_be_used_up(self, subscription: int) -> bool:
         """Whether some limit may have nothing left."""
         return any(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from evenkeel.properties.mutant_maker import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import counter as counters
-from evenkeel.reference.throttling import delivering, loop, reading
+from evenkeel.reference.throttling import delivering, loop, loop_outside
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.delivering import Handed
 from evenkeel.reference.throttling.loop_state import (
@@ -30,7 +31,7 @@ from evenkeel.reference.throttling.loop_state import (
     Uncharged,
     with_subscription,
 )
-from evenkeel.reference.throttling.rates import Level
+from evenkeel.reference.throttling.rates import DispatchRate, Level
 from evenkeel.reference.throttling.reading import Blocked, Read
 
 Outcome = tuple[Broker, tuple[Event, ...]]
@@ -117,6 +118,55 @@ def second_look_sooner(original: Function) -> Function:
     return blocked
 
 
+def _looks_again(after: Callable[[Broker, int], int]) -> Callable[[Function], Function]:
+    """Without quota a subscription says to look again after so many ms."""
+
+    def make(original: Function) -> Function:
+        def blocked(broker: Broker, index: int, limits: Any) -> Outcome:
+            if limits.reread is not None:
+                limits = Blocked(after(broker, index))
+            outcome: Outcome = original(broker, index, limits)
+            return outcome
+
+        return blocked
+
+    return make
+
+
+def _longest_period(broker: Broker, index: int) -> int:
+    """In ms, of the limits that are in force."""
+    rates = [loop.limiter_at(broker, level, index).rate for level in Level]
+    return max(rate.period * 1000 for rate in rates if rate.messages > 0 or rate.bytes > 0)
+
+
+@equivalent_of(loop, "ask", "New entries are read before those that are to come again.")
+def new_before_again(original: Function) -> Function:
+    def ask(broker: Broker, index: int, limits: Any, edition: Any) -> Outcome:
+        own = broker.subscriptions[index]
+        new = own.next < len(broker.topics[own.topic].entries) and own.normal is None
+        if not new or not own.replay:
+            outcome: Outcome = original(broker, index, limits, edition)
+            return outcome
+        without = with_subscription(broker, index, replace(own, replay=()))
+        after, events = original(without, index, limits, edition)
+        own = replace(after.subscriptions[index], replay=own.replay)
+        return with_subscription(after, index, own), events
+
+    return ask
+
+
+@defect_of(loop_outside, "configure", "A limit that was set is not raised any more.")
+def limits_only_lowered(original: Function) -> Function:
+    def configure(broker: Broker, level: Level, rate: DispatchRate, edition: Any) -> Broker:
+        now = loop.limiter_at(broker, level, 0).rate
+        if 0 < now.messages < rate.messages:
+            rate = replace(rate, messages=now.messages)
+        changed: Broker = original(broker, level, rate, edition)
+        return changed
+
+    return configure
+
+
 @defect_of(
     loop, "charge", "The broker's limit is configured, and nothing is charged to it.", "DT28"
 )
@@ -143,6 +193,8 @@ def _half_of_it(limits: Read | Blocked) -> Read | Blocked:
         return limits
     return replace(limits, entries=limits.entries // 2)
 
+
+IGNORED: Final = instead(lambda *_: True, lambda broker, *_: broker)
 
 MUTANTS: Final = (
     defect(
@@ -205,6 +257,28 @@ MUTANTS: Final = (
         "A limit in bytes is looked at, and never lowered.",
         "DT14",
     ),
+    defect(
+        "loop-looks-again-in-a-year",
+        loop,
+        "blocked",
+        _looks_again(lambda *_: 365 * 24 * 3600 * 1000),
+        "A subscription that found no quota is not served any more.",
+    ),
+    equivalent(
+        "looks-again-after-the-longest-period",
+        loop,
+        "blocked",
+        _looks_again(_longest_period),
+        "A subscription without quota looks again when every period has ended.",
+    ),
+    *(
+        defect(f"{name}-ignored", loop_outside, function, IGNORED, story)
+        for name, function, story in (
+            ("seek", "seek", "A seek is accepted, and messages go on from the old place."),
+            ("redelivery", "redeliver", "Messages that a consumer asks for again never come."),
+            ("new-consumer", "change_consumer", "What a consumer lost its successor never gets."),
+        )
+    ),
     equivalent(
         "charged-without-backlog",
         loop,
@@ -221,9 +295,9 @@ MUTANTS: Final = (
     ),
     equivalent(
         "half-of-the-limit-a-read",
-        reading,
+        loop,
         "read_limits",
-        then(_half_of_it),
+        then(lambda looked: (looked[0], _half_of_it(looked[1]))),
         "A read asks for half of the entries that the quotas allow.",
     ),
 )

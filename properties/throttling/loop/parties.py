@@ -33,7 +33,9 @@ class Party:
     of these are acknowledged, `calm` that nothing was to be delivered again so far, `short` that
     the permits once did not do, `active` that the storage's flag says that it keeps up. `reading`:
     reads, replays (True) or not, that may be outstanding. `asked`: how many entries its reads asked
-    for before the last one.
+    for before the last one. `done`: so many entries are acknowledged; None: unknown. `again`:
+    entries that are to come again, for sure; `known`: there are no others. `averaged`: the consumer
+    got something, `failed`: not all of it was written. `clause` says where entries go on.
     """
 
     number: int
@@ -48,6 +50,12 @@ class Party:
     seen: set[int] = field(default_factory=set)
     rested: bool = True
     calm: bool = True
+    done: int | None = 0
+    again: set[int] = field(default_factory=set)
+    known: bool = True
+    averaged: bool = False
+    failed: bool = False
+    clause: str = "THR-60"
     short: bool = False
     active: bool = False
     reading: set[bool] = field(default_factory=set)
@@ -61,16 +69,22 @@ class Party:
             self.asked, self.last = self.asked + self.last, entries
 
     def can_take(self) -> bool:
-        """Whether the consumer has permits, and nothing was to come again so far, for sure."""
-        return self.calm and self.permits is not None and self.permits > 0
+        """Whether the consumer has permits, for sure."""
+        return self.permits is not None and self.permits > 0
+
+    def has_all(self, stored: int) -> bool:
+        """Whether every entry that its topic stores was delivered once."""
+        return self.seen >= set(range(stored))
 
     def could_read(self, stored: int) -> bool:
         """Whether it has permits and entries and no read under way, for sure."""
-        return self.can_take() and not self.reading and not self.seen >= set(range(stored))
+        left = bool(self.again) or (self.calm and not self.has_all(stored))
+        return self.can_take() and not self.reading and left
 
     def could_deliver(self, replay: bool, stored: int) -> bool:
         """Whether its outstanding read finds an entry that the consumer can take, for sure."""
-        found = replay or self.asked < stored
+        found = self.calm and (replay or self.asked < stored)
+        found = found or (replay and bool(self.again))
         return self.can_take() and replay in self.reading and found
 
     def flow(self, permits: int) -> None:
@@ -78,10 +92,50 @@ class Party:
         if self.permits is not None:
             self.permits += permits
 
+    def is_settled(self) -> bool:
+        """Whether it is known which entries are delivered and acknowledged, and nothing is under
+        way.
+        """
+        waits = self.short and self.sort is Sort.SHARED
+        return self.calm and not waits and not self.reading and self.done is not None
+
+    def go_on(self, entry: int) -> None:
+        """It goes on from an entry; all before that one is done with."""
+        self.seen, self.asked, self.last, self.done = set(range(entry)), entry, 0, entry
+        self.rested, self.short, self.calm, self.known = True, False, True, True
+        self.again.clear()
+        self.reading.clear()
+        self.clause = "THR-66"
+
     def change_consumer(self) -> None:
-        """Nobody knows what the new consumer can take."""
-        self.permits = None
-        self.calm = False
+        """Another consumer, without permits, is to get all that was not acknowledged; what it can
+        take is not known where a read was under way.
+        """
+        self.averaged = False
+        if self.done is not None and self.is_settled():
+            self.go_on(self.done)
+            self.permits = 0
+        else:
+            self.permits, self.done, self.calm, self.known = None, None, False, False
+            self.again.clear()
+
+    def redeliver(self, entry: int) -> None:
+        """An entry is to come again; of an exclusive one's all that are not acknowledged."""
+        if self.sort is Sort.EXCLUSIVE and self.done is not None and self.is_settled():
+            self.go_on(self.done)
+            return
+        self.clause, self.calm = "THR-66", False
+        exact = self.sort is Sort.SHARED and self.done is not None and not self.short
+        self.known = self.known and exact and True not in self.reading
+        if self.known and self.done is not None and entry >= self.done and entry in self.seen:
+            self.again.add(entry)
+
+    def acknowledge(self) -> None:
+        """All up to the first entry that is to come again is done with."""
+        waits = self.short and self.sort is Sort.SHARED
+        exact = self.calm and not waits and self.in_order() and True not in self.reading
+        self.done = len(self.seen) if exact and self.done is not None else None
+        self.rested = True
 
     def had_backlog(self, event: Delivered) -> bool:
         """Whether what is delivered was waiting when its read was asked for."""
@@ -98,7 +152,10 @@ class Party:
     def deliver(self, event: Delivered) -> int | None:
         """A delivery: the permits left, where the clause about them says something."""
         self.seen.update(event.entries)
-        self.rested = False
+        self.rested, self.averaged = False, True
+        if self.again and event.again:
+            self.again.difference_update(event.entries)
+            self.calm = self.known and not self.again
         if self.permits is None:
             return None
         self.permits -= event.messages
@@ -110,6 +167,16 @@ class Party:
         """Whether what was delivered so far has no gap, where nothing can have made one."""
         waits = self.short and self.sort is Sort.SHARED
         return waits or not self.calm or max(self.seen, default=-1) < len(self.seen)
+
+    def is_new(self, event: Delivered) -> bool:
+        """Whether what is delivered was not before, or may be again."""
+        free = event.again or self.failed or not self.calm
+        return free or self.seen.isdisjoint(event.entries)
+
+    def is_what_was_asked(self, event: Delivered) -> bool:
+        """Whether a replay has something of what is to come again, where nothing else is."""
+        free = not event.again or not self.again or not self.known or self.short
+        return free or not self.again.isdisjoint(event.entries)
 
     def can_be(self, reason: Idle) -> bool:
         """Whether a reason to do nothing may be true, while nothing was to come again."""

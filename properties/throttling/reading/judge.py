@@ -1,6 +1,8 @@
-"""One read: THR-24 to THR-32."""
+"""One read: THR-24 to THR-32, THR-57, THR-64, THR-65."""
 
 from __future__ import annotations
+
+from typing import Final
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import answers, decision, is_the_answer
@@ -8,13 +10,16 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.throttling.reading.trial import ReadLimitsAnswer, ReadLimitsTrial
 
+SECOND: Final = 1000
+"""A period in ms, where nothing is said of periods."""
+
 ReadCase = Case[ReadLimitsTrial, ReadLimitsAnswer]
 
 
 @decision(
     "throttling.read_limits",
     *("THR-24", "THR-25", "THR-26", "THR-27", "THR-28", "THR-29", "THR-30", "THR-31", "THR-32"),
-    "THR-57",
+    *("THR-57", "THR-64", "THR-65"),
 )
 def read_limits(run: Run, case: ReadCase) -> None:
     trial, observed = case.trial, case.observation
@@ -36,6 +41,9 @@ def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_u
         run.require("THR-26", True)
         sentence = "no new look is scheduled: reading stops for good"
         run.require("THR-28", observed.reread is not None, sentence)
+        if observed.reread is not None:
+            soon = 0 <= observed.reread <= SECOND
+            run.require("THR-64", soon, f"a new look in {observed.reread} ms")
     elif not trial.replay_outstanding:
         if not trial.throttled and trial.levels:
             run.require("THR-29", False, "limits are off, and yet nothing is read")
@@ -70,6 +78,25 @@ def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up
             entries <= max(1, -(-messages // max(1, average))),
             lambda: f"{entries} entries of {average} messages for {messages} messages",
         )
+    if not trial.replay_outstanding and not (trial.throttled and used_up):
+        asks_for_all(run, trial, entries, size)
+
+
+def asks_for_all(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
+    """No less than permits, batch size and quotas allow (THR-65); precise: to nearest or up."""
+    levels = trial.levels if trial.throttled else ()
+    quotas = [left.bytes for left in levels if left.bytes >= 0]
+    least = min([trial.max_bytes, *quotas])
+    why = f"{size} bytes, where {least} may be read"
+    run.require("THR-65", size >= least, "" if size >= least else why, "bytes")
+    if quotas or not trial.writable or (trial.precise and trial.by_entry):
+        return
+    messages = min([trial.permits, *(left.messages for left in levels if left.messages >= 0)])
+    average = max(1, trial.average_messages) if trial.precise else 1
+    nearest = max(1, -(-(2 * messages - average) // (2 * average)))
+    fewest = min(nearest, trial.batch_size, trial.max_bytes)
+    why = f"{entries} entries, where {fewest} may be read"
+    run.require("THR-65", entries >= fewest, "" if entries >= fewest else why, "entries")
 
 
 def within_quotas(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:

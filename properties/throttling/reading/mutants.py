@@ -17,6 +17,9 @@ from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import reading
 from evenkeel.reference.throttling.reading import Blocked, Read
 
+YEAR: Final = 365 * 24 * 3600 * 1000
+"""In ms."""
+
 MUTANTS: Final = (
     defect(
         "zero-quota-does-not-cap",
@@ -101,18 +104,43 @@ MUTANTS: Final = (
         ),
         "A dispatcher without quota looks again after 5 ms.",
     ),
-    equivalent(
+    defect(
+        "looks-again-in-a-year",
+        reading,
+        "read_limits",
+        then(lambda read: Blocked(YEAR) if isinstance(read, Blocked) and read.reread else read),
+        "A dispatcher that found no quota is not seen again.",
+    ),
+    defect(
         "reads-fewer",
         reading,
         "wanted",
         then(lambda entries: max(1, entries // 2)),
         "A dispatcher asks for half of what it could.",
     ),
-    equivalent(
+    defect(
         "half-of-the-quota-a-read",
         reading,
         "quota_in_entries",
         then(lambda entries: entries if entries <= 1 else entries // 2),
         "A read asks for half of the quota that is left.",
+    ),
+    defect(
+        "reads-a-byte",
+        reading,
+        "limited",
+        then(lambda read: replace(read, bytes=min(1, read.bytes))),
+        "Where limits apply, a read asks for one byte, which is one entry.",
+    ),
+    equivalent(
+        "precise-to-nearest",
+        reading,
+        "ceiling",
+        lambda _: (
+            lambda dividend, divisor: min(
+                dividend, max(1, (2 * dividend + divisor - 1) // (2 * divisor))
+            )
+        ),
+        "Precise flow control rounds to the nearest number of entries.",
     ),
 )
