@@ -277,8 +277,8 @@ class LoopMonitor:
             (party.is_what_was_asked(event), "not again"),
         ):
             sentence = "subscription {} is delivered {}; before it was {}, again are to come {}"
-            values = party.number, event.entries, sorted(party.seen), sorted(party.again)
-            self.note(clause, right, kind, sentence, *values)
+            before = party.number, event.entries, sorted(party.seen), sorted(party.again)
+            self.note(clause, right, kind, sentence, *before)
         overdrawn = party.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
         self.note(clause, party.in_order(), "gap", sentence, party.number, sorted(party.seen))
