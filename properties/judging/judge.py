@@ -10,6 +10,7 @@ The catalogue finds the judges of a component in its module `judge`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, TypeAlias
@@ -89,12 +90,33 @@ def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], Non
                 function(first, case)
             except Contradiction:
                 program = Program(None, 1, step_of(function, case))
-                return explain(program, waived, advisory(case.edition.name))
+                findings = explain(program, waived, advisory(case.edition.name))
+                departed = findings.violated
+                if departed and departed <= advisory(case.edition.name):
+                    note_beside(departed, Run((), waived | departed), function, case, findings)
+                return findings
             return Findings(dict.fromkeys(first.exercised, HOLDS))
 
         return Judge(question, entries, found)
 
     return register
+
+
+def note_beside(
+    departed: AbstractSet[str],
+    run: Run,
+    function: Callable[[Run, AnyCase], None],
+    case: AnyCase,
+    findings: Findings,
+) -> None:
+    """What else an observation shows that departs from practice: that is not the end of it."""
+    try:
+        function(run, case)
+    except Contradiction:
+        return
+    for clause in run.exercised:
+        if clause not in departed:
+            findings.add(clause, None)
 
 
 def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:

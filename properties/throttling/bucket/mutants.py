@@ -72,13 +72,6 @@ MUTANTS: Final = (
         "Tokens of idle hours are all delivered at once.",
     ),
     defect(
-        "rate-of-a-bucket-not-set",
-        buckets,
-        "set_rate",
-        lambda _: lambda bucket, _rate: bucket,
-        "A limit that was changed while it is in use goes on as before.",
-    ),
-    defect(
         "rate-of-a-bucket-never-raised",
         buckets,
         "set_rate",

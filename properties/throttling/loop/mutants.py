@@ -19,7 +19,7 @@ from evenkeel.properties.mutant_maker import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.throttling import counter as counters
-from evenkeel.reference.throttling import delivering, loop, loop_outside, reading
+from evenkeel.reference.throttling import delivering, loop, loop_outside
 from evenkeel.reference.throttling import limiter as limiters
 from evenkeel.reference.throttling.delivering import Handed
 from evenkeel.reference.throttling.loop_state import (
@@ -295,9 +295,9 @@ MUTANTS: Final = (
     ),
     equivalent(
         "half-of-the-limit-a-read",
-        reading,
+        loop,
         "read_limits",
-        then(_half_of_it),
+        then(lambda looked: (looked[0], _half_of_it(looked[1]))),
         "A read asks for half of the entries that the quotas allow.",
     ),
 )

@@ -26,7 +26,14 @@ SORTS: Final = (Sort.SHARED, Sort.EXCLUSIVE)
 def precise_trial(draw: Draw) -> LoopTrial:
     """One subscription of equal batches, in precise mode."""
     batch, sorts = draw.integer(2, 8), (draw.pick((Sort.SHARED, Sort.EXCLUSIVE)),)
-    settings = replace(draw_settings(draw), precise=True, by_entry=False, max_bytes=MEGABYTES)
+    settings = replace(
+        draw_settings(draw),
+        precise=True,
+        by_entry=False,
+        non_backlog=not draw.chance(0.1),
+        max_batch=draw.pick((100, 100, 3)),
+        max_bytes=MEGABYTES,
+    )
     limit = DispatchRate(draw.integer(batch, 3 * batch), UNLIMITED, 1)
     topic = LoopTopic((Entry(batch, 100),) * 40, sorts)
     commands = (do.Flow(0, 1000), *draw_rush(draw, sorts))

@@ -118,7 +118,7 @@ MUTANTS: Final = (
         then(lambda entries: max(1, entries // 2)),
         "A dispatcher asks for half of what it could.",
     ),
-    equivalent(
+    defect(
         "half-of-the-quota-a-read",
         reading,
         "quota_in_entries",
