@@ -101,6 +101,7 @@ class Pairing:
         self.run, self.now, self.spread, self.said, self.clause = run, now, spread, said, clause
         self.left = list(now.by_load)
         self.observed = frozenset(said.moves)
+        self.dealt = {(move.source, move.destination) for move in said.moves}
         self.ends = {end for move in said.moves for end in (move.source, move.destination)}
         self.taker = self.next_taker()
         self.giver = self.next_giver()
@@ -132,6 +133,8 @@ class Pairing:
             if passed:
                 first = min(passed, key=lambda r: (r.broker in self.ends, -r.throughput_average))
                 tied.append(first)
+            # Who did give to this taker comes first: so the first run is mostly the right one.
+            tied.sort(key=lambda report: (report.broker, self.taker.broker) not in self.dealt)
         return tied[self.run.pick(len(tied))]
 
     def passed_over(self, tied: Sequence[TransferReport]) -> list[TransferReport]:
