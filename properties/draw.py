@@ -67,7 +67,7 @@ class Draw(ABC):
         return [items[index] for index in sorted(chosen)]
 
 
-def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float = 0.015) -> T:
+def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float = 0.008) -> T:
     """What `make` makes; seldom, in its place, what it makes where it is asked for a large one.
 
     That is decided last: so all others are the trials of their seeds that they always were.

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
+from evenkeel.properties.names import require_bundle, require_namespace
 from evenkeel.properties.splitting.positions.trial import require_rates
 from evenkeel.properties.trial import require, require_number_of
 from evenkeel.reference.bundles import ranges
@@ -37,6 +38,7 @@ class BundleLoad:
     throughput_out: float
 
     def __post_init__(self) -> None:
+        require_bundle("bundle", self.bundle)
         require_rates(self.msg_rate_in, self.msg_rate_out, self.throughput_in, self.throughput_out)
         for count in (self.topics, self.producers, self.consumers):
             require(0 <= count < 2**30, "counts", "must be 0 or more, below 2^30")
@@ -50,6 +52,7 @@ class NamespaceCount:
     bundles: int
 
     def __post_init__(self) -> None:
+        require_namespace("namespace", self.namespace)
         require_number_of("bundles", self.bundles)
 
 

@@ -161,7 +161,7 @@ def draw_reported(draw: Draw, strange: bool) -> BrokerReport | None:
 
 def candidates_trial(draw: Draw) -> CandidatesTrial:
     """The modular manager places a bundle."""
-    trial = seldom_large(draw, draw_candidates)
+    trial = seldom_large(draw, draw_candidates, 0.004)
     if len(trial.policies) > 1 and draw.chance(0.5):
         return replace(trial, policies=trial.policies[::-1])
     return trial
@@ -203,7 +203,7 @@ def draw_registration(draw: Draw, strange: bool) -> Registration:
 
 def filters_trial(draw: Draw) -> FiltersTrial:
     """The extensible manager places a bundle."""
-    trial = seldom_large(draw, draw_filters)
+    trial = seldom_large(draw, draw_filters, 0.004)
     if len(trial.policies) > 1 and draw.chance(0.5):
         return replace(trial, policies=trial.policies[::-1])
     return trial

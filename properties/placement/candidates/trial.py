@@ -70,8 +70,9 @@ def require_cluster(
     bundles = [served for broker in brokers for served in broker.bundles]
     require(len(set(bundles)) == len(bundles), "brokers", "a bundle is served once")
     require(bundle not in bundles, "bundle", "must not be served")
-    for name in (*bundles, bundle):
-        require_new_bundle("bundle", name)
+    require_new_bundle("bundle", bundle)
+    for name in bundles:
+        require_new_bundle("brokers", name)
     names = [grouped.namespace for grouped in groups]
     for name in names:
         require_namespace("groups", name)

@@ -23,7 +23,7 @@ from evenkeel.reference.shedding.avg import AvgRules
 
 def avg_trial(draw: Draw) -> AvgTrial:
     """Rounds enough to collect hits, with brokers whose scores differ by about a threshold."""
-    return seldom_large(draw, draw_trial)
+    return seldom_large(draw, draw_trial, 0.02)
 
 
 def draw_trial(draw: Draw, large: bool) -> AvgTrial:

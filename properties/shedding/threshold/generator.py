@@ -34,7 +34,7 @@ NO_WEIGHTS: Final = dict.fromkeys(
 
 def threshold_trial(draw: Draw) -> ThresholdTrial:
     """A few rounds with brokers about a threshold from the average."""
-    return seldom_large(draw, draw_trial, 0.03)
+    return seldom_large(draw, draw_trial, 0.02)
 
 
 def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:

@@ -7,9 +7,10 @@ brokers and about the last bits of sums, so both are open choices.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from evenkeel.properties.judging.near import Ternary
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.shedding.transfer.judge_round import (
     Exchange,
@@ -100,6 +101,7 @@ class Pairing:
         self.run, self.now, self.spread, self.said, self.clause = run, now, spread, said, clause
         self.left = list(now.by_load)
         self.observed = frozenset(said.moves)
+        self.dealt = {(move.source, move.destination) for move in said.moves}
         self.ends = {end for move in said.moves for end in (move.source, move.destination)}
         self.taker = self.next_taker()
         self.giver = self.next_giver()
@@ -125,18 +127,32 @@ class Pairing:
         others = [report for report in self.left if report is not self.taker] or [self.taker]
         tied = [report for report in others if report.load == others[-1].load]
         if len(tied) > 1 and self.now.rules.transfer:
-            passed = [report for report in tied if self.is_passed_over(report)]
-            tied = [report for report in tied if report not in passed]
+            passed = self.passed_over(tied)
+            names = {report.broker for report in passed}
+            tied = [report for report in tied if report.broker not in names]
             if passed:
                 first = min(passed, key=lambda r: (r.broker in self.ends, -r.throughput_average))
                 tied.append(first)
+            # Who did give to this taker comes first: so the first run is mostly the right one.
+            tied.sort(key=lambda report: (report.broker, self.taker.broker) not in self.dealt)
         return tied[self.run.pick(len(tied))]
 
-    def is_passed_over(self, giver: TransferReport) -> bool:
-        """Whether there is a cause to take load from this broker, and nothing that it can give."""
-        now = self.now
-        caused = now.cause(self.spread, self.taker.load, giver.load, now.is_idle(self.taker, giver))
-        return caused is True and not self.exchange_with(giver).going > 0
+    def passed_over(self, tied: Sequence[TransferReport]) -> list[TransferReport]:
+        """Those of equally loaded brokers from which there is a cause to take load, and which have
+        nothing that they can give.
+        """
+        now, load = self.now, self.taker.load
+        causes: dict[Ternary, Ternary] = {}
+        found = []
+        for giver in tied:
+            if self.exchange_with(giver).going > 0:
+                continue
+            idle = now.is_idle(self.taker, giver)
+            if idle not in causes:
+                causes[idle] = now.cause(self.spread, load, giver.load, idle)
+            if causes[idle] is True:
+                found.append(giver)
+        return found
 
     def exchange_with(self, giver: TransferReport) -> Exchange:
         """What this broker gives to the taker, worked out once."""
@@ -166,13 +182,13 @@ class Pairing:
         unknown = few = False
         while pairs < now.rules.max_pairs and len(self.left) > 1 and self.reason:
             giver, taker, reason = self.giver, self.taker, self.reason
-            self.left.remove(giver)
+            self.left = [report for report in self.left if report is not giver]
             dealt = self.exchange_with(giver)
             if dealt.going > 0:
                 moves |= named(now, dealt, reason)
                 if self.is_another_way() and not moves <= self.observed:
                     break  # a wrong one
-                self.left.remove(taker)
+                self.left = [report for report in self.left if report is not taker]
                 moved = dealt.going - dealt.coming
                 throughput = giver.throughput
                 moved = moved * giver.load / throughput if throughput else math.nan

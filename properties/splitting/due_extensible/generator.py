@@ -52,7 +52,7 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
 
 def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
     """One to seven cycles."""
-    return seldom_large(draw, draw_trial, 0.03)
+    return seldom_large(draw, draw_trial, 0.012)
 
 
 def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:

@@ -136,7 +136,7 @@ def draw_positions(draw: Draw, bundle: HashRange, most: int, least: int = 0) -> 
 
 def positions_trial(draw: Draw) -> PositionsTrial:
     """Every algorithm on every sort of bundle."""
-    return seldom_large(draw, draw_trial, 0.04)
+    return seldom_large(draw, draw_trial, 0.012)
 
 
 def many_topics_trial(draw: Draw) -> PositionsTrial:
