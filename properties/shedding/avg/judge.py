@@ -10,7 +10,7 @@ from collections.abc import Hashable, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import product
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.judging.judge import AnyCase, binds, rounds
 from evenkeel.properties.judging.near import Near
@@ -41,6 +41,9 @@ from evenkeel.properties.shedding.observed import (
 )
 from evenkeel.reference.load.usage import Weights
 
+MOST_ORDERS: Final = 120
+"""Of more pairings than this not every one is followed through several rounds."""
+
 State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high; of no more than are needed."""
 
@@ -70,7 +73,9 @@ def with_many_equals(seen: list[AvgRound]) -> bool:
     """Whether equally full brokers can stand in more orders than are tried in one of the rounds."""
     for now in seen:
         try:
-            now.places.pairings(min(now.config.low_threshold, now.config.high_threshold))
+            least = min(now.config.low_threshold, now.config.high_threshold)
+            if len(now.places.pairings(least)) > MOST_ORDERS and len(seen) > 1:
+                return True
         except TooMany:
             return True
     return False
