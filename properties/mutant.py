@@ -21,7 +21,7 @@ class Mutant:
     """A change of one function of the reference.
 
     `module.function` is replaced by `make(original)`. `defect` names the entry of the catalogue
-    of real defects that it renders (`SP2`), or the finding of `facts/bundles.md` (`F1`);
+    of real defects that it renders (`SP2`), or a number of ours (`F1`);
     `story` says what a user of such a balancer would see. Judged, and otherwise right, in
     `edition`.
     """

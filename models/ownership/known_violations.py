@@ -198,7 +198,7 @@ KNOWN: Final = (
             "leader has not read that the bundle is in use again",
             "A bundle that has an owner has no record: the next lookup gives it to another broker.",
             "MetadataStoreTableViewImpl.delete, ServiceUnitStateChannelImpl.monitorOwnerships "
-            "4.0.8; facts F16",
+            "4.0.8",
         ),
     ),
     of_4_0(
@@ -217,7 +217,7 @@ KNOWN: Final = (
             "every reader accepts a tombstone, whatever record it was meant for",
             "Broker 1 goes on serving a bundle that nobody owns; given to another broker it is "
             "served twice.",
-            "ServiceUnitStateDataConflictResolver 4.0.8; facts F16",
+            "ServiceUnitStateDataConflictResolver 4.0.8",
         ),
         settles=True,
     ),
@@ -231,7 +231,7 @@ KNOWN: Final = (
             "after the tombstone the late Releasing is a first record, which any reader of a topic "
             "accepts; nobody asks whether the bundle still exists",
             "The divided parent has an owner again, beside its halves.",
-            "ServiceUnitStateDataConflictResolver, ServiceUnitStateChannelImpl 4.0.8; facts F17",
+            "ServiceUnitStateDataConflictResolver, ServiceUnitStateChannelImpl 4.0.8",
         ),
         settles=True,
     ),
@@ -245,7 +245,7 @@ KNOWN: Final = (
             "the channel takes any key: a lookup that resolved the parent before the split assigns "
             "it after the removal",
             "Two brokers load the same topics.",
-            "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8; facts F14",
+            "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8",
         ),
     ),
     of_4_0(
@@ -270,7 +270,7 @@ KNOWN: Final = (
             "A broker that has lost its session goes on serving",
             "with the system topic nothing happens at a broker whose session ends",
             "The others see it leave and are free to give its bundles away.",
-            "ServiceUnitStateChannelImpl.handleMetadataSessionEvent 4.0.8; facts F22",
+            "ServiceUnitStateChannelImpl.handleMetadataSessionEvent 4.0.8",
         ),
     ),
     of_4_0(
@@ -282,7 +282,7 @@ KNOWN: Final = (
             "A broker without a session and its successor serve the same bundle",
             "the clean-up gives away the bundles of a broker that cannot be asked and still runs",
             "Two brokers serve the bundle until the first reads the topic.",
-            "ServiceUnitStateChannelImpl.doCleanup 4.0.8; facts F22",
+            "ServiceUnitStateChannelImpl.doCleanup 4.0.8",
         ),
     ),
     of_4_0(
@@ -295,7 +295,7 @@ KNOWN: Final = (
             "a record whose version equals the current one must not take its place",
             "The owner wrote Owned 2, the leader overrides Assigning 1 with Owned 2: two brokers "
             "serve.",
-            "ServiceUnitStateDataConflictResolver 4.0.8 (the rule that guards); facts 2.2.3",
+            "ServiceUnitStateDataConflictResolver 4.0.8 (the rule that guards)",
         ),
         without="equal-version-overrides",
     ),
@@ -327,8 +327,7 @@ KNOWN: Final = (
         "whatever follows it; a broker that has not read of a removal goes on from the old "
         "version",
         "A bundle that is owned and served is given to another broker: two serve it.",
-        "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8; "
-        "facts 2.2.3, rule 2c; not in the facts",
+        "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8",
         begins=REMOVED,
     ),
     Known(
@@ -344,8 +343,7 @@ KNOWN: Final = (
         "division that is under way goes on, and its Deleted comes too late",
         "The divided parent has an owner, and its halves can be given to another broker: two serve "
         "the same topics.",
-        "ServiceUnitStateChannelImpl.overrideOwnership, splitServiceUnitOnceAndRetry 4.0.8; not in "
-        "the facts",
+        "ServiceUnitStateChannelImpl.overrideOwnership, splitServiceUnitOnceAndRetry 4.0.8",
         begins=LEFT_DIVIDING,
     ),
 )

@@ -84,7 +84,7 @@ def assign(
 ) -> None:
     """A broker that was asked for an unowned bundle gives it to `to`.
 
-    Raises `NoSuchBundle`; in 4.0 any bundle is assigned (facts F14).
+    Raises `NoSuchBundle`; in 4.0 any bundle is assigned.
     """
     broker = live_broker(world, name)
     require_bundle(world, bundle, edition)

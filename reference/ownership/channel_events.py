@@ -1,7 +1,7 @@
 """Events of the ownership channel: publishing records, reading them, and what each brings about.
 
 Source: ServiceUnitStateChannelImpl, ServiceUnitStateTableViewImpl,
-ServiceUnitStateMetadataStoreTableViewImpl 4.0.8; facts, section 2.2.4.
+ServiceUnitStateMetadataStoreTableViewImpl 4.0.8.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Lookups in the ownership channel: answered at once, or when the bundle has an owner.
 
-Source: ServiceUnitStateChannelImpl.getOwnerAsync, dedupeGetOwnerRequest 4.0.8; facts, 2.2.5.
+Source: ServiceUnitStateChannelImpl.getOwnerAsync, dedupeGetOwnerRequest 4.0.8.
 """
 
 from __future__ import annotations

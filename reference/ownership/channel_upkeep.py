@@ -1,7 +1,6 @@
 """Upkeep of the ownership channel: clean-up after lost brokers, and the leader's monitor.
 
-Source: ServiceUnitStateChannelImpl.doCleanup, overrideOwnership, monitorOwnerships 4.0.8; facts,
-section 2.2.6.
+Source: ServiceUnitStateChannelImpl.doCleanup, overrideOwnership, monitorOwnerships 4.0.8.
 """
 
 from __future__ import annotations

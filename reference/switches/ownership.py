@@ -13,7 +13,7 @@ class OwnershipSwitches:
 
     ownerless_records_break: bool = switch(
         "Comparing the owner of an owned bundle whose record names none fails.",
-        "ServiceUnitStateDataConflictResolver 4.0.8 (facts 2.2.3)",
+        "ServiceUnitStateDataConflictResolver 4.0.8",
     )
     tombstones_unconditional: bool = switch(
         "A removal takes away whatever record is there, not only the one it was meant for.",
@@ -55,8 +55,7 @@ class OwnershipSwitches:
     locks_outlive_session: bool = switch(
         "A broker goes on serving after its session has ended, until a re-validation in a later "
         "session finds its node taken.",
-        "ResourceLockImpl.silentRevalidateOnce, LockManagerImpl.handleSessionEvent 4.0.8 "
-        "(facts F22)",
+        "ResourceLockImpl.silentRevalidateOnce, LockManagerImpl.handleSessionEvent 4.0.8",
     )
     locks_versions_restart: bool = switch(
         "Each new node of a bundle begins at the same version, and a deletion with version -1 is "

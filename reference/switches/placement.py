@@ -14,8 +14,7 @@ class PlacementSwitches:
     placement_in_floating_point: bool = switch(
         "Usages, thresholds, means and scores are compared in floating point, percentages in "
         "single precision: 30 of 100 is more than 30 %.",
-        "LeastResourceUsageWithWeight, LeastLongTermMessageRate, ResourceUsage.percentUsage 4.0.8 "
-        "(facts F-LR4)",
+        "LeastResourceUsageWithWeight, LeastLongTermMessageRate, ResourceUsage.percentUsage 4.0.8",
     )
     unreported_candidates_break: bool = switch(
         "A candidate without a report breaks a placement that asks for reports.",
@@ -25,7 +24,7 @@ class PlacementSwitches:
     round_robin_by_counter: bool = switch(
         "The round robin counts its asks: the counter's remainder is a place in a list that is "
         "renewed only when its length or the chosen broker is wrong.",
-        "RoundRobinBrokerSelector 4.0.8 (facts F-RR1 to F-RR4)",
+        "RoundRobinBrokerSelector 4.0.8",
     )
     plans_keyed_by_value: bool = switch(
         "AvgShedder keeps its plan by the values of the bundle's statistics, for good; a broker "

@@ -46,7 +46,7 @@ def outcome_of(scenario: str, strategy: str, name: str, edition: str = "DOCUMENT
     return value
 
 
-# ------------------------------------------------------- what the documents and facts say of them
+# ------------------------------------------- what the documents and measurements say of them
 
 
 def test_document_003_the_idle_broker_stays_idle_without_the_lower_boundary() -> None:

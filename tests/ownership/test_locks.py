@@ -1,4 +1,4 @@
-"""The lock protocol: what the upstream tests and the facts say, by hand."""
+"""The lock protocol: what the upstream tests say, by hand."""
 
 from __future__ import annotations
 

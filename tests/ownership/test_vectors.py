@@ -61,7 +61,7 @@ def record(
 
 OWNED = record(State.OWNED, "d", "s", 10)
 
-VECTORS = [  # facts, vectors 39 to 53; ServiceUnitStateDataConflictResolverTest 4.0.8
+VECTORS = [  # ServiceUnitStateDataConflictResolverTest 4.0.8
     ("39", TOPIC, record(State.ASSIGNING, "d", None, 1), record(State.ASSIGNING, "d", None, 1), 0),
     ("39", TOPIC, record(State.ASSIGNING, "d", None, 1), record(State.ASSIGNING, "d", None, 2), 0),
     ("40", TOPIC, OWNED, record(State.RELEASING, "b2", "d", 11), 1),

@@ -38,7 +38,7 @@ def test_the_document_knows_one(mechanism: Mechanism) -> None:
 
 
 def test_the_capacity_cuts_before_consumption_is_subtracted() -> None:
-    # Vector 26 of the facts: 10 fit in, 10 are there, 5 pending, 100 come: 5, not 10.
+    # 10 fit in, 10 are there, 5 pending, 100 come: 5, not 10.
     bucket = bucket3.Bucket3(10, RESOLUTION, 10, 0, 0, pending=5)
     assert bucket3.settle(bucket, 0, 10 * RESOLUTION)[1] == 5
 

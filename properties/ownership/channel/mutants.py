@@ -174,7 +174,7 @@ MUTANTS: Final = (
         channel_events,
         "tombstone",
         switched(tombstones_unconditional=True),
-        "A late removal erases the record of a newer owner (facts F16).",
+        "A late removal erases the record of a newer owner.",
     ),
     defect(
         "parent-assigned-again",
