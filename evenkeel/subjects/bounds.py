@@ -260,8 +260,9 @@ HEAD: Final = """# Bounds of the numbers in trials
 
 <!-- written by `python -m evenkeel.subjects.bounds` -->
 
-What numbers a trial can hold: some trial holds either bound, both ends included, and none holds the
-next number. What must hold besides (that times ascend, say) stands with the types.
+What numbers a trial can hold: some trial holds either bound, both ends included, and of those that
+were tried none holds the next number while the rest of it stays as it is. What must hold besides
+(that times ascend, that topics lie in their bundle) stands with the types.
 What a scenario can hold stands with its types: there one number hangs on others.
 A field of a record in a list is `list[].field`, one of a command `commands[].(do).field`.
 """
