@@ -115,7 +115,7 @@ COMMANDS: Final = {
     ),
     "live-predict": (
         "predict_command:live_predict",
-        "Hold the decisions of a running cluster's leader against predicted ones.",
+        "Predict each decision of a cluster's leader from the reports, and compare.",
     ),
     "snapshot": (
         "advise_command:take",
@@ -127,7 +127,7 @@ COMMANDS: Final = {
     ),
     "why": (
         "advise_command:why",
-        "Tell why a bundle of a snapshot would be moved, or not.",
+        "Tell why a bundle of a snapshot would be moved, or not; of a recording, why it was.",
     ),
     "everything": (
         "everything_command:everything",

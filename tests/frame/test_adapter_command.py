@@ -48,7 +48,12 @@ def test_wrong_form_and_a_typo(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("command", "sentence"),
-    [("'open", "is no command"), ("", "The subject is empty"), ("true", "hello")],
+    [
+        ("'open", "is no command"),
+        ("", "smoke: what follows is empty"),
+        (" ", "The subject is empty"),
+        ("true", "hello"),
+    ],
 )
 def test_what_cannot_be_asked(command: str, sentence: str) -> None:
     done = smoke(command)

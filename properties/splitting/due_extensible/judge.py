@@ -75,7 +75,8 @@ class Cycle:
         self.splitting = [bundle_name(text) for text in cycle.splitting]
         self.decided = {decision.bundle: decision for decision in observed.decisions}
         self.lost = observed.broke is not None
-        self.unseen = self.lost or len(self.decided) >= config.max_splits_per_cycle
+        # Who has decided may look no further: also with fewer splits than the cap allows (SPL-43).
+        self.unseen = self.lost or bool(self.decided) or config.max_splits_per_cycle <= 0
         # What is left to each namespace below its maximum, after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
         for name, decision in self.decided.items():
@@ -246,7 +247,7 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     if stopped or cycle.unseen:
         return Hits(0 if stopped else before.low, before.high + 1)
     if wanted and not bundle.bad:
-        if before.low + 1 > threshold and not cycle.decided:
+        if before.low + 1 > threshold:
             sentence = f"{name} met a condition {before.low + 1} times in a row and is not split"
             run.require("SPL-43", False, sentence)
         elif before.high < threshold:
