@@ -13,7 +13,7 @@ from typing import Any, Final
 import numpy
 from matplotlib import colormaps
 from matplotlib.axes import Axes
-from matplotlib.colors import BoundaryNorm, ListedColormap
+from matplotlib.colors import BoundaryNorm, Colormap, ListedColormap
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
 
@@ -30,14 +30,12 @@ MOST_NAMES: Final = 40
 Series = Mapping[BrokerId, tuple[list[float], list[float]]]
 
 
-def colours() -> tuple[ListedColormap, BoundaryNorm]:
+def colours() -> tuple[Colormap, BoundaryNorm]:
     """Pale to red up to what fills a broker, one colour above that, grey for none."""
     scale = colormaps["YlOrRd"]
     steps = len(LEVELS) - 1
-    found = ListedColormap([scale(0.02 + 0.85 * step / (steps - 1)) for step in range(steps)])
-    found.set_over(OVERFULL)
-    found.set_bad(DOWN)
-    return found, BoundaryNorm(LEVELS, steps)
+    pale = ListedColormap([scale(0.02 + 0.85 * step / (steps - 1)) for step in range(steps)])
+    return pale.with_extremes(over=OVERFULL, bad=DOWN), BoundaryNorm(LEVELS, steps)
 
 
 def draw_map(series: Series, axes: Axes) -> None:
