@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.cli.cluster_options import NameOption, folder_of
+from evenkeel.cli.cluster_options import ManagerOption, NameOption, folder_of
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.cluster import control
@@ -29,9 +29,7 @@ def up(
         str, typer.Option("--pulsar", help="Pulsar's version; fetched through Maven once.")
     ] = "4.0.8",
     brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
-    manager: Annotated[
-        Manager, typer.Option("--manager", help="The load manager.")
-    ] = Manager.EXTENSIBLE,
+    manager: ManagerOption = Manager.EXTENSIBLE,
     set_: Annotated[
         list[str] | None,
         typer.Option("--set", help="key=value for broker.conf; may be repeated."),

@@ -11,6 +11,7 @@ import typer
 
 from evenkeel.cli.options import Unusable
 from evenkeel.cluster import control
+from evenkeel.cluster.configuration import Manager
 from evenkeel.cluster.http import Access
 from evenkeel.cluster.state import clusters_folder
 from evenkeel.recording.target import Target, target_of
@@ -33,6 +34,11 @@ TokenOption: TypeAlias = Annotated[
 ]
 TrustOption: TypeAlias = Annotated[
     Path | None, typer.Option("--tls-trust-certs", help="Certificates to trust, as PEM.")
+]
+PulsarOption: TypeAlias = Annotated[str, typer.Option("--pulsar", help="Pulsar's version.")]
+ManagerOption: TypeAlias = Annotated[Manager, typer.Option("--manager", help="The load manager.")]
+BrokerConfOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
 ]
 
 _UNITS = {"s": 1, "m": 60, "h": 3600}

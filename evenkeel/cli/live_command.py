@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.cli.cluster_options import seconds_of
+from evenkeel.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption, seconds_of
 from evenkeel.cli.options import Format, FormatOption, SeedOption, Unusable, meant
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.cluster.configuration import Manager, Wanted, settings_of
@@ -34,14 +34,10 @@ def live(
     plan: Annotated[
         str, typer.Option("--plan", help="; ".join(f"{k}: {v[1]}" for k, v in PLANS.items()))
     ] = "everything",
-    pulsar: Annotated[str, typer.Option("--pulsar", help="Pulsar's version.")] = "4.0.8",
+    pulsar: PulsarOption = "4.0.8",
     brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 3,
-    manager: Annotated[
-        Manager, typer.Option("--manager", help="The load manager.")
-    ] = Manager.EXTENSIBLE,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
-    ] = None,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
     topics: Annotated[int, typer.Option("--topics", min=1, max=200, help="With clients.")] = 8,
     rate: Annotated[
         int, typer.Option("--rate", min=1, max=5000, help="Messages a second, in all.")

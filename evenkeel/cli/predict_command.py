@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from evenkeel.cli.cluster_options import seconds_of
+from evenkeel.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption, seconds_of
 from evenkeel.cli.options import (
     EditionName,
     Format,
@@ -40,14 +40,10 @@ def live_predict(
     ] = None,
     out: Annotated[Path | None, typer.Option("--out", help="Where the recording goes.")] = None,
     for_: Annotated[str, typer.Option("--for", help="How long the cluster is loaded.")] = "25m",
-    pulsar: Annotated[str, typer.Option("--pulsar", help="Pulsar's version.")] = "4.0.8",
+    pulsar: PulsarOption = "4.0.8",
     brokers: Annotated[int, typer.Option("--brokers", min=2, help="How many.")] = 3,
-    manager: Annotated[
-        Manager, typer.Option("--manager", help="The load manager.")
-    ] = Manager.EXTENSIBLE,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
-    ] = None,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
     seed: SeedOption = 0,
     edition: Annotated[
         EditionName, typer.Option("--edition", help="Whose strategies.")

@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from evenkeel.cli.cluster_options import BrokerConfOption, ManagerOption, PulsarOption
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import err, finish, table
 from evenkeel.cluster.configuration import NAME, Manager, Wanted, settings_of
@@ -28,14 +29,10 @@ def live_throttle(
     only: Annotated[
         list[str] | None, typer.Option("--case", help="Cases whose name holds this.")
     ] = None,
-    pulsar: Annotated[str, typer.Option("--pulsar", help="Pulsar's version.")] = "4.0.8",
+    pulsar: PulsarOption = "4.0.8",
     brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 2,
-    manager: Annotated[
-        Manager, typer.Option("--manager", help="The load manager.")
-    ] = Manager.EXTENSIBLE,
-    set_: Annotated[
-        list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
-    ] = None,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Measure dispatch limits on a running cluster, beside their bounds.

@@ -25,7 +25,7 @@ SORTS: Final = (Sort.SHARED, Sort.EXCLUSIVE)
 
 def precise_trial(draw: Draw) -> LoopTrial:
     """One subscription of equal batches, in precise mode."""
-    batch, sorts = draw.integer(2, 8), (draw.pick((Sort.SHARED, Sort.EXCLUSIVE)),)
+    batch, sorts = draw.integer(2, 8), (draw.pick(SORTS),)
     settings = replace(
         draw_settings(draw),
         precise=True,
@@ -37,8 +37,7 @@ def precise_trial(draw: Draw) -> LoopTrial:
     limit = DispatchRate(draw.integer(batch, 3 * batch), UNLIMITED, 1)
     topic = LoopTopic((Entry(batch, 100),) * 40, sorts)
     commands = (do.Flow(0, 1000), *draw_rush(draw, sorts))
-    rates = LevelRates(DispatchRate(), DispatchRate(), limit)
-    return LoopTrial(settings, rates, (topic,), commands)
+    return LoopTrial(settings, limited_at(2, limit), (topic,), commands)
 
 
 def replaying_trial(draw: Draw) -> LoopTrial:
@@ -48,8 +47,7 @@ def replaying_trial(draw: Draw) -> LoopTrial:
     size = draw.pick((100, 10, 1000))
     settings = replace(draw_settings(draw), non_backlog=True, max_bytes=MEGABYTES)
     tight = DispatchRate(UNLIMITED, draw.pick((1, 2, 3)) * size + draw.pick((0, -1, 1)), 1)
-    places = draw.pick((0, 1, 2))
-    rates = LevelRates(*(tight if place == places else DispatchRate() for place in range(3)))
+    rates = limited_at(draw.pick((0, 1, 2)), tight)
     topic = LoopTopic((Entry(draw.pick((1, 3)), size),) * 12, (Sort.SHARED,))
     commands: list[LoopCommand] = [do.Flow(0, draw.pick((1000, 4)))]
     for _ in draw.items(10, 0.9, least=2):
@@ -61,8 +59,7 @@ def replaying_trial(draw: Draw) -> LoopTrial:
     return LoopTrial(settings, rates, (topic,), tuple(commands))
 
 
-def limited_at(level: int, messages: int) -> LevelRates:
-    limit = DispatchRate(messages, UNLIMITED, 1)
+def limited_at(level: int, limit: DispatchRate) -> LevelRates:
     return LevelRates(*(limit if place == level else DispatchRate() for place in range(3)))
 
 
@@ -72,7 +69,7 @@ def asking_again_trial(draw: Draw) -> LoopTrial:
     settings = replace(draw_settings(draw), max_batch=draw.pick((100, 1, 2)), max_bytes=MEGABYTES)
     topic = LoopTopic((Entry(1, 10),) * count, (sort,))
     roomy = draw.pick((UNLIMITED, 1000, 6))
-    rates = limited_at(draw.integer(0, 2), roomy)
+    rates = limited_at(draw.integer(0, 2), DispatchRate(roomy, UNLIMITED, 1))
     commands: list[LoopCommand] = [do.Flow(0, 1000)]
     reads = -(-count // min(settings.max_batch, count))
     for _ in range(reads if not draw.chance(0.3) else 1):
@@ -112,7 +109,8 @@ def reconfigured_trial(draw: Draw) -> LoopTrial:
         commands += (do.Complete(0, False), do.Written(0, True))
         for _ in range(draw.integer(1, 4)):
             commands += draw_turn(draw, (sort,))
-    return LoopTrial(settings, limited_at(level, 5), (topic,), tuple(commands))
+    rates = limited_at(level, DispatchRate(5, UNLIMITED, 1))
+    return LoopTrial(settings, rates, (topic,), tuple(commands))
 
 
 def exempt_trial(draw: Draw) -> LoopTrial:
@@ -128,7 +126,8 @@ def exempt_trial(draw: Draw) -> LoopTrial:
         if draw.chance(0.7):
             commands.append(do.PublishEntries(0, (Entry(1, 10),) * draw.integer(1, 3)))
             commands += (do.Complete(0, False), do.Written(0, True))
-    return LoopTrial(settings, limited_at(draw.integer(0, 2), count), (topic,), tuple(commands))
+    rates = limited_at(draw.integer(0, 2), DispatchRate(count, UNLIMITED, 1))
+    return LoopTrial(settings, rates, (topic,), tuple(commands))
 
 
 STORIES: Final[tuple[Callable[[Draw], LoopTrial], ...]] = (
