@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.BadTrial;
 import evenkeel.pulsar.Failure;
 import evenkeel.pulsar.Json;
-import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
 import evenkeel.pulsar.bundles.Bundles;
 import evenkeel.pulsar.standin.StandInContext;
@@ -19,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerImpl;
 import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerWrapper;
 import org.apache.pulsar.broker.loadbalance.extensions.models.SplitCounter;
 import org.apache.pulsar.broker.loadbalance.extensions.models.SplitDecision;
@@ -46,9 +44,7 @@ public final class DueExtensibleQuestion implements Question {
         namespaces = ToldNamespaces.create(world.pulsar, world.factory);
         world.pulsar.use(namespaces);
         context = new StandInContext(world.config);
-        ExtensibleLoadManagerImpl manager = new ExtensibleLoadManagerImpl();
-        Private.set(ExtensibleLoadManagerImpl.class, manager, "serviceUnitStateChannel", channel.channel());
-        wrapper = new ExtensibleLoadManagerWrapper(manager);
+        wrapper = channel.manager();
     }
 
     @Override

@@ -2,7 +2,6 @@ package evenkeel.pulsar.splitting;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
-import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.StandInContext;
 import evenkeel.pulsar.standin.World;
 import java.util.HashMap;
@@ -12,8 +11,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
-import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerImpl;
-import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerWrapper;
 import org.apache.pulsar.broker.loadbalance.extensions.models.SplitCounter;
 import org.apache.pulsar.broker.loadbalance.extensions.models.SplitDecision;
 import org.apache.pulsar.broker.loadbalance.extensions.scheduler.SplitScheduler;
@@ -35,9 +32,7 @@ final class ExtensibleUnloads {
         namespaces = ToldNamespaces.create(world.pulsar, world.factory);
         world.pulsar.use(namespaces);
         context = new StandInContext(world.config);
-        ExtensibleLoadManagerImpl manager = new ExtensibleLoadManagerImpl();
-        Private.set(ExtensibleLoadManagerImpl.class, manager, "serviceUnitStateChannel", channel.channel());
-        world.pulsar.use(new ExtensibleLoadManagerWrapper(manager));
+        world.pulsar.use(channel.manager());
         world.config.setLoadBalancerNamespaceBundleMaxTopics(1);
         world.config.setLoadBalancerNamespaceBundleSplitConditionHitCountThreshold(0);
     }

@@ -1,5 +1,6 @@
 package evenkeel.pulsar.splitting;
 
+import evenkeel.pulsar.Private;
 import java.lang.reflect.Proxy;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -7,6 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerImpl;
+import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerWrapper;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitState;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateChannel;
 import org.apache.pulsar.broker.loadbalance.extensions.channel.ServiceUnitStateData;
@@ -38,6 +41,13 @@ final class ToldChannel {
 
     ServiceUnitStateChannel channel() {
         return channel;
+    }
+
+    /** An extensible load manager that asks this channel. */
+    ExtensibleLoadManagerWrapper manager() {
+        ExtensibleLoadManagerImpl manager = new ExtensibleLoadManagerImpl();
+        Private.set(ExtensibleLoadManagerImpl.class, manager, "serviceUnitStateChannel", channel);
+        return new ExtensibleLoadManagerWrapper(manager);
     }
 
     void set(Set<String> ownedBundles, List<String> splittingBundles) {
