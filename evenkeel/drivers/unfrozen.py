@@ -78,7 +78,7 @@ def thaw(kind: Any) -> None:
         repr=False,
         eq=False,
     )
-    kind.__init__ = twin.__init__  # type: ignore[misc]
+    kind.__init__ = twin.__init__  # type: ignore[misc]  # the class is meant, not an object
     for method in ("__setattr__", "__delattr__"):
         delattr(kind, method)
     if "__post_init__" in kind.__dict__ and kind.__module__.startswith(TRIALS):
