@@ -78,9 +78,28 @@ def test_conformance_counts_and_shows_what_is_violated(tmp_path: Path) -> None:
     path = tmp_path / "report.json"
     path.write_text(json.dumps(report()))
     shown = conformance.pages([path])["conformance"]
-    assert "10 trials with seed 1: 1 holds, 1 violated." in shown
-    assert f"| [SHD-81](#clause-shd-81) | {spec.clause('SHD-81').title} | 2 | 5 |" in shown
+    assert "10 trials with seed 1: 1 violated, 1 holds." in shown
+    assert (
+        f"| [SHD-81](#clause-shd-81) | {spec.clause('SHD-81').title} | violated | 2 | 5 |" in shown
+    )
     assert shown.count('class="violated" title') == 1
+
+
+def test_a_breach_of_practice_is_a_departure(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report(clauses={"SPL-19": {"violated": 2, "holds": 4}})))
+    shown = conformance.pages([path])["conformance"]
+    assert "10 trials with seed 1: 1 departed." in shown
+    path.write_text(json.dumps(report(clauses={"SPL-19": {"violated": 2}}, edition="PULSAR_4_0")))
+    assert "1 departed" not in conformance.pages([path])["conformance"]
+
+
+def test_without_a_report_it_is_of_pulsar_as_recorded() -> None:
+    shown = conformance.pages([])["conformance"]
+    assert shown.count("## apache-pulsar 4.0.8 held against") == 2
+    documented, of_4_0 = shown.split("held against PULSAR_4_0")
+    assert "| The last hash is in the last bundle | violated |" in documented
+    assert "Nothing is violated." in of_4_0
 
 
 @pytest.mark.parametrize(
