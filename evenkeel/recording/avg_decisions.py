@@ -159,7 +159,7 @@ def given(
     pairs = avg.pairs_of(ranked) if same else avg.pairs_of(avg.ranking(scores))
     gaps = avg.gaps_of(scores, pairs, rules)
     counted: Counts = avg.count_round(before or {}, gaps, edition)
-    logged = {BrokerId(name): one for name, one in (now.hits or {}).items()}
+    logged: Counts = {BrokerId(name): one for name, one in (now.hits or {}).items()}
     if edition.avg_hits_per_broker:
         if before is None:
             same = same and same_pairs(gaps, logged)

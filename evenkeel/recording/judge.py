@@ -91,7 +91,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         *judge_splits(channel, margins.gap),
         *probes.found.values(),
         *nodes.found.values(),
-        *rates.found.values(),
+        *rates.findings(),
     ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))

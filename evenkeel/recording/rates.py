@@ -71,11 +71,19 @@ class Rates:
     worst: float = 0.0
     """The largest share of a bound that was delivered."""
     found: dict[tuple[str, ...], Found] = field(default_factory=dict)
+    unknown: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Why: the limits of which nothing can be told, and since when."""
 
-    @property
-    def limits(self) -> int:
-        """Limits of messages that something was held against."""
-        return len({key[:-1] if key[0] != "broker" else key for key in self.lines})
+    def findings(self) -> list[Found]:
+        """What is above a bound, and, once for each reason, what cannot be told."""
+        return [
+            *self.found.values(),
+            *(
+                Found("rate", f"{len(places)} limits, such as {first}", why, at, at)
+                for why, places in self.unknown.items()
+                for first, at in [next(iter(places.items()))]
+            ),
+        ]
 
     def take(self, entry: Entry) -> None:
         """One more entry."""
@@ -122,8 +130,7 @@ class Rates:
         elif limit.bytes:
             why = "a limit of bytes is held against nothing: sizes of entries are not recorded"
         if why:
-            place, at = " ".join(key), entry.time
-            self.found.setdefault((*key, "unknown"), Found("rate", place, why, at, at))
+            self.unknown.setdefault(why, {}).setdefault(" ".join(key), entry.time)
 
     # Deliveries.
 

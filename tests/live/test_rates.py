@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.limits import of_brokers, rate_of
 from evenkeel.recording.rates import Rates, judge_rates
+from evenkeel.recording.store import entries
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.throttling.overdelivery import Setting, most_in_window, most_of_bucket
 
@@ -32,8 +34,8 @@ def probe(at: int, **delivered: int) -> Entry:
     return Entry(at, at, "serving", BROKER, None, None, {TOPIC: [1, 1, 0, delivered]})
 
 
-def judged(entries: Iterable[Entry], batch: int | None = 1, edition: Edition = DOCUMENTED) -> Rates:
-    return judge_rates(sorted(entries, key=lambda one: one.time), batch, edition)
+def judged(told: Iterable[Entry], batch: int | None = 1, edition: Edition = DOCUMENTED) -> Rates:
+    return judge_rates(sorted(told, key=lambda one: one.time), batch, edition)
 
 
 def story(burst: int, *, limits: Iterable[Entry] | None = None, step: int = 0) -> list[Entry]:
@@ -115,12 +117,12 @@ def test_topics_and_brokers_have_limits_of_their_own(edition: Edition) -> None:
 
 
 def test_a_broker_that_counts_anew_is_no_finding() -> None:
-    entries = story(0, step=10)
+    whole = story(0, step=10)
     back = [
         one._replace(data={TOPIC: [1, 1, 0, {"s": one.data[TOPIC][3]["s"] - 150}]})
         if one.source == "serving" and one.time > 20_000
         else one
-        for one in entries
+        for one in whole
     ]
     assert judged(back).found == {}
 
@@ -139,14 +141,52 @@ def test_unknown_where_the_recording_cannot_tell(
     limits = [
         one for at in range(0, 40_000, 5_000) for one in (brokers(at, **changes), limit(at, rate))
     ]
-    (one,) = judged(story(5000, limits=limits), batch).found.values()
+    (one,) = judged(story(5000, limits=limits), batch).findings()
     assert (one.clause, one.violated) == (None, False)
     assert word in one.sentence
+    assert TOPIC in one.subject
 
 
 def test_no_limit_is_no_finding() -> None:
-    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).found == {}
-    assert judged(story(5000, limits=[]), None).found == {}
+    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).findings() == []
+    assert judged(story(5000, limits=[]), None).findings() == []
+
+
+RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "limits-4.0.8"
+
+
+@pytest.mark.parametrize("level", ["subscription", "topic", "broker"])
+def test_the_recorded_limits_hold_and_smaller_ones_would_not(level: str) -> None:
+    kept = list(entries(RECORDED, ("limit", "serving")))
+    held = judge_rates(kept, 1, PULSAR_4_0)
+    assert held.findings() == []
+    assert held.windows > 50
+    found = judge_rates([smaller(one, level) for one in kept], 1, PULSAR_4_0).findings()
+    assert found
+    assert {one.subject.split()[0] for one in found} == {level}
+
+
+def smaller(entry: Entry, level: str) -> Entry:
+    """With a tenth of what this level lets through."""
+
+    def tenth(rate: list[int]) -> list[int]:
+        return [rate[0] // 10, *rate[1:]]
+
+    data = entry.data
+    if entry.source != "limit":
+        return entry
+    if level == "broker":
+        return (
+            entry._replace(data={**data, "broker": tenth(data["broker"])})
+            if "broker" in data
+            else entry
+        )
+    if "topic" not in data:
+        return entry
+    if level == "topic":
+        return entry._replace(data={**data, "topic": tenth(data["topic"])})
+    each = {name: tenth(rate) for name, rate in data["subscriptions"].items()}
+    return entry._replace(data={**data, "subscriptions": each})
 
 
 def test_how_rates_are_told() -> None:
