@@ -44,18 +44,26 @@ def record(
     most: Annotated[
         int, typer.Option("--lookups", min=0, max=1000, help="Topics looked up at most.")
     ] = 20,
+    batch: Annotated[
+        int | None,
+        typer.Option(
+            "--batch", min=1, help="Messages that a batch has at most; else limits are not judged."
+        ),
+    ] = None,
 ) -> None:
     """Record what happens in a running cluster, for `trace`.
 
     Ownership records or nodes, sessions, load reports, who leads, whom every broker names for
-    topics, and what each has open. `evenkeel trace DIR` judges it.
+    topics, what each has open, and dispatch limits. `evenkeel trace DIR` judges it.
 
     Lookups have unowned bundles assigned; nothing else is changed. It goes on after a lost
     connection, and keeps what there is after Ctrl-C.
     """
     seconds = None if for_ is None else seconds_of(for_)
     named = Named(name, service_url, admin_url or [], zookeeper, token_file, tls_trust_certs)
-    recorder = Recorder(target_named(named), out, every, topics, most)
+    recorder = Recorder(
+        target_named(named), out, every, topics, most, {"batch": batch} if batch else None
+    )
     recorder.start()
     began = time.monotonic()
     try:

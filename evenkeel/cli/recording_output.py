@@ -58,6 +58,7 @@ def judgement_data(judged: Judgement) -> dict[str, Json]:
         "nodes": judged.nodes,
         "rounds": judged.rounds,
         "rounds_explained": judged.rounds_explained,
+        "dispatch": {"windows": judged.windows, "nearest": judged.nearest},
         "decisions": [{**asdict(one), "match": one.match.value} for one in judged.predicted],
         "found": [asdict(one) for one in judged.found],
     }
@@ -100,6 +101,14 @@ def decided(judged: Judgement) -> str:
     return "decisions " + ", ".join(f"{counts[match]} {match.value}" for match in Match)
 
 
+def dispatched(judged: Judgement) -> str:
+    """What was held against dispatch limits, if there were any."""
+    if not judged.windows:
+        return ""
+    share = f"{judged.nearest:.0%} of a bound"
+    return f"deliveries of {judged.windows:,} windows under a limit, {share} at most; "
+
+
 def summary_of(judged: Judgement, edition: Edition) -> str:
     """The last line."""
     events = sum(verdict.events for verdict in judged.verdicts)
@@ -111,7 +120,7 @@ def summary_of(judged: Judgement, edition: Edition) -> str:
         f"{edition.name}, {events:,} records that took effect, {judged.passed:,} passed over, "
         f"{judged.splits:,} splits, {judged.nodes:,} events of nodes; "
         f"{judged.rounds_explained} of {judged.rounds} rounds of shedding follow from the reports, "
-        f"{decided(judged)}; "
+        f"{decided(judged)}; {dispatched(judged)}"
         f"{sum(judged.counts.values()):,} entries; besides {violated} violated, "
         f"{known} known of the edition, {len(judged.found) - violated - known} unknown"
     )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
@@ -20,6 +21,13 @@ from evenkeel.live.admin import Admin
 from evenkeel.live.throttle import Bench, Line
 from evenkeel.live.throttle_cases import CASES, Case
 from evenkeel.properties.codec import Json
+from evenkeel.recording.recorder import Recorder
+from evenkeel.recording.target import target_of
+
+EVERY = 0.5
+"""Seconds between two probes of a recording."""
+MOST = 40
+"""Topics of a recording that are looked up."""
 
 
 def live_throttle(
@@ -33,6 +41,9 @@ def live_throttle(
     brokers: Annotated[int, typer.Option("--brokers", help="How many.")] = 2,
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", help="Record beside it, for `trace`.")
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Measure dispatch limits on a running cluster, beside their bounds.
@@ -55,10 +66,31 @@ def live_throttle(
         cluster = Cluster(Path(folder) / "cluster", wanted, told)
         try:
             cluster.up()
-            lines = measured(cluster, cases, seconds, told)
+            with recording(cluster, cases, out, told):
+                lines = measured(cluster, cases, seconds, told)
         finally:
             cluster.down()
     tell(lines, format_)
+
+
+@contextmanager
+def recording(
+    cluster: Cluster, cases: Sequence[Case], out: Path | None, told: Callable[[str], None]
+) -> Iterator[None]:
+    """A recorder, if one is wanted."""
+    if out is None:
+        yield
+        return
+    state = cluster.state
+    access = Admin(list).access
+    target = target_of(state.service_url, state.admin_urls, access, state.zookeeper_address)
+    about = {"batch": max(case.batch for case in cases)}
+    recorder = Recorder(target, out, EVERY, [], MOST, about)
+    recorder.start()
+    try:
+        yield
+    finally:
+        told(f"{recorder.stop():,} entries in {out}")
 
 
 def measured(

@@ -144,7 +144,8 @@ def played(
         state.service_url, state.admin_urls, Admin(list).access, state.zookeeper_address, logs
     )
     names = [f"persistent://{NAMESPACE}/topic-{at}" for at in range(schedule.load.topics)]
-    recorder = Recorder(target, recording, 2.0, names, len(names), {"seed": schedule.seed})
+    about = {"seed": schedule.seed, "batch": 1}  # clients of ours do not batch
+    recorder = Recorder(target, recording, 2.0, names, len(names), about)
     ledger = Ledger()
     clients = Clients(state.service_url, names, schedule.load, ledger, recorder.store)
     nemesis = Nemesis(cluster, proxies, recorder.store, clients.visit)

@@ -12,6 +12,10 @@ Sources, and what `subject` and `data` are:
 - `lookup`: what a broker answered to lookups. Topic to the broker named; null: nobody named.
 - `serving`: what a broker has open. Topic to [producers, consumers, messages in,
   {subscription: messages out}]; null: the broker did not answer.
+- `limit`: dispatch limits in force, [messages, bytes, seconds], 0 being none. Of a topic and its
+  subscriptions; without a subject of each broker, with what a read has at most (`entries`),
+  whether entries are counted (`by_entry`), and whether consumers without a backlog are limited,
+  too (`always`).
 - `client`: what a client meets at a topic: "tries" as long as it fails, "works".
 - `operation`, `fault`: what was done to the cluster, and what came of it.
 - `log`: a line of a broker's log about a decision.
@@ -33,6 +37,7 @@ SOURCES: Final = (
     "leader",
     "lookup",
     "serving",
+    "limit",
     "client",
     "operation",
     "fault",

@@ -15,6 +15,7 @@ from evenkeel.recording.findings import Found, Margins
 from evenkeel.recording.holders import judge_nodes
 from evenkeel.recording.modular_decisions import predict_modular
 from evenkeel.recording.probes import judge_probes
+from evenkeel.recording.rates import judge_rates
 from evenkeel.recording.shedding import judge_shedding
 from evenkeel.recording.store import RecordingUnusable, about, entries
 from evenkeel.reference.edition import Edition
@@ -44,6 +45,10 @@ class Judgement:
     """Those whose loads are the ones that were reported."""
     predicted: tuple[Predicted, ...] = ()
     """The leader's decisions beside those that follow from the reports."""
+    windows: int = 0
+    """Times between two probes in which a dispatch limit held, and deliveries were counted."""
+    nearest: float = 0.0
+    """The largest share of its bound that came in one of them."""
 
     @property
     def status(self) -> Status:
@@ -76,6 +81,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     probes = judge_probes(
         entries(folder, ("serving", "lookup", "client", "note", "fault")), manager, margins
     )
+    rates = judge_rates(entries(folder, ("limit", "serving")), whole.get("batch"), edition)
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)
     shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))
     predicted = predicted_in(folder, channel, edition)
@@ -85,6 +91,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         *judge_splits(channel, margins.gap),
         *probes.found.values(),
         *nodes.found.values(),
+        *rates.findings(),
     ]
     if not counts["channel"] and not counts["node"]:
         found.append(Found("records", "", "no ownership record or node was recorded", 0, 0))
@@ -101,6 +108,8 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
         len(shedding.rounds),
         shedding.explained,
         tuple(predicted),
+        rates.windows,
+        rates.worst,
     )
 
 

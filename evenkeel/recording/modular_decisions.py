@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from itertools import product
 from typing import Any, Final
 
+from evenkeel.recording.avg_decisions import apart, predict_avg, words
 from evenkeel.recording.decisions import Match, Predicted
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.modular import Moment, cluster_of, follow, recently_unloaded
@@ -15,6 +16,7 @@ from evenkeel.recording.modularlog import ModularRound, rounds_of
 from evenkeel.recording.views import rules_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import overload, threshold, uniform
+from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import Cluster, Decision
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.settings import GraceRules
@@ -30,6 +32,7 @@ RULES: Final[Mapping[str, type[GraceRules]]] = {
     "ThresholdShedder": ThresholdRules,
     "UniformLoadShedder": UniformRules,
     "OverloadShedder": OverloadRules,
+    "AvgShedder": AvgRules,
 }
 History = threshold.History
 Decide = Callable[[History, Cluster], tuple[History, Decision]]
@@ -78,6 +81,8 @@ def predict_modular(
         interval = int(settings.get(INTERVAL, 1)) * 60_000
     except ValueError:
         return []
+    if isinstance(rules, AvgRules):
+        return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)
     rounds = rounds_of(lines, interval, end)
     follower, terms = follow(reports, edition), Terms()
     decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition)
@@ -157,16 +162,3 @@ def one_round(
         return Predicted(now.broker, now.at, leader.strategy, *told, Match.UNKNOWN, why)
     why = next(iter(broken.values()))
     return Predicted(now.broker, now.at, leader.strategy, *told, match, why, tuple(sorted(broken)))
-
-
-def apart(moment: Moment, latest: Moment) -> str:
-    """How a moment is otherwise than the latest one."""
-    if moment is latest:
-        return ""
-    return f"the leader knew what was reported {(moment.at - latest.at) / 1000:+.1f} s"
-
-
-def words(shed: Mapping[str, Sequence[str]]) -> str:
-    """A decision in short."""
-    told = [f"{bundle}: {broker} -> ?" for broker in sorted(shed) for bundle in shed[broker]]
-    return "; ".join(told) or "nothing"

@@ -74,6 +74,15 @@ def rounds_of(lines: Iterable[tuple[str, str]], interval: int, end: int) -> list
     return filled(terms, logged, interval, end)
 
 
+def terms_of(lines: Iterable[tuple[str, str]]) -> list[Term]:
+    """When brokers became the leader."""
+    return [
+        Term(broker, at)
+        for broker, line in lines
+        if _LEADS in line and (at := time_of(line)) is not None
+    ]
+
+
 def take(one: ModularRound, shed: re.Match[str], at: int) -> None:
     """A line of a round."""
     bundle = (shed["one"] or shed["none"] or shed["kept"]).rstrip(".,")

@@ -28,6 +28,8 @@ class Prober:
         self.target, self.store, self.stop = target, store, stop
         self.every, self.most = every, most
         self.topics: set[str] = set(topics)
+        self.opened: dict[str, dict[str, set[str]]] = {}
+        """By broker: its open topics, with their subscriptions."""
         self.threads: dict[str, Thread] = {}
         self.leader: str | None = ""
 
@@ -42,6 +44,14 @@ class Prober:
                     thread.start()
             self.ask_leader()
             self.stop.wait(2 * self.every)
+
+    def open_topics(self) -> dict[str, set[str]]:
+        """Topics that are open now, as many as are looked up, and their subscriptions."""
+        found: dict[str, set[str]] = {}
+        for of_broker in list(self.opened.values()):
+            for topic, names in of_broker.items():
+                found.setdefault(topic, set()).update(names)
+        return {topic: found[topic] for topic in chosen(set(found), self.most)}
 
     def join(self) -> None:
         """After the end."""
@@ -86,6 +96,7 @@ class Prober:
             pass
         self.store.add("serving", shortened(found), broker=broker, began=began)
         self.topics |= set(found or ())
+        self.opened[broker] = {topic: set(one[3]) for topic, one in (found or {}).items()}
         return found is not None
 
     def ask_lookups(self, broker: str) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 
 from evenkeel.recording import loglines
 from evenkeel.recording.extra import needed
+from evenkeel.recording.limits import Limits
 from evenkeel.recording.nodes import Nodes, require_zookeeper
 from evenkeel.recording.prober import Prober
 from evenkeel.recording.store import Store, now
@@ -34,12 +35,14 @@ class Recorder:
         about = {"began": now(), "every": every, **target.about(), **(more or {})}
         self.target, self.store, self.stopping = target, Store(folder, about), Event()
         self.prober = Prober(target, self.store, self.stopping, every, topics or [], most)
+        self.limits = Limits(target, self.store, self.stopping, every, self.prober.open_topics)
         self.threads: list[Thread] = []
 
     def start(self) -> None:
         """Begin."""
         target, store, stop = self.target, self.store, self.stopping
         self.run("prober", self.prober.follow)
+        self.run("limits", self.limits.follow)
         if target.zookeeper is not None:
             self.run("zookeeper", Nodes(target, store, stop).follow)
         if target.manager == "extensible":

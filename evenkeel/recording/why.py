@@ -22,6 +22,7 @@ MODULAR: Final = {
     "ThresholdShedder": "SHD-80, SHD-81, SHD-85",
     "UniformLoadShedder": "SHD-20, SHD-21",
     "OverloadShedder": "SHD-10, SHD-11",
+    "AvgShedder": "SHD-30, SHD-31",
 }
 
 

@@ -102,6 +102,8 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
             how = replaying(one["file"], shipped[one["file"]])
         elif "mutant" in one:
             how = serving(one["mutant"])
+        elif "recorded" in one:
+            how = f"`evenkeel trace counterexamples/recorded-clusters/{one['recorded']}`"
         else:
             how = not_said(one)
         note = f" {one['note']}" if "note" in one else ""

@@ -77,7 +77,7 @@ def test_cases_can_be_planned_and_have_a_backlog(case: Case) -> None:
 
 
 def test_a_limit_of_brokers_is_one_for_each() -> None:
-    (case,) = (case for case in CASES if case.level == "broker")
+    (case,) = (case for case in CASES if case.name == "broker, messages")
     two = lines_of(case, [], 0, 1, case.wanted(False, False, 2))[0]
     one = lines_of(case, [], 0, 1, case.wanted(False, False, 1))[0]
     assert two.claim == 2 * one.claim == 80

@@ -6,16 +6,23 @@ all rounds.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import product
 from typing import Any, Final, TypeAlias
 
-from evenkeel.properties.judging.judge import AnyCase, binds, rounds
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.judge import AnyCase, advisory_in, binds, not_in, rounds
 from evenkeel.properties.judging.near import Near
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_RUNS, Program, TooMany, runs
+from evenkeel.properties.judging.search import (
+    MOST_RUNS,
+    Program,
+    TooMany,
+    explain_one_of,
+    runs,
+)
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0
@@ -67,6 +74,24 @@ def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
         )
         for seen, reading in product(ways, readings(case.trial.config))
     )
+
+
+def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
+    """The same of one round of a recorded cluster, before which hits were counted: of brokers in
+    4.0, else of pairs, (fuller, emptier).
+    """
+    ways = [list(avg_rounds(case, shared)) for shared in readings_of(case)]
+    begin: Any = frozenset(hits.items())
+    entries, edition = avg_shedder.entries, case.edition.name
+    if binds("SHD-38", edition):
+        programs = [Program(begin, len(seen), partial(step_of_4_0, seen)) for seen in ways]
+    else:
+        all_count = case.edition.monitoring_bundles_count
+        programs = [
+            Program(begin, len(seen), Following(seen, reading, all_count).step)
+            for seen, reading in product(ways, readings(case.trial.config))
+        ]
+    return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 
 
 def with_many_equals(seen: list[AvgRound]) -> bool:
