@@ -91,9 +91,9 @@ class Case(Generic[T, A]):
         return self._expected
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Clause:
-    """A numbered rule with the judge of one question that speaks of it."""
+    """A numbered rule with the judge of one question that speaks of it; there is one of each."""
 
     entry: spec.Entry
     question: str

@@ -48,6 +48,12 @@ class Findings:
             self.by_clause[clause] = violation
 
     @property
+    def all_hold(self) -> bool:
+        """Whether every clause that was exercised is known to hold."""
+        found = self.by_clause
+        return not self.gave_up and list(found.values()).count(HOLDS) == len(found)
+
+    @property
     def violated(self) -> set[str]:
         """The clauses that were."""
         return {id_ for id_, found in self.by_clause.items() if isinstance(found, Violation)}

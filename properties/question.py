@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
-from evenkeel.properties.clause import Case, Clause, Outcome, Violation
+from evenkeel.properties.clause import HOLDS, UNEXERCISED, Case, Clause, Finding, Violation
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.edition import Edition
@@ -59,6 +59,10 @@ class Question(Generic[T, A]):
             return Broke(type(breakage).__name__, str(breakage))
 
 
+FAILED: Final = frozenset({"violated", "errored"})
+"""The statuses of a verdict that make a trial a failure."""
+
+
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What one clause says of one observation.
@@ -78,16 +82,55 @@ class Verdict:
         return f"{self.clause}:{self.kind}" if self.kind else self.clause
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What the clauses say of one observation, in their order, and which of them failed.
+
+    Most trials have one of a few: then it is the same object, and can be counted as that.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    failed: tuple[Verdict, ...] = ()
+
+
 def judge(
     question: Question[Any, Any],
     clauses: Sequence[Clause],
     trial: object,
     observation: Observation,
     edition: Edition,
-) -> list[Verdict]:
+) -> tuple[Verdict, ...]:
     """Hold an observation against clauses of this question."""
+    return judged(question, clauses, trial, observation, edition).verdicts
+
+
+def judged(
+    question: Question[Any, Any],
+    clauses: Sequence[Clause],
+    trial: object,
+    observation: Observation,
+    edition: Edition,
+) -> Judgement:
+    """The same, with what failed. The clauses of a question have one judge."""
+    if not clauses:
+        return Judgement(())
     case = Case(trial, observation, edition, question.observe)
-    return [verdict_of(clause, case) for clause in clauses]
+    try:
+        findings = clauses[0].judge(case)
+    except Exception as error:  # a subject's answer may be anything; the verdict says so
+        verdicts = tuple(errored(clause, error) for clause in clauses)
+        return Judgement(verdicts, verdicts)
+    if findings.all_hold:
+        return undisputed(tuple(clauses), frozenset(findings.by_clause))
+    verdicts = tuple(verdict_on(clause, findings.finding(clause.id)) for clause in clauses)
+    return Judgement(verdicts, tuple(one for one in verdicts if one.status in FAILED))
+
+
+@cache
+def undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> Judgement:
+    """Nothing is violated, and of all clauses that were exercised the judge says so."""
+    outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
+    return Judgement(tuple(map(verdict_on, clauses, outcomes)))
 
 
 def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
@@ -95,13 +138,17 @@ def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
     try:
         finding = clause.check(case)
     except Exception as error:  # a subject's answer may be anything; the verdict says so
-        return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
+        return errored(clause, error)
+    return verdict_on(clause, finding)
+
+
+def errored(clause: Clause, error: Exception) -> Verdict:
+    """The check failed, as it does on a nonsensical answer: no pass."""
+    return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
+
+
+def verdict_on(clause: Clause, finding: Finding) -> Verdict:
+    """What was found about a clause, as a verdict."""
     if isinstance(finding, Violation):
         return Verdict(clause.id, "violated", finding.sentence, finding.kind)
-    return settled(clause.id, finding)
-
-
-@cache
-def settled(clause: str, outcome: Outcome) -> Verdict:
-    """The verdict where nothing is violated: one object for each clause and outcome."""
-    return Verdict(clause, outcome.value)
+    return Verdict(clause.id, finding.value)

@@ -18,7 +18,7 @@ from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, from_json
-from evenkeel.properties.question import judge
+from evenkeel.properties.question import judged
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.subjects.wire import read_observation
 
@@ -184,11 +184,11 @@ def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None
     edition = EDITIONS[done.edition]
     trial = from_json(question.trial_type, json.loads(row["trial"]))
     observation = read_observation(question, json.loads(row["observation"]))
-    verdicts = judge(
-        question, clauses_for(question.name, edition, only), trial, observation, edition
-    )
+    clauses = clauses_for(question.name, edition, only)
+    judgement = judged(question, clauses, trial, observation, edition)
     done.tally.trials[question.name] += 1
-    for verdict in done.tally.add(verdicts):
+    done.tally.add(judgement.verdicts)
+    for verdict in judgement.failed:
         done.tally.found(
             verdict.signature,
             Found(

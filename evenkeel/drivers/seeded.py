@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 import zlib
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from evenkeel.drivers.differing import difference, may_differ
@@ -19,7 +20,7 @@ from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import to_json
 from evenkeel.properties.draw import FOREIGN, Draw, SeededDraw
 from evenkeel.properties.foreign import foreign
-from evenkeel.properties.question import Observation, Question, Verdict, judge
+from evenkeel.properties.question import Judgement, Observation, Question, Verdict, judged
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
 
@@ -91,32 +92,52 @@ def run_block(
 
     Every failure is also appended to `failures`, if given.
     """
-    tally = Tally()
     question = QUESTIONS[block.question]
     clauses = clauses_for(block.question, edition, frozenset(only) if only else None)
     compared = may_differ(subject, edition)
+    tally, alike = Tally(), Alike()
     for ask, reply in subject.replies(asks(block)):
-        tally.trials[question.name] += 1
-        tally.commands[question.name] += question.length(ask.trial)
-        for label in question.labels(ask.trial):
-            tally.labels[question.name, label] += 1
+        trial = ask.trial
+        alike.commands[question.length(trial)] += 1
+        alike.labels[tuple(question.labels(trial))] += 1
         if not isinstance(reply, Observed):
             count_unanswered(tally, question.name, reply)
             continue
-        verdicts = judge(question, clauses, ask.trial, reply.observation, edition)
-        failed = tally.add(verdicts)
-        for verdict in failed:
+        judgement = judged(question, clauses, trial, reply.observation, edition)
+        alike.judgements[judgement] += 1
+        for verdict in judgement.failed:
             tally.found(verdict.signature, as_found(block, ask, verdict))
             if failures is not None:
                 failures.append(Failure(ask.key, verdict))
         kind = ""
-        if compared and not failed:
-            kind = difference(question.observe(ask.trial, edition), reply.observation)
+        if compared and not judgement.failed:
+            kind = difference(question.observe(trial, edition), reply.observation)
             if kind:
                 tally.differs(as_found(block, ask, Verdict("", "differs", "", kind)))
         if keep is not None:
-            keep(ask, reply.observation, bool(failed or kind))
+            keep(ask, reply.observation, bool(judgement.failed or kind))
+    alike.count(tally, question.name)
     return tally
+
+
+@dataclass(slots=True)
+class Alike:
+    """Trials of a question that count alike: by their commands, labels, and what was judged."""
+
+    commands: Counter[int] = field(default_factory=Counter)
+    labels: Counter[tuple[str, ...]] = field(default_factory=Counter)
+    judgements: Counter[Judgement] = field(default_factory=Counter)
+
+    def count(self, tally: Tally, question: str) -> None:
+        """Count them all."""
+        for length, trials in self.commands.items():
+            tally.trials[question] += trials
+            tally.commands[question] += length * trials
+        for labels, trials in self.labels.items():
+            for label in labels:
+                tally.labels[question, label] += trials
+        for judgement, trials in self.judgements.items():
+            tally.add(judgement.verdicts, trials)
 
 
 def count_unanswered(tally: Tally, question: str, reply: Reply) -> None:

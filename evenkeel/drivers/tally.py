@@ -78,14 +78,10 @@ class Tally:
     differing: Counter[tuple[str, str]] = field(default_factory=Counter)
     least: dict[tuple[str, str], Found] = field(default_factory=dict)
 
-    def add(self, verdicts: Iterable[Verdict]) -> list[Verdict]:
-        """Count verdicts; those that are failures come back."""
-        failed = []
+    def add(self, verdicts: Iterable[Verdict], trials: int = 1) -> None:
+        """Count verdicts that so many trials have."""
         for verdict in verdicts:
-            self.verdicts[verdict.clause, verdict.status] += 1
-            if verdict.status in ("violated", "errored"):
-                failed.append(verdict)
-        return failed
+            self.verdicts[verdict.clause, verdict.status] += trials
 
     def found(self, signature: str, found: Found) -> None:
         """Count a failure, and keep it if it is the smallest of its signature."""

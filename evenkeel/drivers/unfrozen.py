@@ -20,7 +20,7 @@ from typing import Any, Final, TypeVar
 
 from evenkeel.properties.catalogue import QUESTIONS
 
-OURS: Final = ("evenkeel.reference.", "evenkeel.properties.")
+OURS: Final = ("evenkeel.reference.", "evenkeel.properties.", "evenkeel.subjects.base")
 TRIALS: Final = "evenkeel.properties."
 
 
