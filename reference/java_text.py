@@ -9,6 +9,7 @@ Letters that Unicode has got since are those of whatever runs this.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -62,6 +63,7 @@ def split(text: str, separator: str) -> list[str]:
     return pieces if pieces != [""] or not text else []
 
 
+@cache
 def digit(character: str, base: int) -> int | None:
     """`Character.digit`: any script's decimal digits, and Latin letters, wide ones too.
 
@@ -80,14 +82,14 @@ def digit(character: str, base: int) -> int | None:
 def parse(text: str, base: int, numbers: range) -> int | None:
     """`Integer.parseInt` or `Long.parseLong`; None for what they refuse."""
     negative = text[:1] == "-"
-    value = 0
+    value, most = 0, numbers.stop
     digits = text[1:] if text[:1] in ("-", "+") else text
     for character in digits:
         one = digit(character, base)
         if one is None:
             return None
         value = value * base + one
-        if value > numbers.stop:  # it only grows: nothing of a long text need be added up
+        if value > most:  # it only grows: nothing of a long text need be added up
             return None
     value = -value if negative else value
     return value if digits and value in numbers else None

@@ -120,7 +120,7 @@ def judged(
 ) -> Judged:
     """Put a trial to a subject, and judge its answer by all clauses of the edition."""
     [(_, reply)] = list(opened.replies([Ask(0, question, trial)]))
-    verdicts: list[Verdict] = []
+    verdicts: tuple[Verdict, ...] = ()
     if isinstance(reply, Observed):
         checks = clauses_for(question.name, edition)
         verdicts = judge(question, checks, trial, reply.observation, edition)

@@ -19,6 +19,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.trial import Tagged, bounds_of
 
 OURS: Final = ("evenkeel.reference.", "evenkeel.properties.", "evenkeel.subjects.base")
 TRIALS: Final = "evenkeel.properties."
@@ -70,7 +71,7 @@ def frozen_in(module: ModuleType) -> Iterator[type[Any]]:
 
 def thaw(kind: Any) -> None:
     """Give the class the `__init__` that it would have if it were not frozen."""
-    checked = hasattr(kind, "__post_init__")
+    checked = needs_checks(kind)
     twin = make_dataclass(
         kind.__name__,
         [(one.name, Any, like(one)) for one in fields(kind)],
@@ -83,6 +84,12 @@ def thaw(kind: Any) -> None:
         delattr(kind, method)
     if "__post_init__" in kind.__dict__ and kind.__module__.startswith(TRIALS):
         kind.__post_init__ = unless_off(kind.__post_init__)
+
+
+def needs_checks(kind: Any) -> bool:
+    """Whether there is something to check; a command or a result may have no bounds."""
+    check = getattr(kind, "__post_init__", None)
+    return check is not None and (check is not Tagged.__post_init__ or bool(bounds_of(kind)))
 
 
 def like(one: Field[Any]) -> Any:

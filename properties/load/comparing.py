@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Final
 
 from evenkeel.properties.judging.tolerance import DOUBLE
 from evenkeel.properties.load.numbers import TRAFFIC
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources, Weights
+
+numbers: Final[Callable[[Traffic], tuple[float, ...]]] = attrgetter(*TRAFFIC)
+"""The four numbers of a traffic."""
 
 
 def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> bool:
@@ -23,7 +28,7 @@ def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> 
 def close_traffic(one: Traffic, other: Traffic, tolerance: float = DOUBLE) -> bool:
     """All four numbers are close."""
     return one == other or all(
-        close(getattr(one, name), getattr(other, name), tolerance) for name in TRAFFIC
+        close(mine, its, tolerance) for mine, its in zip(numbers(one), numbers(other), strict=True)
     )
 
 
@@ -34,14 +39,13 @@ def between(low: float, value: float, high: float) -> bool:
 
 def traffic_between(values: list[Traffic], traffic: Traffic) -> bool:
     """Each number is between the least and the largest of these."""
-    return all(
-        between(
-            min(getattr(value, name) for value in values),
-            getattr(traffic, name),
-            max(getattr(value, name) for value in values),
-        )
-        for name in TRAFFIC
-    )
+    of_each = list(zip(*map(numbers, values), strict=True))
+    return all(map(between, map(min, of_each), numbers(traffic), map(max, of_each)))
+
+
+def traffic_within(least: Traffic, traffic: Traffic, most: Traffic) -> bool:
+    """Each number is between these two."""
+    return all(map(between, numbers(least), numbers(traffic), numbers(most)))
 
 
 def used(resource: Resource) -> float:
@@ -62,5 +66,4 @@ def usage_in_doubles(resources: Resources, weights: Weights, heap: bool = False)
 
 def sums(traffics: Iterable[Traffic]) -> Traffic:
     """The sum, number by number."""
-    found = list(traffics)
-    return Traffic(*(math.fsum(getattr(one, name) for one in found) for name in TRAFFIC))
+    return Traffic(*map(math.fsum, zip(*map(numbers, traffics), strict=True)))

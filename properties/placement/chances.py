@@ -30,10 +30,10 @@ class Chances:
         default_factory=lambda: defaultdict(Counter)
     )
 
-    def see(self, allowed: Sequence[str], chosen: str | None) -> None:
-        """One choice among these."""
+    def see(self, allowed: Sequence[str], chosen: str | None, times: int = 1) -> None:
+        """A choice among these, made so many times."""
         if chosen is not None and len(allowed) > 1:
-            self.counts[tuple(sorted(allowed))][chosen] += 1
+            self.counts[tuple(sorted(allowed))][chosen] += times
 
     def judge(self, run: Run) -> None:
         """Was each allowed broker chosen, and all about equally often?"""

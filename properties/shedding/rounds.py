@@ -171,8 +171,11 @@ def bundles_in(shed: tuple[Shed, ...]) -> Iterator[str]:
 
 def shared_in(round_: ModularRound) -> frozenset[str]:
     """The bundles in several reports: one broker has just got them from another."""
-    times = Counter(bundle for reported in round_.brokers for bundle in reported.bundles)
-    return frozenset(bundle for bundle, reports in times.items() if reports > 1)
+    seen, shared = set[str](), set[str]()
+    for reported in round_.brokers:
+        shared.update(seen.intersection(reported.bundles))
+        seen.update(reported.bundles)
+    return frozenset(shared)
 
 
 def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:

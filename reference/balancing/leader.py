@@ -15,7 +15,6 @@ from evenkeel.reference.load import leader as knowing
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.leader import BundleSample, Known
 from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.load.traffic import Traffic as AveragedTraffic
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,
@@ -162,19 +161,7 @@ def is_outdated(sent: Sent, latest: Mapping[BrokerId, Sent]) -> bool:
 
 def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
     """What a report says of each bundle. Topics do not matter here."""
-    return tuple(
-        BundleSample(
-            bundle,
-            AveragedTraffic(
-                traffic.msg_rate_in,
-                traffic.msg_rate_out,
-                traffic.throughput_in,
-                traffic.throughput_out,
-            ),
-            1,
-        )
-        for bundle, traffic in sent.traffic.items()
-    )
+    return tuple(BundleSample(bundle, traffic, 1) for bundle, traffic in sent.traffic.items())
 
 
 def still_preallocated(
@@ -219,16 +206,7 @@ def view(
 
 def load_of(averages: BundleAverages) -> BundleLoad:
     """A bundle's averages as shedders see them."""
-    return BundleLoad(
-        traffic_of(averages.short_term.traffic), traffic_of(averages.long_term.traffic)
-    )
-
-
-def traffic_of(average: AveragedTraffic) -> Traffic:
-    """The same four numbers."""
-    return Traffic(
-        average.msg_rate_in, average.msg_rate_out, average.throughput_in, average.throughput_out
-    )
+    return BundleLoad(averages.short_term.traffic, averages.long_term.traffic)
 
 
 @states("BAL-4", "BAL-8")

@@ -91,7 +91,7 @@ def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
     """The same numbers, but for rounding: sums in another order may round a usage, which is in
     single precision, the other way in every edition.
     """
-    return (
+    return gauge == known or (
         abs(gauge.usage - known.usage) <= SINGLE * max(1.0, abs(known.usage))
         and tolerance.as_sum(gauge.msg_rate).may_equal(tolerance.as_sum(known.msg_rate))
         and tolerance.as_sum(gauge.throughput).may_equal(tolerance.as_sum(known.throughput))
@@ -105,6 +105,8 @@ def in_words(moves: Iterable[object]) -> str:
 
 def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation | None:
     """What is not as it must be at a moment."""
+    if seen == known:
+        return None
     if set(seen.placed) != set(known.placed):
         wrong = f"at {seen.at} ms placed: must be {plain(known.placed)}, not {plain(seen.placed)}"
         return Violation(wrong, "placed")

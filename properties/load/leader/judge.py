@@ -9,7 +9,7 @@ from typing import NamedTuple
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds, monitor
-from evenkeel.properties.load.comparing import close_traffic, sums, traffic_between
+from evenkeel.properties.load.comparing import close_traffic, sums, traffic_within
 from evenkeel.properties.load.exact import note_exactly
 from evenkeel.properties.load.leader.trial import (
     Knowledge,
@@ -29,9 +29,13 @@ from evenkeel.reference.load.traffic import Traffic
 
 
 class Reported(NamedTuple):
-    """What was reported of a bundle since it is known, and its averages, each report once."""
+    """What was reported of a bundle since it is known: so many reports, the least and the most of
+    each number, and the averages, each report once.
+    """
 
-    samples: list[Traffic]
+    samples: int
+    least: Traffic
+    most: Traffic
     short_term: Traffic
     long_term: Traffic
 
@@ -42,6 +46,8 @@ class Course:
 
     reports: dict[str, tuple[BundleSample, ...]] = field(default_factory=dict)
     bundles: dict[str, Reported] = field(default_factory=dict)
+    active: set[str] = field(default_factory=set)
+    """The bundles in some report."""
 
     def take(self, command: LeaderCommand) -> None:
         """One more command."""
@@ -53,26 +59,25 @@ class Course:
             for sample in command.bundles:
                 before = self.bundles.get(sample.bundle)
                 self.bundles[sample.bundle] = with_sample(before, sample.traffic)
-        for gone in set(self.bundles) - self.active():
+        self.active = {sample.bundle for report in self.reports.values() for sample in report}
+        for gone in self.bundles.keys() - self.active:
             del self.bundles[gone]
-
-    def active(self) -> set[str]:
-        """The bundles in some report."""
-        return {sample.bundle for report in self.reports.values() for sample in report}
 
 
 def with_sample(before: Reported | None, sample: Traffic) -> Reported:
     """LOA-14, LOA-15, LOA-20: one report is one sample; the first replaces the guess."""
     if before is None:
-        return Reported([sample], sample, sample)
-    samples = [*before.samples, sample]
+        return Reported(1, sample, sample, sample, sample)
+    samples = before.samples + 1
 
     def moved(average: Traffic, most: int) -> Traffic:
-        count = min(len(samples), most)
+        count = min(samples, most)
         return average.combined(sample, lambda old, new: old + (new - old) / count)
 
     return Reported(
         samples,
+        before.least.combined(sample, min),
+        before.most.combined(sample, max),
         moved(before.short_term, SHORT_TERM_SAMPLES),
         moved(before.long_term, LONG_TERM_SAMPLES),
     )
@@ -97,7 +102,7 @@ def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
 
 def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
     """Exactly the bundles and brokers that there are."""
-    names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active())
+    names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active)
     findings.note(
         "LOA-17",
         sorted(names) == active,
@@ -113,11 +118,11 @@ def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
 
 def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once: bool) -> None:
     """A bundle's averages are of what was reported, each report counting once."""
-    now, count = bundle.averages, len(right.samples)
+    now, count = bundle.averages, right.samples
     for average in (now.short_term, now.long_term):
         findings.note(
             "LOA-19",
-            traffic_between(right.samples, average),
+            traffic_within(right.least, average, right.most),
             lambda: f"{plain(bundle)} on average, which was never reported",
         )
     if once:

@@ -9,6 +9,7 @@ the mean, it is the arithmetic of the edge that is wrong (PLC-10).
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -244,7 +245,7 @@ def extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) -> Non
     sets = allowed_sets(names, usages, trial.difference, edition)
     answering = "PLC-1" if edition.unreported_candidates_break else "PLC-4"
     without_data_last = len(usages) < len(names) and frozenset(names) not in sets
-    for chosen in choices_observed(run, case, trial.times, answering):
+    for chosen, times in Counter(choices_observed(run, case, trial.times, answering)).items():
         is_candidate(run, chosen, names)
         if not names:
             continue
@@ -253,5 +254,5 @@ def extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) -> Non
             known = chosen not in names or chosen in usages
             run.require("PLC-15", known, f"{chosen} chosen, without load data", "no load data")
         if len(sets) == 1 and chosen in sets[0]:
-            chances.see(tuple(sets[0]), chosen)
+            chances.see(tuple(sets[0]), chosen, times)
     chances.judge(run)
