@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
+from itertools import repeat
 from typing import Final, TypeVar
 
 T = TypeVar("T")
@@ -84,8 +85,7 @@ def parse(text: str, base: int, numbers: range) -> int | None:
     negative = text[:1] == "-"
     value, most = 0, numbers.stop
     digits = text[1:] if text[:1] in ("-", "+") else text
-    for character in digits:
-        one = digit(character, base)
+    for one in map(digit, digits, repeat(base)):
         if one is None:
             return None
         value = value * base + one

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import os
 import sys
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, Field, field, fields, is_dataclass, make_dataclass
 from functools import cache
@@ -19,6 +20,7 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import Draw
 from evenkeel.properties.trial import Tagged, bounds_of
 
 OURS: Final = ("evenkeel.reference.", "evenkeel.properties.", "evenkeel.subjects.base")
@@ -31,10 +33,26 @@ FROZEN: Final = "EVENKEEL_FROZEN"
 """Who sets this in the environment has the classes as they are written."""
 
 
-class Checks:
-    """Whether trials are checked as they are made."""
+class Checks(threading.local):
+    """Whether this thread checks trials as they are made."""
 
     on = True
+
+
+CHECKS: Final = Checks()
+
+
+def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
+    """A generator of ours: its trials need no check where records are not frozen."""
+
+    def drawn(draw: Draw) -> T:
+        CHECKS.on = False
+        try:
+            return generate(draw)
+        finally:
+            CHECKS.on = True
+
+    return drawn
 
 
 @cache
@@ -82,8 +100,10 @@ def thaw(kind: Any) -> None:
     kind.__init__ = twin.__init__  # type: ignore[misc]  # the class is meant, not an object
     for method in ("__setattr__", "__delattr__"):
         delattr(kind, method)
-    if "__post_init__" in kind.__dict__ and kind.__module__.startswith(TRIALS):
-        kind.__post_init__ = unless_off(kind.__post_init__)
+    if checked and kind.__module__.startswith(TRIALS):
+        check = kind.__post_init__
+        if "__post_init__" in kind.__dict__ or check is Tagged.__post_init__:
+            kind.__post_init__ = unless_off(check)
 
 
 def needs_checks(kind: Any) -> bool:
@@ -106,7 +126,7 @@ def unless_off(check: Callable[[Any], None]) -> Callable[[Any], None]:
     """The check, while checks are on."""
 
     def checked(record: Any) -> None:
-        if Checks.on:
+        if CHECKS.on:
             check(record)
 
     return checked

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import repeat
 from typing import Any, Final
 
 from evenkeel.properties.clause import HOLDS, Violation
@@ -55,16 +56,39 @@ class TooMany(Exception):
 
 @dataclass(slots=True)
 class Past:
-    """What all runs of one step came to.
+    """What the runs of one step from one state came to.
 
     `states`: where runs end, each with the clauses that the first such run exercised; `failed`:
     the contradictions of the others, with what their runs noted; `touched`: every clause that
-    took part.
+    took part; `whole`: whether these are all runs.
     """
 
     states: dict[State, dict[str, None]] = field(default_factory=dict)
     failed: list[tuple[Contradiction, Run]] = field(default_factory=list)
     touched: dict[str, None] = field(default_factory=dict)
+    whole: bool = False
+
+    def go(
+        self, step: Step, place: int, state: State, waived: frozenset[str], tries: Iterator[int]
+    ) -> Iterator[State]:
+        """Each state that a run comes to and none before it, as they are found.
+
+        Raises `TooMany` where no more tries are left.
+        """
+        for run in runs(waived, MOST_RUNS):
+            if next(tries, None) is None:
+                raise TooMany
+            try:
+                after = step(run, place, state)
+            except Contradiction as contradiction:
+                self.failed.append((contradiction, run))
+                self.touched.update(run.touched)
+                continue
+            self.touched.update(run.touched)
+            if after not in self.states:
+                self.states[after] = run.exercised
+                yield after
+        self.whole = True
 
 
 def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
@@ -84,24 +108,6 @@ def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
         while taken and taken[-1][0] + 1 == taken[-1][1]:
             taken.pop()
         plan = [*(chosen for chosen, _ in taken[:-1]), taken[-1][0] + 1] if taken else None
-
-
-def past(step: Step, place: int, states: Collection[State], waived: frozenset[str]) -> Past:
-    """Where a step can end that begins in one of these states."""
-    found = Past()
-    for state in states:
-        for run in runs(waived, MOST_RUNS):
-            try:
-                after = step(run, place, state)
-            except Contradiction as contradiction:
-                found.failed.append((contradiction, run))
-            else:
-                if after not in found.states:
-                    found.states[after] = run.exercised
-                    if len(found.states) > MOST_STATES:
-                        raise TooMany
-            found.touched.update(run.touched)
-    return found
 
 
 def behind(
@@ -132,108 +138,7 @@ def explain(
     `waived`: clauses that the edition does not have. `advisory`: those that a balancer may depart
     from; where one of them may be broken or else a binding one, nobody is accused of the latter.
     """
-    exercised = first_explanation(program, waived)
-    if isinstance(exercised, frozenset):
-        return Findings(dict.fromkeys(exercised, HOLDS))
-    return searched(program, waived, advisory)
-
-
-def searched(program: Program, waived: frozenset[str], advisory: frozenset[str]) -> Findings:
-    """The same, by all runs of each step: who is to blame where no run goes on."""
-    findings = Findings()
-    # A chain of first explanations: what the accepted run exercised on its way to each state.
-    states: dict[State, frozenset[str]] = {program.begin: frozenset()}
-    for place in range(program.steps):
-        ahead = straight(program, place, states, waived) if len(states) == 1 else None
-        if ahead is not None:
-            states = ahead
-            continue
-        try:
-            states = advance(program.step, place, states, (waived, advisory), findings)
-        except TooMany:
-            findings.gave_up = f"step {place + 1}: too many ways to explain it were left open"
-            return findings
-        if not states or findings.gave_up:
-            return findings
-    for clause in next(iter(states.values()), ()):
-        findings.add(clause, None)
-    return findings
-
-
-def straight(
-    program: Program, place: int, states: dict[State, frozenset[str]], waived: frozenset[str]
-) -> dict[State, frozenset[str]] | None:
-    """The one state behind a step whose first run explains it and leaves nothing open.
-
-    None: the step must be searched. Behind the last step one explanation is enough.
-    """
-    [(state, before)] = states.items()
-    run = Run((), waived)
-    try:
-        after = program.step(run, place, state)
-    except (Contradiction, TooMany):
-        return None
-    if run.taken and place + 1 < program.steps:
-        return None
-    return {after: before if run.exercised.keys() <= before else before.union(run.exercised)}
-
-
-def first_explanation(program: Program, waived: frozenset[str]) -> frozenset[str] | bool:
-    """What the first run exercises that explains all steps; it is mostly found at once, and is the
-    one that `searched` would come to.
-
-    False: there is none. True: nobody knows after so many runs.
-    """
-    states: dict[State, frozenset[str]] = {program.begin: frozenset()}
-    for place in range(program.steps):
-        after = straight(program, place, states, waived)
-        if after is None:
-            [(state, before)] = states.items()
-            exercised = first_from(program, place, state, waived)
-            return exercised if isinstance(exercised, bool) else before | exercised
-        states = after
-    [exercised] = states.values()
-    return exercised
-
-
-def first_from(
-    program: Program, start: int, state: State, waived: frozenset[str]
-) -> frozenset[str] | bool:
-    """The same from a state on, depth first."""
-    tries = iter(range(MOST_RUNS))
-    on_the_way: list[dict[str, None]] = []
-    begun = [ahead(program.step, start, state, waived, tries)]
-    reached: list[set[State]] = [set() for _ in range(start, program.steps)]
-    try:
-        while len(on_the_way) < len(reached):
-            before = reached[len(on_the_way)]
-            found = next((one for one in begun[-1] if one[0] not in before), None)
-            if found is not None:
-                before.add(found[0])
-                on_the_way.append(found[1])
-                begun.append(ahead(program.step, start + len(on_the_way), found[0], waived, tries))
-            elif on_the_way:
-                begun.pop()
-                on_the_way.pop()
-            else:
-                return False
-    except TooMany:
-        return True
-    return frozenset().union(*on_the_way)
-
-
-def ahead(
-    step: Step, place: int, state: State, waived: frozenset[str], tries: Iterator[int]
-) -> Iterator[tuple[State, dict[str, None]]]:
-    """The states behind a step, one after the other, with what is exercised on the way."""
-    for run in runs(waived, MOST_RUNS):
-        if next(tries, None) is None:
-            raise TooMany
-        try:
-            after = step(run, place, state)
-        except Contradiction:
-            continue
-        yield after, run.exercised
+    return explain_one_of((program,), waived, advisory)
 
 
 def explain_one_of(
@@ -242,49 +147,147 @@ def explain_one_of(
     """What the first program that explains everything says; if none does, what the first says, or
     one of which nobody can tell, or which is departed from in practice only.
     """
-    said: list[Findings | Program] = []
+    unexplained: list[Search] = []
     for program in programs:
-        exercised = first_explanation(program, waived)
-        if isinstance(exercised, frozenset):
+        search = Search(program, waived)
+        exercised = search.explanation()
+        if exercised is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
-        if not exercised:
-            said.append(program)  # who is to blame is asked if the others fail, too
-            continue
-        findings = searched(program, waived, advisory)
-        if not findings.gave_up and not findings.is_violated:
-            return findings
-        said.append(findings)
-    all_ = [searched(one, waived, advisory) if isinstance(one, Program) else one for one in said]
-    open_ = [findings for findings in all_ if not findings.is_violated]
-    departing = [findings for findings in all_ if findings.violated <= advisory]
-    return (open_ or departing or all_)[0]
+        unexplained.append(search)  # who is to blame is asked if the others fail, too
+    said = [search.findings(advisory) for search in unexplained]
+    held = [one for one in said if not one.is_violated and not one.gave_up]
+    open_ = [one for one in said if not one.is_violated]
+    departing = [one for one in said if one.violated <= advisory]
+    return (held or open_ or departing or said)[0]
 
 
-def advance(
-    step: Step,
-    place: int,
-    states: dict[State, frozenset[str]],
-    free: Free,
-    findings: Findings,
-) -> dict[State, frozenset[str]]:
-    """The states behind one step, each with what was exercised on the way to it."""
-    waived, _ = free
-    after: dict[State, frozenset[str]] = {}
-    failed: Past | None = None
-    for state, before in states.items():
-        found = past(step, place, (state,), waived)
-        for one, exercised in found.states.items():
-            if one not in after:
-                after[one] = before.union(exercised) if exercised else before
-        if not found.states:
-            if failed is None:
-                failed = found
-            else:
-                failed.failed.extend(found.failed)
-                failed.touched.update(found.touched)
-    if after or failed is None:
-        return after
-    return blamed(step, place, states, free, failed, findings)
+class Search:
+    """The runs of a program. Those that did not explain it tell who is to blame.
+
+    `states`: where runs are before the step at `place`, each with what the accepted run exercised
+    on its way; `known`: what the runs of a step came to, by its place and the state before it.
+    """
+
+    __slots__ = ("known", "place", "program", "states", "waived")
+
+    def __init__(self, program: Program, waived: frozenset[str]) -> None:
+        self.program, self.waived = program, waived
+        self.place = 0
+        self.states: dict[State, frozenset[str]] = {program.begin: frozenset()}
+        self.known: dict[tuple[int, State], Past] = {}
+
+    def explanation(self) -> frozenset[str] | None:
+        """What the first run exercises that explains all steps; it is mostly found at once, and is
+        the one that `findings` would come to.
+
+        None: there is none, or none that so many runs find.
+        """
+        while self.place < self.program.steps:
+            if not self.go_straight():
+                return self.depth_first()
+        [exercised] = self.states.values()
+        return exercised
+
+    def go_straight(self) -> bool:
+        """Take a step whose first run explains it and leaves nothing open; else it must be
+        searched. Behind the last step one explanation is enough.
+        """
+        program, place = self.program, self.place
+        [(state, before)] = self.states.items()
+        run = Run((), self.waived)
+        try:
+            after = program.step(run, place, state)
+        except (Contradiction, TooMany):
+            return False
+        if run.taken and place + 1 < program.steps:
+            return False
+        exercised = before if run.exercised.keys() <= before else before.union(run.exercised)
+        self.states, self.place = {after: exercised}, place + 1
+        return True
+
+    def depth_first(self) -> frozenset[str] | None:
+        """The explanation, from here on."""
+        [(begin, before)] = self.states.items()
+        tries = iter(range(MOST_RUNS))
+        on_the_way: list[dict[str, None]] = []
+        begun = [self.ahead(self.place, begin, tries)]
+        reached: list[set[State]] = [set() for _ in range(self.place, self.program.steps)]
+        try:
+            while len(on_the_way) < len(reached):
+                known = reached[len(on_the_way)]
+                found = next((one for one in begun[-1] if one[0] not in known), None)
+                if found is not None:
+                    known.add(found[0])
+                    on_the_way.append(found[1])
+                    begun.append(self.ahead(self.place + len(on_the_way), found[0], tries))
+                elif on_the_way:
+                    begun.pop()
+                    on_the_way.pop()
+                else:
+                    return None
+        except TooMany:
+            return None
+        return before.union(*on_the_way)
+
+    def ahead(
+        self, place: int, state: State, tries: Iterator[int]
+    ) -> Iterator[tuple[State, dict[str, None]]]:
+        """The states behind a step, one after the other, with what is exercised on the way."""
+        past = self.known[place, state] = Past()
+        for after in past.go(self.program.step, place, state, self.waived, tries):
+            yield after, past.states[after]
+
+    def past(self, place: int, state: State) -> Past:
+        """What all runs of a step come to. Raises `TooMany`."""
+        past = self.known.get((place, state))
+        if past is None or not past.whole:
+            past = Past()
+            for _ in past.go(self.program.step, place, state, self.waived, repeat(0)):
+                if len(past.states) > MOST_STATES:
+                    raise TooMany
+        return past
+
+    def findings(self, advisory: frozenset[str]) -> Findings:
+        """What there is no explanation for, by all runs of each step: who is to blame where no run
+        goes on.
+        """
+        findings = Findings()
+        while self.place < self.program.steps:
+            if len(self.states) == 1 and not self.is_searched() and self.go_straight():
+                continue
+            try:
+                self.states = self.advance(advisory, findings)
+            except TooMany:
+                findings.gave_up = (
+                    f"step {self.place + 1}: too many ways to explain it were left open"
+                )
+                return findings
+            self.place += 1
+            if not self.states or findings.gave_up:
+                return findings
+        for clause in next(iter(self.states.values()), ()):
+            findings.add(clause, None)
+        return findings
+
+    def is_searched(self) -> bool:
+        """Whether runs of the next step were tried already."""
+        return any((self.place, state) in self.known for state in self.states)
+
+    def advance(self, advisory: frozenset[str], findings: Findings) -> dict[State, frozenset[str]]:
+        """The states behind one step, each with what was exercised on the way to it."""
+        after: dict[State, frozenset[str]] = {}
+        failed = Past()
+        for state, before in self.states.items():
+            found = self.past(self.place, state)
+            for one, exercised in found.states.items():
+                if one not in after:
+                    after[one] = before.union(exercised) if exercised else before
+            failed.failed.extend(found.failed)
+            failed.touched.update(found.touched)
+        if after:
+            return after
+        free = self.waived, advisory
+        return blamed(self.program.step, self.place, self.states, free, failed, findings)
 
 
 def blamed(

@@ -11,7 +11,6 @@ served by the same broker in the next round.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final

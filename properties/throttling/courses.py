@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import NamedTuple
 
 from evenkeel.properties.throttling.commands import Advance
 
 
-@dataclass(frozen=True, slots=True)
-class Course:
+class Course(NamedTuple):
     """One possibility: what counts as delivered, and when the present period ends."""
 
     taken: int

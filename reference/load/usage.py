@@ -16,13 +16,14 @@ from evenkeel.reference.clauses import states
 from evenkeel.reference.settings import WEIGHT, setting
 
 _SINGLE = struct.Struct("<f")
+_pack, _unpack = _SINGLE.pack, _SINGLE.unpack
 
 
 @states("LOA-2")
 def single(value: float) -> float:
     """`value` rounded to single precision (IEEE 754 binary32), as a cast to float does in Java."""
     try:
-        rounded: float = _SINGLE.unpack(_SINGLE.pack(value))[0]
+        rounded: float = _unpack(_pack(value))[0]
     except OverflowError:
         return math.copysign(math.inf, value)
     return rounded

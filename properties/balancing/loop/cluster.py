@@ -118,9 +118,12 @@ class Cluster:
     def gauges(self) -> Iterator[Gauge]:
         """What every broker that is up carries, in doubles."""
         loads = {bundle.name: weight(bundle, self.now) for bundle in self.scenario.every_bundle}
+        served: dict[BrokerId, list[BundleName]] = {}
+        for bundle in sorted(self.owner):
+            served.setdefault(self.owner[bundle], []).append(bundle)
         for broker in self.scenario.brokers:
             if broker.id in self.up:
-                bundles = self.served_by(broker.id)
+                bundles = served.get(broker.id, [])
                 yield self.gauge(broker, [loads[bundle] for bundle in bundles], bundles)
 
     def gauge(self, broker: BrokerSpec, loads: list[Traffic], bundles: list[BundleName]) -> Gauge:

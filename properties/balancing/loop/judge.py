@@ -165,7 +165,10 @@ class LoopMonitor:
             self.cluster.assign(move.bundle, move.destination)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        self.findings.check(clause, holds, kind, f"at {self.now} ms: {template}", *values)
+        if holds:
+            self.findings.add(clause, None)
+        else:
+            self.findings.check(clause, False, kind, f"at {self.now} ms: {template}", *values)
 
 
 def most_unloads(grace: Millis, interval: Millis) -> int:

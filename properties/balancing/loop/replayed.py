@@ -91,11 +91,16 @@ def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
     """The same numbers, but for rounding: sums in another order may round a usage, which is in
     single precision, the other way in every edition.
     """
-    return gauge == known or (
+    return (
         abs(gauge.usage - known.usage) <= SINGLE * max(1.0, abs(known.usage))
-        and tolerance.as_sum(gauge.msg_rate).may_equal(tolerance.as_sum(known.msg_rate))
-        and tolerance.as_sum(gauge.throughput).may_equal(tolerance.as_sum(known.throughput))
+        and same_sum(gauge.msg_rate, known.msg_rate, tolerance)
+        and same_sum(gauge.throughput, known.throughput, tolerance)
     )
+
+
+def same_sum(one: float, other: float, tolerance: Tolerance) -> bool:
+    """Whether two sums can be the same but for the order of adding."""
+    return one == other or tolerance.as_sum(one).may_equal(tolerance.as_sum(other))
 
 
 def in_words(moves: Iterable[object]) -> str:

@@ -81,9 +81,12 @@ class Triggers:
         """Where the trigger is absent, nothing moves."""
         strategy = self.balancer.strategy
         if is_quiet(strategy, self.known, self.edition):
-            usages = ", ".join(f"{gauge.usage:.3f}" for gauge in self.known.latest.values())
-            sentence = f"at {moment.at} ms {strategy} moves {len(moment.moves)} bundles at {usages}"
-            self.findings.note("BAL-9", not moment.moves, sentence)
+            self.findings.note("BAL-9", not moment.moves, lambda: self.moved_at_ease(moment))
+
+    def moved_at_ease(self, moment: Moment) -> str:
+        strategy, moved = self.balancer.strategy, len(moment.moves)
+        usages = ", ".join(f"{gauge.usage:.3f}" for gauge in self.known.latest.values())
+        return f"at {moment.at} ms {strategy} moves {moved} bundles at {usages}"
 
     def progress(self, moment: Moment, round_: Round) -> None:
         """Where the trigger is there, something moves.
