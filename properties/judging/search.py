@@ -210,32 +210,31 @@ class Search:
         [(begin, before)] = self.states.items()
         tries = iter(range(MOST_RUNS))
         on_the_way: list[dict[str, None]] = []
-        begun = [self.ahead(self.place, begin, tries)]
+        begun = [self.begun(self.place, begin, tries)]
         reached: list[set[State]] = [set() for _ in range(self.place, self.program.steps)]
         try:
             while len(on_the_way) < len(reached):
+                past, ends = begun[-1]
                 known = reached[len(on_the_way)]
-                found = next((one for one in begun[-1] if one[0] not in known), None)
-                if found is not None:
-                    known.add(found[0])
-                    on_the_way.append(found[1])
-                    begun.append(self.ahead(self.place + len(on_the_way), found[0], tries))
-                elif on_the_way:
+                for after in ends:
+                    if after not in known:
+                        known.add(after)
+                        on_the_way.append(past.states[after])
+                        begun.append(self.begun(self.place + len(on_the_way), after, tries))
+                        break
+                else:
+                    if not on_the_way:
+                        return None
                     begun.pop()
                     on_the_way.pop()
-                else:
-                    return None
         except TooMany:
             return None
         return before.union(*on_the_way)
 
-    def ahead(
-        self, place: int, state: State, tries: Iterator[int]
-    ) -> Iterator[tuple[State, dict[str, None]]]:
-        """The states behind a step, one after the other, with what is exercised on the way."""
+    def begun(self, place: int, state: State, tries: Iterator[int]) -> tuple[Past, Iterator[State]]:
+        """The runs of a step, to be tried one after the other."""
         past = self.known[place, state] = Past()
-        for after in past.go(self.program.step, place, state, self.waived, tries):
-            yield after, past.states[after]
+        return past, past.go(self.program.step, place, state, self.waived, tries)
 
     def past(self, place: int, state: State) -> Past:
         """What all runs of a step come to. Raises `TooMany`."""

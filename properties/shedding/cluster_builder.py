@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Final
 
 from evenkeel.properties.draw import Draw
@@ -77,6 +78,7 @@ def percent(draw: Draw, cpu: float) -> Resources:
     return Resources(cpu=Resource(cpu, 0.0), memory=Resource(99.0, 100.0))
 
 
+@cache
 def bundle_at(namespace: str, index: int) -> str:
     """The bundle number `index` of 32 that a namespace is divided into; more are of another one."""
     namespace = namespace if index < 32 else MANY
@@ -127,6 +129,8 @@ def draw_reported(
         factor = draw.pick((10.0, 2.0, 0.5, 0.0))
         more = replace(traffic, throughput_out=traffic.throughput_out + units.throughput)
         traffic = scaled(more, factor)
+    if not units.floor:
+        return traffic
     return replace(traffic, throughput_out=traffic.throughput_out + units.floor)
 
 
@@ -150,7 +154,7 @@ class ClusterBuilder:
             number = len(self.bundles) + len(served)
             bundle = self.twin(served) or bundle_at(draw_namespace(self.draw), number)
             served.append(draw_averages(self.draw, bundle, self.units))
-            others = served[:-1][:1] + self.bundles[:1]
+            others = (served[:1] if len(served) > 1 else []) + self.bundles[:1]
             if others and self.draw.chance(0.35):
                 alike = self.draw.pick(others)
                 served[-1] = AveragedBundle(bundle, alike.short_term, alike.long_term)
@@ -167,9 +171,9 @@ class ClusterBuilder:
 
     def twin(self, served: list[AveragedBundle]) -> str | None:
         """Seldom the range of another bundle in a namespace of its own."""
-        known = [entry.bundle for entry in (*self.bundles, *served)]
-        if not known or not self.draw.chance(0.05):
+        if not (self.bundles or served) or not self.draw.chance(0.05):
             return None
+        known = [entry.bundle for entry in (*self.bundles, *served)]
         namespace, _, hashes = self.draw.pick(known).rpartition("/")
         name = f"{namespace}-twin/{hashes}"
         return None if name in known else name

@@ -169,18 +169,19 @@ class Following:
             ways: dict[Hits | None, tuple[str, ...]] = {}
             for attempt in runs(run.waived, MOST_RUNS):
                 with suppress(Contradiction):
-                    left = self.one_way(attempt, now, pair, before)
-                    ways.setdefault(left, tuple(attempt.exercised))
+                    for left in self.one_way(attempt, now, pair, before):
+                        ways.setdefault(left, tuple(attempt.exercised))
             self.known[key] = tuple(ways.items())
         if not self.known[key]:
-            return self.one_way(run, now, pair, before)  # for its contradictions
+            self.one_way(run, now, pair, before)  # for its contradictions
+            return None
         left, exercised = self.known[key][run.pick(len(self.known[key]))]
         for clause in exercised:
             run.require(clause, True)
         return left
 
-    def one_way(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> Hits | None:
-        """One pair: the hits that are left of those before."""
+    def one_way(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> tuple[Hits | None, ...]:
+        """One pair: the hits that can be left of those before."""
         config, reading, sheds = now.config, self.reading, pair.fuller in now.sources
         low, high = run.rule(pair.difference.at_least(Near(config.low_threshold))), False
         if (low or reading.apart) and 0 < reading.high < NEVER:
@@ -203,6 +204,6 @@ class Following:
                 lambda: f"{now.name}: {pair.fuller} sheds nothing, but has waited long enough",
                 "late",
             )
-        if sheds or not acts:
-            return None if sheds else hits
-        return hits if run.pick(2) == 0 else None
+        if sheds:
+            return (None,)
+        return (hits, None) if acts else (hits,)
