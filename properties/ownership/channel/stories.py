@@ -9,12 +9,13 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from evenkeel.properties.ownership.channel import commands as do
-from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand
+from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand, PlainCommand
 
 if TYPE_CHECKING:
     from evenkeel.properties.ownership.channel.generator import Teller
 
 Told = Iterator[ChannelCommand]
+GOES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.LoseSession, do.ShutDown)
 SETTLED: Final = 8 * 61_000
 """So long a channel takes to settle, in ms."""
 
@@ -137,7 +138,7 @@ def watched(tell: Teller) -> Told:
             yield do.Read(owner)
             yield do.Finish(owner, bundle, False)
         yield from tell.reads(2)
-    yield tell.draw.pick((do.Crash, do.Crash, do.LoseSession, do.ShutDown))(lost)
+    yield tell.draw.pick((do.Crash, *GOES))(lost)
     if sort:
         yield do.Monitor(leader)
     if sort == 3:
@@ -152,7 +153,7 @@ def missed(tell: Teller) -> Told:
     other, bundle = tell.other(away), whole_or_other(tell)
     yield from owned(bundle, other)
     early = tell.draw.chance(0.5)
-    lost = tell.draw.pick((do.Crash, do.LoseSession))(tell.other(away))
+    lost = tell.draw.pick(GOES[:2])(tell.other(away))
     if early:
         yield lost
     yield do.LoseSession(away)
@@ -188,7 +189,7 @@ def waiting(tell: Teller) -> Told:
             yield do.Assign(other, bundle, broker)
             yield do.Read(broker)
             yield do.Ask(broker, bundle)
-            yield tell.draw.pick((do.LoseSession, do.ShutDown))(broker)
+            yield tell.draw.pick(GOES[1:])(broker)
             yield do.Ask(broker, bundle)
             yield do.Read(broker)
             yield do.Read(broker)
@@ -203,7 +204,7 @@ def waiting(tell: Teller) -> Told:
             yield from tell.reads(3)
         case _:
             yield from owned(bundle, broker)
-            yield tell.draw.pick((do.Crash, do.LoseSession, do.ShutDown))(broker)
+            yield tell.draw.pick(GOES)(broker)
             yield do.Ask(other, bundle)
             yield do.Elect(other)
             yield do.Notice(other)
@@ -243,7 +244,7 @@ def divided(tell: Teller) -> Told:
     yield do.Split(owner)
     if tell.draw.chance(0.3):
         yield do.Read(owner)
-        yield tell.draw.pick((do.Crash, do.ShutDown, do.LoseSession))(owner)
+        yield tell.draw.pick(GOES)(owner)
     yield do.Settle()
     asked = tell.broker()
     yield do.Assign(asked, Bundle.PARENT, tell.broker())
