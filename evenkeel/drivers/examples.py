@@ -120,6 +120,8 @@ def decoded(kind: Any, data: Json) -> Any:
     if kind is Edition:
         return EDITIONS[data]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return tuple(decoded(one, item) for one, item in zip(inner, data, strict=True))
     if origin in _MANY:
         return _MANY[origin](decoded(inner[0], item) for item in data)
     if origin in _KEYED:
@@ -133,7 +135,7 @@ def decoded(kind: Any, data: Json) -> Any:
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(data)
     if isinstance(kind, type) and isinstance(data, dict):
-        known = hints(kind.__init__)
+        known = hints(inspect.getattr_static(kind, "__init__"))
         return kind(**{name: decoded(known[name], it) for name, it in data.items()})
     return float(data) if kind is float else data
 

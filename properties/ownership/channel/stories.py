@@ -160,9 +160,10 @@ def missed(tell: Teller) -> Told:
     if tell.draw.chance(0.5):
         yield do.Assign(tell.broker(), bundle, away)  # without a node nobody can
         yield do.Ask(away, bundle)
-    yield do.Unload(other, bundle, None)
-    yield do.Read(other)
-    yield do.Finish(other, bundle, False)
+    if tell.draw.chance(0.5):
+        yield do.Unload(other, bundle, None)
+        yield do.Read(other)
+        yield do.Finish(other, bundle, False)
     if not early:
         yield lost
     yield do.RegainSession(away)
@@ -227,12 +228,33 @@ def grown_old(tell: Teller) -> Told:
     yield do.Settle()
     yield do.Elapse(3_600_000 - SETTLED + tell.draw.pick((0, 1, 1_000)))
     yield do.Monitor(0)
+    if tell.draw.chance(0.3):  # another leader, which has not read that the record was removed
+        yield do.Elect(1)
+        yield do.Monitor(1)
     yield do.Assign(owner, bundle, tell.broker())
     if tell.draw.chance(0.5):
         yield do.Compact()
         yield do.Crash(owner)
         yield do.RestartBroker(owner)
         yield do.Assign(owner, bundle, owner)
+
+
+def unseen(tell: Teller) -> Told:
+    """A record that is made and removed before another broker reads anything."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield do.Elect(owner)
+    yield do.Assign(owner, bundle, owner)
+    for _ in range(2):
+        yield do.Read(owner)
+    yield do.Unload(owner, bundle, None)
+    yield do.Read(owner)
+    yield do.Finish(owner, bundle, False)
+    yield do.Read(owner)
+    yield do.Elapse(3_601_000)
+    yield do.Monitor(owner)
+    yield do.Settle()
+    other = tell.other(owner)
+    yield do.Assign(other, bundle, other)
 
 
 def divided(tell: Teller) -> Told:
@@ -296,6 +318,7 @@ STORIES: Final[tuple[Callable[[Teller], Told], ...]] = (
     waiting,
     waiting,
     grown_old,
+    unseen,
     divided,
     stepping_down,
 )
