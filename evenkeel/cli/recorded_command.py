@@ -14,6 +14,7 @@ from evenkeel.cli.options import (
     QuestionOption,
     SeedOption,
     SubjectOption,
+    TrialTimeoutOption,
     Unusable,
     edition_of,
 )
@@ -28,6 +29,7 @@ from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.local import ReferenceSubject
 from evenkeel.subjects.process import ProcessSubject
+from evenkeel.subjects.session import Limits
 
 SHOWN = 20
 """So many contradictions are told of as text; JSON has all."""
@@ -122,6 +124,7 @@ def make_(
     into: Annotated[
         Path | None, typer.Option("--into", help="Where to write; else over those of evenkeel.")
     ] = None,
+    trial_timeout: TrialTimeoutOption = 30.0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Record what a subject answers: per question few, small trials that tell much.
@@ -131,6 +134,7 @@ def make_(
     """
     of = edition_of(edition)
     rows: list[list[object]] = []
+    limits = Limits(trial_seconds=trial_timeout)
     opened = open_subject(subject, of)
     opened.close()
     for name in offered(opened, questions_named(question)):
@@ -140,7 +144,7 @@ def make_(
         def told(step: str, name: str = name) -> None:
             err.print(f"{name}: {step}", markup=False)
 
-        made = make(asked, lambda: open_subject(subject, of), of, seed, pool, mutants, told)
+        made = make(asked, lambda: open_subject(subject, of, limits), of, seed, pool, mutants, told)
         path = recorded.path_of(name, into)
         recorded.write(path, made.header, made.texts)
         rows.append(row_of(made, path.stat().st_size))

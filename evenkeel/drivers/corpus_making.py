@@ -140,7 +140,7 @@ class Making:
 
     def _take(self, trial: Any, form: Json, size: int, told: tuple[str, str]) -> None:
         seen: list[Any] = []
-        bits, ran = self._watched.of(
+        bits, ran, _ = self._watched.of(
             lambda: seen.append(self.question.observe(trial, self.edition))
         )
         verdicts = judge(self.question, self._clauses, trial, seen[0], self.edition)

@@ -6,23 +6,28 @@ What is shown is a set of numbered things, kept as the bits of a whole number.
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 from types import CodeType, FrameType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from evenkeel import reference
 from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.drawn import DrawnMutant
 from evenkeel.properties.mutation.live import everywhere
+from evenkeel.properties.mutation.walk import statements
 
 LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""
 KILLERS: Final = 40
 """So many trials that tell a mutant apart are looked for; the smallest come first."""
-DRAWN_KILLERS, SMALLEST, OTHERS = 8, 150, 150
+DRAWN_KILLERS, SMALLEST, OTHERS = 8, 250, 250
 """The same of a drawn mutant; so many of the smallest trials and of the others are tried."""
+Line: TypeAlias = tuple[CodeType, int]
+"""A line of a function."""
 
 
 @dataclass(slots=True)
@@ -44,17 +49,18 @@ class Branches:
     _ours: dict[CodeType, bool] = field(default_factory=dict)
     _bits: int = 0
     _ran: set[CodeType] = field(default_factory=set)
+    _lines: set[Line] = field(default_factory=set)
 
-    def of(self, run: Callable[[], object]) -> tuple[int, frozenset[CodeType]]:
-        """The branches taken and the functions run by a call."""
-        self._bits, self._ran = 0, set()
+    def of(self, run: Callable[[], object]) -> tuple[int, frozenset[CodeType], frozenset[Line]]:
+        """The branches taken, and the functions and lines run, by a call."""
+        self._bits, self._ran, self._lines = 0, set(), set()
         before = sys.gettrace()
         sys.settrace(self._enter)
         try:
             run()
         finally:
             sys.settrace(before)
-        return self._bits, frozenset(self._ran)
+        return self._bits, frozenset(self._ran), frozenset(self._lines)
 
     def _enter(self, frame: FrameType, event: str, _: Any) -> Callable[..., Any] | None:
         code = frame.f_code
@@ -70,6 +76,7 @@ class Branches:
             if event == "line":
                 self._bits |= self.numbers.bit((code, last, frame.f_lineno))
                 last = frame.f_lineno
+                self._lines.add((code, last))
             return follow
 
         return follow
@@ -83,17 +90,34 @@ def code_of(mutant: Mutant) -> CodeType | None:
     return getattr(inspect.unwrap(mutant.original()), "__code__", None)
 
 
+def lines_of(mutant: Mutant) -> frozenset[Line]:
+    """The lines of the statement that a drawn mutant changes, without those of its body."""
+    code = code_of(mutant)
+    if code is None or not isinstance(mutant, DrawnMutant):
+        return frozenset()
+    found = [body[index] for body, index, _ in statements(mutant.site.function.node)]
+    node = found[mutant.site.statement]
+    below = [inner.lineno for inner in ast.walk(node) if inner in found and inner is not node]
+    end = max(node.lineno, min(below) - 1) if below else node.end_lineno or node.lineno
+    return frozenset((code, line) for line in range(node.lineno, end + 1))
+
+
 @dataclass(slots=True)
 class Shown:
-    """What one trial shows: bits, and the functions of the reference that it runs."""
+    """What one trial shows: bits, and the functions and lines of the reference that it runs."""
 
     bits: int
     ran: frozenset[CodeType]
     size: int
+    lines: frozenset[Line] = frozenset()
 
 
-def runs(shown: Shown, mutant: Mutant) -> bool:
-    """Whether a trial runs the function that a mutant changes, as far as can be seen."""
+def runs(shown: Shown, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
+    """Whether a trial runs what a mutant changes, as far as can be seen: its lines, if they are
+    known, else its function.
+    """
+    if lines:
+        return not lines.isdisjoint(shown.lines)
     code = code_of(mutant)
     return code is None or code in shown.ran
 

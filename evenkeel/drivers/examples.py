@@ -1,18 +1,22 @@
 """Worked examples: a call of a function of the reference, and the answer that is written down.
 
-Arguments and answers are plain data after the types that the function takes and returns. Where it
-is refused, `refused` names the refusal.
+Arguments and answers are plain data after the types that the function takes and returns: a list,
+or a table of names, in which what is left out is None. Of a method (`Class.name`) the first
+argument, or `self`, is the object: its fields, or what it is made of. Where it is refused,
+`refused` names the refusal.
 """
 
 from __future__ import annotations
 
 import copy
+import inspect
 import json
 import tomllib
 import types
 import typing
+from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -33,7 +37,10 @@ _MANY: Final[dict[Any, Callable[[Iterable[Any]], Any]]] = {
     Iterator: iter,
     set: set,
     frozenset: frozenset,
+    list: list,
+    deque: deque,
 }
+_KEYED: Final = (Mapping, dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +52,7 @@ class Example:
     clause: str
     source: str
     function: str
-    arguments: tuple[Json, ...]
+    arguments: tuple[Json, ...] | Mapping[str, Json]
     answer: Json = None
     refused: str = ""
 
@@ -55,20 +62,30 @@ class Example:
     @property
     def name(self) -> str:
         """The call, for a reader."""
-        return f"{self.function.rpartition(':')[2]}({', '.join(map(str, self.arguments))})"
+        given = self.arguments
+        shown = given if isinstance(given, tuple) else [f"{n}={it}" for n, it in given.items()]
+        return f"{self.function.rpartition(':')[2]}({', '.join(map(str, shown))})"
 
     def called(self) -> Callable[..., Any]:
         """The function."""
-        module, _, name = self.function.partition(":")
-        found: Callable[..., Any] = getattr(import_module(f"evenkeel.reference.{module}"), name)
+        found: Callable[..., Any] = _held(self.function)
         return found
+
+    def kinds(self) -> dict[str, Any]:
+        """The type of each argument by name; `self` is the class of a method."""
+        owner = self.function.rpartition(".")[0]
+        _, colon, _ = owner.partition(":")
+        known = {n: kind for n, kind in hints(self.called()).items() if n != "return"}
+        return {"self": _held(owner), **known} if colon else known
 
     def problem(self) -> str:
         """How the reference answers otherwise; empty where it answers as written down."""
         function = self.called()
-        kinds = [kind for name, kind in hints(function).items() if name != "return"]
-        given = copy.deepcopy(self.arguments)
-        arguments = [decoded(kind, it) for kind, it in zip(kinds, given, strict=False)]
+        kinds, given = self.kinds(), copy.deepcopy(self.arguments)
+        if isinstance(given, tuple):
+            arguments = [decoded(k, it) for k, it in zip(kinds.values(), given, strict=False)]
+        else:
+            arguments = [decoded(k, given[n]) if n in given else None for n, k in kinds.items()]
         try:
             answer = text(encoded(function(*arguments)))
         except Exception as error:  # an example names the error it expects; others go on
@@ -79,6 +96,16 @@ class Example:
             return f"{self.name} is {answer}, and not refused with {self.refused}"
         right = text(self.answer)
         return "" if answer == right else f"{self.name} is {answer}, not {right}"
+
+
+def _held(place: str) -> Any:
+    """What `module:name.name` of the reference names."""
+    module, _, name = place.partition(":")
+    found: Any = import_module(f"evenkeel.reference.{module}")
+    for part in name.split("."):
+        found = inspect.getattr_static(found, part)
+        found = found.fget if isinstance(found, property) else found
+    return found
 
 
 @cache
@@ -93,18 +120,29 @@ def decoded(kind: Any, data: Json) -> Any:
     if kind is Edition:
         return EDITIONS[data]
     origin, inner = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return tuple(decoded(one, item) for one, item in zip(inner, data, strict=True))
     if origin in _MANY:
         return _MANY[origin](decoded(inner[0], item) for item in data)
-    if origin is Mapping:
+    if origin in _KEYED:
         return {key: decoded(inner[1], item) for key, item in data.items()}
     if origin in (typing.Union, types.UnionType):
         return decoded(_member(inner, data), data) if isinstance(data, dict | list) else data
     if is_dataclass(kind) and isinstance(kind, type):
         known = hints(kind)
-        return kind(**{name: decoded(known[name], it) for name, it in data.items()})
+        blank = dict.fromkeys(f.name for f in fields(kind) if needed(f) and f.name not in data)
+        return kind(**blank, **{name: decoded(known[name], it) for name, it in data.items()})
     if isinstance(kind, type) and issubclass(kind, Enum):
         return kind(data)
+    if isinstance(kind, type) and isinstance(data, dict):
+        known = hints(inspect.getattr_static(kind, "__init__"))
+        return kind(**{name: decoded(known[name], it) for name, it in data.items()})
     return float(data) if kind is float else data
+
+
+def needed(field: Field[Any]) -> bool:
+    """A field without a default: left out of an example it is None."""
+    return field.default is MISSING and field.default_factory is MISSING
 
 
 def _member(kinds: Sequence[Any], data: Json) -> Any:
@@ -153,6 +191,7 @@ def shipped() -> tuple[Example, ...]:
             for entry in data["example"]:
                 said = {"source": source, **entry}
                 said["function"] = f"{module}:{entry['function']}"
-                said["arguments"] = tuple(entry["arguments"])
+                given = entry["arguments"]
+                said["arguments"] = given if isinstance(given, dict) else tuple(given)
                 found.append(Example(**said))
     return tuple(found)

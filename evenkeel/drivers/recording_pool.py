@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from evenkeel.drivers.covering import Branches, Numbers, Shown, runs, telling
+from evenkeel.drivers.covering import Branches, Numbers, Shown, lines_of, runs, telling
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import OTHER, SAME, Line, agrees, line_of, objections, text_of
 from evenkeel.drivers.seeded import trial_seed
@@ -20,7 +20,7 @@ from evenkeel.drivers.shrink import Choices
 from evenkeel.errors import UserError
 from evenkeel.properties.draw import CHANCES, RecordingDraw, SeededDraw
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.live import everywhere
+from evenkeel.properties.mutation.live import everywhere, forget
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import Edition
@@ -124,18 +124,20 @@ class Pool:
             return
         self._texts.add(text)
         seen: list[Observation] = []
-        bits, ran = self._watched.of(lambda: seen.append(self.observe(line.trial)))
+        forget()  # what is kept from the trial before would not be run
+        bits, ran, lines = self._watched.of(lambda: seen.append(self.observe(line.trial)))
         same = agrees(line, seen[0])
-        shown = Shown(bits, ran, len(text))
+        shown = Shown(bits, ran, len(text), lines)
         line = replace(line, open=SAME if same else OTHER)
         self.candidates.append(Candidate(choices, line, text, only and same, shown))
 
     def _reaching(self, mutant: Mutant, start: int) -> list[int]:
         """The candidates with one answer from `start` on that reach a mutant, smallest first."""
+        lines = lines_of(mutant)
         found = [
             (c.shown.size, index)
             for index, c in enumerate(self.candidates[start:], start)
-            if c.only and runs(c.shown, mutant)
+            if c.only and runs(c.shown, mutant, lines)
         ]
         return [index for _, index in sorted(found)]
 

@@ -13,6 +13,7 @@ from typing import Final
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.ownership.channel import commands as do
 from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand, PlainCommand
+from evenkeel.properties.ownership.channel.stories import STORIES
 from evenkeel.properties.ownership.channel.trial import ChannelTrial
 from evenkeel.reference.ownership.records import Storage
 
@@ -52,6 +53,10 @@ class Teller:
 
     def broker(self) -> int:
         return self.draw.integer(0, self.brokers - 1)
+
+    def other(self, broker: int) -> int:
+        """Another broker than this."""
+        return (broker + self.draw.integer(1, self.brokers - 1)) % self.brokers
 
     def bundle(self) -> Bundle:
         return self.draw.pick((Bundle.PARENT, Bundle.PARENT, Bundle.PARENT, *BUNDLES))
@@ -250,6 +255,16 @@ class Teller:
                 yield from self.reads()
         yield do.Settle()
 
+    def whole(self) -> Iterator[ChannelCommand]:
+        """One story with all its steps, and perhaps an end."""
+        if self.draw.chance(0.8):
+            yield from self.draw.pick(STORIES)(self)
+        else:
+            rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
+            yield from self.draw.pick((*rare, self.aged))()
+        if self.draw.chance(0.7):
+            yield do.Settle()
+
     def anything(self) -> ChannelCommand:
         draw, broker = self.draw, self.broker()
         match draw.integer(0, 9):
@@ -286,6 +301,8 @@ def channel_trial(draw: Draw) -> ChannelTrial:
     teller, commands = Teller(draw, brokers), list[ChannelCommand]()
     if draw.chance(0.15):
         return ChannelTrial(storage, brokers, tuple(teller.orderly()))
+    if draw.chance(0.35):
+        return ChannelTrial(storage, brokers, tuple(teller.whole()))
     if not draw.chance(0.1):
         commands.extend(teller.assignment())
     for _ in draw.items(6, 0.75):

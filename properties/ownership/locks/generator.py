@@ -131,6 +131,69 @@ def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Story:
     return (*steps, closed, *answers(draw, broker, bundle, 3))
 
 
+def taken(broker: int, bundle: int) -> Story:
+    """The broker takes the bundle, if it can: whatever has to be read first is."""
+    asked = do.Lookup(broker, bundle, True, False, broker)
+    return (asked, *(do.Answer(broker, bundle) for _ in range(3)))
+
+
+def flagging(draw: Draw, broker: int, bundle: int) -> Story:
+    """A re-validation fails without a connection, and is made up for when there is one again."""
+    steps: Story = (*taken(broker, bundle), do.Expire(broker), do.Reconnect(broker))
+    steps = (*steps, do.Disconnect(broker), do.Answer(broker, bundle))
+    back: Story = (do.Reconnect(broker),)
+    if draw.chance(0.3):
+        back = (do.Retry(broker), do.Answer(broker, bundle), *back)
+    elif draw.chance(0.3):
+        back = (*back, do.Unload(broker, bundle), *closing(draw, broker, bundle))
+    return (*steps, *back, do.Answer(broker, bundle), do.Answer(broker, bundle))
+
+
+def outrunning(draw: Draw, broker: int, bundle: int) -> Story:
+    """Another takes the bundle before the node of a lock can be made again."""
+    steps = (*taken(broker, bundle), do.Expire(broker), do.Reconnect(broker))
+    steps = (*steps, do.Answer(broker, bundle), *taken(broker + 1, bundle))
+    return (*steps, do.Answer(broker, bundle), *answers(draw, broker, bundle, 2))
+
+
+def validating_twice(draw: Draw, broker: int, bundle: int) -> Story:
+    """A look under way, told by a node of before, and a session event that waits for the next."""
+    steps = (*taken(broker, bundle), do.Unload(broker, bundle))
+    steps = (*steps, do.Closed(broker, bundle, do.Closing.CLOSED), do.Answer(broker, bundle))
+    steps = (*steps, *taken(broker, bundle), *(do.Notify(broker, bundle) for _ in range(3)))
+    steps = (*steps, do.Expire(broker))
+    if draw.chance(0.7):
+        steps = (*steps, *taken(broker + 1, bundle))
+    steps = (*steps, do.Reconnect(broker), *(do.Answer(broker, bundle) for _ in range(4)))
+    if draw.chance(0.5):
+        steps = (*steps, do.Crash(broker + 1), do.Expire(broker + 1), *taken(broker, bundle))
+        steps = (*steps, do.Expire(broker), do.Reconnect(broker))
+    return (*steps, *answers(draw, broker, bundle, 3))
+
+
+def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Story:
+    """Session events that wait while the locks are still being looked at."""
+    steps: Story = (*taken(broker, bundle), do.Expire(broker), do.Reconnect(broker))
+    for _ in draw.items(2, 0.7, least=1):
+        lost = do.Disconnect if draw.chance(0.6) else do.Expire
+        steps = (*steps, lost(broker), do.Reconnect(broker))
+    steps = (*steps, *(do.Answer(broker, bundle) for _ in range(2)), do.Expire(broker))
+    return (*steps, do.Reconnect(broker), *(do.Answer(broker, bundle) for _ in range(4)))
+
+
+def failing_release(draw: Draw, broker: int, bundle: int) -> Story:
+    """The store does not carry a release out, or does so and does not say it."""
+    steps: Story = (*taken(broker, bundle), do.Unload(broker, bundle))
+    steps = (*steps, do.Closed(broker, bundle, draw.pick(tuple(do.Closing))))
+    steps = (*steps, do.Fail(broker, bundle, draw.chance(0.5)))
+    if draw.chance(0.4):
+        steps = (*steps, draw_lookup(draw, broker, bundle))
+    if draw.chance(0.3):
+        steps = (*steps, do.Fail(broker, bundle, draw.chance(0.5)))
+    steps = (*steps, *answers(draw, broker, bundle, 2))
+    return (*steps, *(taken(broker + 1, bundle) if draw.chance(0.4) else ()))
+
+
 def looking_twice(draw: Draw, broker: int, bundle: int) -> Story:
     first = (do.Lookup(broker, bundle, True, False, broker), *answers(draw, broker, bundle, 1))
     second = do.Lookup(broker, bundle, False, draw.chance(0.2), broker)
@@ -186,6 +249,11 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
     losing_and_retaking,
     looking_twice,
     reading_beside,
+    flagging,
+    outrunning,
+    validating_twice,
+    events_in_a_row,
+    failing_release,
     single,
     single,
     answering,
