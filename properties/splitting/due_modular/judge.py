@@ -222,9 +222,9 @@ def with_samples(before: frozenset[Mean] | None, loads: Sequence[BundleLoad]) ->
     if len(loads) == 1 and (before is None or len(before) == 1):
         return frozenset((with_sample(None if before is None else next(iter(before)), loads[0]),))
     return frozenset(
-        reduce(with_sample, order, mean)
+        reduce(with_sample, others, with_sample(mean, first))
         for mean in before or (None,)
-        for order in permutations(loads)
+        for first, *others in permutations(loads)
     )
 
 

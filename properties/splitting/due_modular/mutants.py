@@ -70,9 +70,8 @@ def _last_reports(loads: Iterable[Load]) -> list[Load]:
     return list({load.bundle: load for load in loads}.values())
 
 
-def _thrice_if_twice(candidates: Iterable[BundleName]) -> list[BundleName]:
-    counted = Counter(candidates)
-    return [name for name, count in counted.items() for _ in range(3 * count if count > 1 else 1)]
+def _reported_once(candidates: Iterable[BundleName]) -> list[BundleName]:
+    return [name for name, count in Counter(candidates).items() if count == 1]
 
 
 MUTANTS: Final = (
@@ -167,11 +166,11 @@ MUTANTS: Final = (
         edition=PULSAR_4_0,
     ),
     defect(
-        "two-reports-six-places",
+        "a-bundle-in-two-reports-waits",
         due,
         "modular_due",
-        first(0, _thrice_if_twice),
-        "Not 4.0: a bundle in two reports takes more places than two.",
+        first(0, _reported_once),
+        "Not 4.0: a hot bundle is not split while it changes its broker.",
         edition=PULSAR_4_0,
     ),
     defect(

@@ -90,7 +90,7 @@ def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[Due
     wanted, found = set(chosen), dict[str, DueBundle]()
     for load in round_.loads:
         if bundle_name(load.bundle) in wanted:
-            found.setdefault(load.bundle, DueBundle(load.bundle, load.broker))
+            found[load.bundle] = DueBundle(load.bundle, load.broker)
     return tuple(found.values())
 
 
