@@ -14,7 +14,6 @@ from typing import Any, Final
 from evenkeel.properties.balancing.loop.asked import (
     Seen,
     modular_trial,
-    once_each,
     question_of,
     transfer_trial,
 )
@@ -133,7 +132,7 @@ class RemoteTransfer:
 
     def decide(self, view: View) -> list[Shed]:
         """One round."""
-        self._views.append(once_each(self._inner.shown(view)))
+        self._views.append(self._inner.shown(view))
         known = self._inner.decide(view)
         trial = transfer_trial(self._settings, self._views)
         name = question_of(Strategy.TRANSFER)

@@ -56,12 +56,14 @@ class NamespaceCount:
         require_number_of("bundles", self.bundles)
 
 
-def require_counted(bundles: tuple[str, ...], counts: tuple[NamespaceCount, ...]) -> None:
-    """Every bundle is reported once, and every namespace counted once."""
-    require(len(set(bundles)) == len(bundles), "loads", "must not report a bundle twice")
+def require_counted(
+    reports: tuple[tuple[str, str], ...], counts: tuple[NamespaceCount, ...]
+) -> None:
+    """No broker reports a bundle twice, (broker, bundle), and every namespace is counted once."""
+    require(len(set(reports)) == len(reports), "loads", "must not report a bundle twice")
     known = [count.namespace for count in counts]
     require(len(set(known)) == len(known), "counts", "must not count a namespace twice")
-    for bundle in bundles:
+    for _, bundle in reports:
         namespace = bundle.rpartition("/")[0]
         require(namespace in known, "counts", f"must count the bundles of {namespace}")
 

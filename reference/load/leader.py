@@ -1,4 +1,4 @@
-"""What the modular manager's leader knows of bundles and brokers (LOA-17 to LOA-23).
+"""What the modular manager's leader knows of bundles and brokers (LOA-17 to LOA-23, LOA-64).
 
 Brokers publish reports; each report tells every bundle that the broker serves. Whenever a report
 changes, the leader is notified and brings its averages up to date.
@@ -35,10 +35,14 @@ class BrokerAverages:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """All that the leader knows. `reports` are the latest ones of the brokers that are there."""
+    """All that the leader knows. `reports` are the latest ones of the brokers that are there.
+
+    `earlier`: the sums of brokers that are not those of their bundles now (LOA-64).
+    """
 
     reports: Mapping[str, tuple[BundleSample, ...]] = field(default_factory=dict)
     bundles: Mapping[str, BundleAverages] = field(default_factory=dict)
+    earlier: Mapping[str, BrokerAverages] = field(default_factory=dict)
 
 
 @states("LOA-20", "LOA-22")
@@ -47,16 +51,18 @@ def reported(
 ) -> Known:
     """A broker publishes a report, and the leader is notified."""
     reports = {**known.reports, broker: report}
-    fresh = reports.values() if edition.every_notification_samples else (report,)
-    return Known(reports, updated(known.bundles, reports, fresh))
+    if edition.every_notification_samples:
+        return notified(known.bundles, reports)
+    return Known(reports, updated(known.bundles, reports, (report,)))
 
 
 @states("LOA-18", "LOA-22")
 def left(known: Known, broker: str, edition: Edition) -> Known:
     """A broker leaves with its report, and the leader is notified."""
     reports = {name: report for name, report in known.reports.items() if name != broker}
-    fresh = reports.values() if edition.every_notification_samples else ()
-    return Known(reports, updated(known.bundles, reports, fresh))
+    if edition.every_notification_samples:
+        return notified(known.bundles, reports)
+    return Known(reports, updated(known.bundles, reports, ()))
 
 
 @states("LOA-22")
@@ -65,8 +71,27 @@ def written(known: Known, edition: Edition) -> Known:
 
     Source: ModularLoadManagerImpl.writeBundleDataOnZooKeeper 4.0.8.
     """
-    fresh = known.reports.values() if edition.every_notification_samples else ()
-    return Known(known.reports, updated(known.bundles, known.reports, fresh))
+    if edition.every_notification_samples:
+        return notified(known.bundles, known.reports)
+    return known
+
+
+@states("LOA-22", "LOA-64")
+def notified(
+    bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
+) -> Known:
+    """All last samples once more, broker by broker; each broker's sums are taken at its turn.
+
+    That makes a difference only where a later broker reports one of its bundles, too.
+    """
+    after = updated(bundles, reports, reports.values())
+    if sum(map(len, reports.values())) == len(after):
+        return Known(reports, after)
+    now, earlier = dict(bundles), {}
+    for broker, report in reports.items():
+        now = updated(now, reports, (report,))
+        earlier[broker] = summed(now, report)
+    return Known(reports, after, earlier)
 
 
 @states("LOA-17", "LOA-19", "LOA-20")
@@ -101,13 +126,18 @@ def active(
 @states("LOA-21")
 def broker_averages(known: Known) -> dict[str, BrokerAverages]:
     """Every broker's averages. Source: TimeAverageBrokerData.reset 4.0.8."""
-    return {broker: summed(known, report) for broker, report in known.reports.items()}
+    return {
+        broker: known.earlier.get(broker) or summed(known.bundles, report)
+        for broker, report in known.reports.items()
+    }
 
 
 @states("LOA-21")
-def summed(known: Known, report: tuple[BundleSample, ...]) -> BrokerAverages:
+def summed(
+    bundles: Mapping[str, BundleAverages], report: tuple[BundleSample, ...]
+) -> BrokerAverages:
     """The sums over the bundles of a report; an unknown one counts as unseen."""
-    mine = [known.bundles.get(sample.bundle) or averaging.unseen() for sample in report]
+    mine = [bundles.get(sample.bundle) or averaging.unseen() for sample in report]
     return BrokerAverages(
         total(average.short_term.traffic for average in mine),
         total(average.long_term.traffic for average in mine),

@@ -146,8 +146,12 @@ def with_sample(average: LongTerm | None, sample: Sample) -> LongTerm:
 
 @states("SPL-37")
 def updated_averages(averages: Averages, loads: Iterable[Load]) -> dict[BundleName, LongTerm]:
-    """One more sample for every reported bundle; bundles no longer reported are forgotten."""
-    return {load.bundle: with_sample(averages.get(load.bundle), load.sample) for load in loads}
+    """One more sample for every report of a bundle; bundles no longer reported are forgotten."""
+    now: dict[BundleName, LongTerm] = {}
+    for load in loads:
+        before = now.get(load.bundle) or averages.get(load.bundle)
+        now[load.bundle] = with_sample(before, load.sample)
+    return now
 
 
 @states("SPL-33", "SPL-34", "SPL-35")
@@ -163,7 +167,7 @@ def modular_candidates(
     ]
 
 
-@states("SPL-35", "SPL-36", "SPL-39")
+@states("SPL-35", "SPL-36", "SPL-39", "SPL-75")
 def modular_due(
     candidates: Iterable[BundleName],
     counts: Mapping[str, int],
@@ -173,7 +177,7 @@ def modular_due(
     """The candidates that the leader has split, in listing order.
 
     Never more than bring the namespace to its maximum. A bundle too small to be cut is passed
-    over, but may use up a place below the maximum.
+    over, but may use up a place below the maximum; so may one that is reported again.
     Source: Pulsar `BundleSplitterTask`, `ModularLoadManagerImpl.checkNamespaceBundleSplit` 4.0.8.
     """
     planned: dict[str, int] = {}
@@ -181,11 +185,14 @@ def modular_due(
     for bundle in candidates:
         taken = planned.get(bundle.namespace, 0)
         splittable = algorithms.can_split(bundle.range)
+        again = bundle in due
         if counts[bundle.namespace] + taken >= max_bundles:
+            continue
+        if again and not edition.every_report_takes_a_place:
             continue
         if splittable or edition.small_bundles_use_places:
             planned[bundle.namespace] = taken + 1
-        if splittable:
+        if splittable and not again:
             due.append(bundle)
     return due
 

@@ -37,6 +37,10 @@ class SplittingSwitches:
         "A due bundle that is too small to be cut uses up a place below the namespace's maximum.",
         "BundleSplitterTask, ModularLoadManagerImpl.checkNamespaceBundleSplit 4.0.8",
     )
+    every_report_takes_a_place: bool = switch(
+        "A due bundle that two brokers report uses up two places below the namespace's maximum.",
+        "BundleSplitterTask.findBundlesToSplit 4.0.8",
+    )
     hits_survive_gaps: bool = switch(
         "Cycles in which a bundle has too few topics or is not owned leave its hit count alone.",
         "DefaultNamespaceBundleSplitStrategyImpl 4.0.8",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel.properties.shedding.avg.trial import AvgTrial
@@ -16,7 +16,7 @@ from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding.avg import AvgRules
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
@@ -55,21 +55,12 @@ def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) 
 
 
 def round_of(seen: Seen) -> ModularRound:
-    """One round."""
+    """One round. A late report may name a bundle that another broker's report has by now."""
     cluster = seen.view.cluster
-    owners: dict[BundleName, BrokerId] = {}
-    for broker, report in cluster.brokers.items():
-        for bundle in report.bundles:
-            owners.setdefault(bundle, broker)
     return ModularRound(
         seen.view.now,
         tuple(
-            ReportedBroker(
-                broker,
-                report.resources,
-                report.traffic,
-                tuple(bundle for bundle in report.bundles if owners[bundle] == broker),
-            )
+            ReportedBroker(broker, report.resources, report.traffic, report.bundles)
             for broker, report in cluster.brokers.items()
         ),
         tuple(
@@ -83,21 +74,3 @@ def round_of(seen: Seen) -> ModularRound:
 def transfer_trial(settings: Settings, views: Sequence[TransferView]) -> TransferTrial:
     """The same of TransferShedder."""
     return TransferTrial(config=rules_from(TransferRules, settings), rounds=tuple(views))
-
-
-def once_each(view: TransferView) -> TransferView:
-    """A bundle that an old report still names counts for its owner alone, or for the first."""
-    kept: dict[BundleName, tuple[bool, BrokerId]] = {}
-    for report in view.reports:
-        for item in report.top or ():
-            before = kept.get(item.bundle)
-            if before is None or (item.owned and not before[0]):
-                kept[item.bundle] = (item.owned, report.broker)
-    reports = tuple(
-        replace(
-            report,
-            top=tuple(item for item in report.top or () if kept[item.bundle][1] == report.broker),
-        )
-        for report in view.reports
-    )
-    return replace(view, reports=reports)

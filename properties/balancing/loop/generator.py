@@ -6,6 +6,7 @@ moved are often set to nothing, so that small clusters move something.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Final
 
@@ -208,7 +209,21 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario, balancer = in_proportion(scenario), for_parts(balancer)
     elif balancer.strategy is not Strategy.TRANSFER and draw.chance(0.2):
         scenario, balancer = quiet(scenario, draw_splits(draw, scenario)), for_relief(balancer)
+    elif draw.chance(0.06):
+        scenario = with_old_reports(draw, scenario)
     return BalancingTrial(scenario, balancer, seed)
+
+
+def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:
+    """The fullest broker gives bundles away while its reports are lost: two brokers report them."""
+    owners = Counter(bundle.owner for bundle in scenario.bundles if bundle.owner is not None)
+    if not owners:
+        return scenario
+    [(fullest, _)] = owners.most_common(1)
+    lost = LoseReports(draw.integer(1, 3) * MINUTE, fullest, draw.integer(2, 6) * MINUTE)
+    events = sorted((*scenario.events, lost), key=lambda event: event.at)
+    timing = replace(scenario.timing, reconnect=1_000, transfer=0)
+    return replace(scenario, events=tuple(events), timing=timing)
 
 
 def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.asked import (
     Seen,
     modular_trial,
-    once_each,
     question_of,
     transfer_trial,
 )
@@ -57,6 +57,9 @@ JUDGES: Final[Mapping[Strategy, Judge]] = {
 }
 
 
+MOST_WISHFUL: Final = 4
+"""In so many rounds it is tried whether the subject had wishes that came to nothing."""
+
 UNKNOWN: Final = TransferReason.UNKNOWN
 REASONS: Final = {reason.value: reason for reason in TransferReason}
 
@@ -65,7 +68,8 @@ REASONS: Final = {reason.value: reason for reason in TransferReason}
 class Round:
     """What one round came to, for whom it was meant, and which unloads did not happen.
 
-    `known`: what TransferShedder was shown, and what the reference made of it.
+    `known`: what TransferShedder was shown, and what the reference made of it. `perhaps`: wishes of
+    `found` of which nothing could come, so that nobody knows whether the subject had them.
     """
 
     view: View
@@ -73,6 +77,12 @@ class Round:
     meant: Mapping[BundleName, BrokerId]
     failing: tuple[BundleName, ...]
     known: tuple[TransferView, TransferDecision] | None
+    perhaps: tuple[Shed, ...] = ()
+
+    def without_wishes(self) -> Round:
+        """The round of a subject that had none of these."""
+        found = tuple(shed for shed in self.found if shed not in self.perhaps)
+        return replace(self, found=found, perhaps=())
 
 
 class Watched:
@@ -103,9 +113,11 @@ class Watched:
             known = self._inner.decide(view)
         moves = self._moves.get(view.now, ())
         found: Sequence[Shed] = known
+        perhaps: tuple[Shed, ...] = ()
         if not self.explains(known, moves, view):
             self.others = True
-            found = [*map(self.shed_of, moves), *(s for s in known if not served(s, view))]
+            perhaps = tuple(s for s in known if not served(s, view))
+            found = [*map(self.shed_of, moves), *perhaps]
         if isinstance(self._inner, Avg):
             meant = {
                 shed.bundle: to
@@ -116,7 +128,7 @@ class Watched:
                 self._inner.plans.move(view, bundle, broker)
         gone = {move.bundle for move in moves}
         failing = tuple(shed.bundle for shed in found if shed.bundle not in gone)
-        self.rounds.append(Round(view, found, meant, failing, decided))
+        self.rounds.append(Round(view, found, meant, failing, decided, perhaps))
         return found
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
@@ -160,9 +172,16 @@ class Watched:
         """What a clause of the strategy's question says against these rounds."""
         if not self.others:
             return None
+        objections = map(self.objection_to, readings(self.rounds))
+        first = next(objections)
+        return None if first is None or None in objections else first
+
+    def objection_to(self, rounds: Sequence[Round]) -> Violation | None:
+        """The same, against rounds of which all wishes are known."""
         strategy = self._spec.strategy
+        judged = self.transferred if strategy is Strategy.TRANSFER else self.shed
         try:
-            trial, answer = self.transferred() if strategy is Strategy.TRANSFER else self.shed()
+            trial, answer = judged(rounds)
         except BadTrial as bad:
             return Violation(f"{question_of(strategy)} cannot be asked about it: {bad}", "extreme")
         case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer)
@@ -177,11 +196,11 @@ class Watched:
         """Whether a breach is more than a departure from practice."""
         return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
 
-    def shed(self) -> tuple[Any, Any]:
+    def shed(self, given: Sequence[Round]) -> tuple[Any, Any]:
         """The rounds of a modular shedder."""
-        past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in self.rounds]
+        past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
         trial = modular_trial(self._spec.strategy, self._spec.settings, past)
-        rounds = tuple(tuple(by_broker(one)) for one in self.rounds)
+        rounds = tuple(tuple(by_broker(one)) for one in given)
         if self._spec.strategy is not Strategy.AVG:
             sheds = (
                 tuple(BrokerShed(broker, bundles) for broker, bundles in one) for one in rounds
@@ -189,19 +208,19 @@ class Watched:
             return trial, SheddingAnswer(tuple(sheds))
         planned = (
             tuple(
-                PlannedShed(broker, tuple(Planned(b, given.meant.get(b)) for b in bundles))
+                PlannedShed(broker, tuple(Planned(b, known.meant.get(b)) for b in bundles))
                 for broker, bundles in one
             )
-            for given, one in zip(self.rounds, rounds, strict=True)
+            for known, one in zip(given, rounds, strict=True)
         )
         return trial, AvgAnswer(tuple(planned))
 
-    def transferred(self) -> tuple[Any, Any]:
+    def transferred(self, given: Sequence[Round]) -> tuple[Any, Any]:
         """The rounds of TransferShedder. Why nothing was moved, and average and deviation, are not
         observed: they are taken from the reference.
         """
         views, decisions = [], []
-        for one in self.rounds:
+        for one in given:
             if one.known is None:
                 continue
             view, known = one.known
@@ -216,9 +235,19 @@ class Watched:
                 label, reason = TransferLabel.SUCCESS, None
             elif known.moves:
                 label, reason = TransferLabel.SKIP, TransferReason.HIT_COUNT
-            views.append(once_each(view))
+            views.append(view)
             decisions.append(replace(known, label=label, reason=reason, moves=moves))
         return transfer_trial(self._spec.settings, views), TransferAnswer(tuple(decisions))
+
+
+def readings(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:
+    """The rounds with the wishes that may have been there, and without them: some, or all."""
+    places = [place for place, one in enumerate(rounds) if one.perhaps][:MOST_WISHFUL]
+    for count in range(len(places) + 1):
+        for chosen in combinations(places, count):
+            yield [
+                one.without_wishes() if place in chosen else one for place, one in enumerate(rounds)
+            ]
 
 
 def served(shed: Shed, view: View) -> bool:

@@ -9,7 +9,10 @@ from evenkeel.reference.load.leader import BundleSample
 
 
 def leader_trial(draw: Draw) -> LeaderTrial:
-    """Two or three brokers that publish, move bundles among them, leave and come back."""
+    """Two or three brokers that publish, move bundles among them, leave and come back.
+
+    A bundle that moves may be in the old owner's latest report and in the new one's.
+    """
     return seldom_large(draw, draw_trial)
 
 
@@ -27,7 +30,9 @@ def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
         if sort == 8:
             commands.append(Leave(broker))
             continue
-        free = [bundle for bundle in (MANY_BUNDLES if large else BUNDLES) if bundle not in served]
+        names = MANY_BUNDLES if large else BUNDLES
+        moving = draw.chance(0.06)
+        free = [bundle for bundle in names if moving or bundle not in served]
         chosen = draw_many(draw, free) if large and len(free) > 10 else draw.sample(free, 4)
         served |= dict.fromkeys(chosen, broker)
         samples = (BundleSample(b, draw_traffic(draw), draw.integer(0, 3)) for b in chosen)

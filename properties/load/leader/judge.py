@@ -1,4 +1,4 @@
-"""What the leader knows of bundles and brokers, command by command (LOA-17 to LOA-22)."""
+"""What the leader knows of bundles and brokers, command by command (LOA-17 to LOA-22, LOA-64)."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds, monitor
 from evenkeel.properties.load.comparing import close_traffic, sums, traffic_within
 from evenkeel.properties.load.exact import note_exactly
+from evenkeel.properties.load.leader.in_turn import explain_in_turn, shared_by
 from evenkeel.properties.load.leader.trial import (
     Knowledge,
     KnownBroker,
@@ -18,6 +19,7 @@ from evenkeel.properties.load.leader.trial import (
     LeaderAnswer,
     LeaderCommand,
     LeaderTrial,
+    Leave,
     Publish,
     Write,
 )
@@ -83,7 +85,7 @@ def with_sample(before: Reported | None, sample: Traffic) -> Reported:
     )
 
 
-@monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)))
+@monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)), "LOA-64")
 def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
     observed, course = case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
@@ -96,8 +98,38 @@ def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
         for bundle in known.bundles:
             if bundle.bundle in course.bundles:
                 what_is_known(course.bundles[bundle.bundle], bundle, findings, once)
-        what_brokers_have(course, known, findings)
-    note_exactly(case, findings, "LOA-22", same_knowledge)
+        what_brokers_have(course, known, findings, once)
+    if any_shared(case.trial):
+        in_turn(case, observed, findings)
+    else:
+        note_exactly(case, findings, "LOA-22", same_knowledge)
+
+
+def any_shared(trial: LeaderTrial) -> bool:
+    """Whether a bundle is ever in two latest reports."""
+    course = Course()
+    for command in trial.commands:
+        course.take(command)
+        if shared_by(course.reports)[0]:
+            return True
+    return False
+
+
+def in_turn(
+    case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer, findings: Findings
+) -> None:
+    """The same where bundles are in two reports, which in 4.0 count in any order."""
+    if not binds("LOA-22", case.edition.name):
+        return
+    course, before = Course(), Knowledge((), ())
+    for command, known in zip(case.trial.commands, observed.results, strict=True):
+        silent = isinstance(command, Leave) and command.broker not in course.reports
+        course.take(command)
+        if silent:
+            findings.note("LOA-22", known == before, "what is known changes by itself", "silent")
+        elif not explain_in_turn(command, before, course.reports, known, findings):
+            return
+        before = known
 
 
 def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
@@ -140,13 +172,16 @@ def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once
         )
 
 
-def what_brokers_have(course: Course, known: Knowledge, findings: Findings) -> None:
-    """A broker's averages are the sums over its bundles."""
+def what_brokers_have(
+    course: Course, known: Knowledge, findings: Findings, at_the_end: bool
+) -> None:
+    """A broker's averages are the sums over its bundles; in 4.0 as they were at its turn."""
+    later = set() if at_the_end else shared_by(course.reports)[0]
     bundles = {bundle.bundle: bundle.averages for bundle in known.bundles}
     for broker in known.brokers:
         report = course.reports.get(broker.broker, ())
         mine = [bundles[sample.bundle] for sample in report if sample.bundle in bundles]
-        if len(mine) != len(report):
+        if len(mine) != len(report) or any(sample.bundle in later for sample in report):
             continue
         short = sums(average.short_term for average in mine)
         long = sums(average.long_term for average in mine)

@@ -27,27 +27,19 @@ class LeaderMachine(GrowingMachine[LeaderTrial, LeaderCommand]):
 
     question = LEADER
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.served: dict[str, str] = {}
-
     def first(self) -> LeaderTrial:
         """Nobody has reported."""
         return LeaderTrial(())
 
     @rule(broker=BROKERS, wanted=st.sets(st.sampled_from(BUNDLES)), rate=RATES)
     def publish(self, broker: str, wanted: set[str], rate: int) -> None:
-        """A broker reports those of the bundles that no other broker serves."""
-        self.served = {b: owner for b, owner in self.served.items() if owner != broker}
-        mine = sorted(wanted - set(self.served))
-        self.served |= dict.fromkeys(mine, broker)
+        """A broker reports some of the bundles, which others may have reported, too."""
         traffic = Traffic(float(rate), 0.0, 1000.0 * rate, 0.0)
-        self.perform(Publish(broker, tuple(BundleSample(b, traffic, 1) for b in mine)))
+        self.perform(Publish(broker, tuple(BundleSample(b, traffic, 1) for b in sorted(wanted))))
 
     @rule(broker=BROKERS)
     def leave(self, broker: str) -> None:
         """A broker leaves, if it is there."""
-        self.served = {b: owner for b, owner in self.served.items() if owner != broker}
         self.perform(Leave(broker))
 
     @rule()

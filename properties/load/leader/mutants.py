@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, defect, switched
@@ -41,6 +42,22 @@ def _fading(original: Function) -> Function:
 
 def _stays(original: Function) -> Function:
     return lambda known, broker, edition: known
+
+
+def _at_the_end(original: Function) -> Function:
+    return lambda bundles, reports: replace(original(bundles, reports), earlier={})
+
+
+def _first_report_only(original: Function) -> Function:
+    def notified(bundles: Mapping[str, BundleAverages], reports: Reports) -> Any:
+        seen: set[str] = set()
+        once = {}
+        for broker, report in reports.items():
+            once[broker] = tuple(sample for sample in report if sample.bundle not in seen)
+            seen.update(sample.bundle for sample in report)
+        return replace(original(bundles, once), reports=reports)
+
+    return notified
 
 
 def _of_one_partition(original: Function) -> Function:
@@ -95,6 +112,22 @@ MUTANTS: Final = (
         "written",
         switched(every_notification_samples=False),
         "Averages move more slowly than those of 4.0.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "sums-at-the-end",
+        leader,
+        "notified",
+        _at_the_end,
+        "Not 4.0: a broker's sums have a sample that another broker brought after its turn.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "a-bundle-counts-once",
+        leader,
+        "notified",
+        _first_report_only,
+        "Not 4.0: of a bundle in two reports only the first one's sample counts.",
         edition=PULSAR_4_0,
     ),
 )

@@ -9,7 +9,6 @@ from typing import ClassVar
 from evenkeel.properties.load.averages.trial import AveragesNow
 from evenkeel.properties.load.numbers import require_count, require_different, require_traffic
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.trial import require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import in_order
 from evenkeel.reference.load import leader
@@ -58,23 +57,10 @@ LeaderCommand = Publish | Leave | Write
 class LeaderTrial:
     """`load.leader`: what does the leader know after each command?
 
-    A bundle is in one broker's latest report at a time (two samples of one notification would
-    count in an order that is nobody's choice).
+    While a bundle changes its broker, the latest reports of two brokers have it.
     """
 
     commands: tuple[LeaderCommand, ...]
-
-    def __post_init__(self) -> None:
-        served: dict[str, str] = {}
-        for index, command in enumerate(self.commands):
-            if isinstance(command, Write):
-                continue
-            served = {b: broker for b, broker in served.items() if broker != command.broker}
-            if isinstance(command, Publish):
-                names = {sample.bundle for sample in command.bundles}
-                place = f"commands[{index}].bundles"
-                require(not names & set(served), place, "must not be in another broker's report")
-                served |= dict.fromkeys(names, command.broker)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,3 +132,12 @@ def leader_labels(trial: LeaderTrial) -> Iterator[str]:
         yield "brokers leave"
     if any(isinstance(command, Write) for command in trial.commands):
         yield "data are written"
+    latest: dict[str, set[str]] = {}
+    for command in trial.commands:
+        if isinstance(command, Publish):
+            latest[command.broker] = {sample.bundle for sample in command.bundles}
+        elif isinstance(command, Leave):
+            latest.pop(command.broker, None)
+        if sum(map(len, latest.values())) > len(set().union(*latest.values())):
+            yield "a bundle in two reports"
+            return

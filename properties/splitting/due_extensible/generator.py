@@ -16,7 +16,7 @@ from evenkeel.properties.splitting.drawn_loads import (
     draw_many,
     with_many_due,
 )
-from evenkeel.properties.splitting.due import bundle_name
+from evenkeel.properties.splitting.due import BundleLoad, bundle_name
 from evenkeel.properties.splitting.due_extensible.trial import (
     ExtensibleCycle,
     ExtensibleDueTrial,
@@ -56,14 +56,21 @@ def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
 
 
 def draw_trial(draw: Draw, large: bool) -> ExtensibleDueTrial:
-    """The same; in a large one many bundles are due, mostly more than a cycle splits."""
+    """The same; in a large one many bundles are due, mostly more than a cycle splits.
+
+    At times they stand behind more than ten that are not.
+    """
     config = draw_config(draw)
     bundles = draw_many(draw) if large else draw_bundles(draw, 4)
     if large:
         config = with_many_due(draw, config)
     base = {bundle: own_load(draw, bundle, config) for bundle in bundles}
     if large:
-        base = {bundle: busy(draw, own) for bundle, own in base.items()}
+        first = draw.pick((0, 0, 11, 13))
+        base = {
+            bundle: busy(draw, own) if place >= first else idle(own)
+            for place, (bundle, own) in enumerate(base.items())
+        }
     counts = dict.fromkeys(NAMESPACES, 20) if large else {}
     cycles = []
     for _ in draw.items(7, 0.75, least=1):
@@ -88,6 +95,12 @@ def busy(draw: Draw, own: OwnLoad) -> OwnLoad:
         return own
     range_ = bundle_name(own.load.bundle).range
     return OwnLoad(replace(own.load, topics=100), True, (middle(range_.lower, range_.upper),))
+
+
+def idle(own: OwnLoad) -> OwnLoad:
+    """The same bundle without load."""
+    calm = BundleLoad(own.load.bundle, own.load.broker, 2, 0, 0, 0.0, 0.0, 0.0, 0.0)
+    return replace(own, load=calm)
 
 
 def own_load(draw: Draw, bundle: str, config: SplitRules) -> OwnLoad:

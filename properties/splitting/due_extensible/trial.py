@@ -46,7 +46,7 @@ class ExtensibleCycle:
     splitting: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        require_counted(tuple(own.load.bundle for own in self.loads), self.counts)
+        require_counted(tuple(("", own.load.bundle) for own in self.loads), self.counts)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.splitting.drawn_loads import (
     BROKERS,
@@ -13,7 +15,9 @@ from evenkeel.properties.splitting.drawn_loads import (
     draw_many,
     with_many_due,
 )
+from evenkeel.properties.splitting.due import BundleLoad
 from evenkeel.properties.splitting.due_modular.trial import ModularDueTrial, ModularRound
+from evenkeel.reference.splitting.settings import SplitRules
 
 
 def modular_trial(draw: Draw) -> ModularDueTrial:
@@ -37,9 +41,19 @@ def draw_trial(draw: Draw, large: bool) -> ModularDueTrial:
                 continue
             again = draw_load(draw, bundle, load.broker, config) if draw.chance(0.2) else load
             loads.append(again)
+            if draw.chance(0.025):
+                loads.append(also_of_another(draw, again, config))
         rounds.append(
             ModularRound(tuple(loads), draw_counts(draw, [] if large else bundles, config, counts))
         )
     leader = not draw.chance(0.05)
     known = draw.pick((2, 3, 1, 0)) if draw.chance(0.2) else 2
     return ModularDueTrial(config, leader, known, tuple(rounds))
+
+
+def also_of_another(draw: Draw, load: BundleLoad, config: SplitRules) -> BundleLoad:
+    """The bundle changes its broker: another one reports it as well, with its own numbers."""
+    others = [broker for broker in BROKERS if broker != load.broker]
+    if draw.chance(0.5):
+        return replace(load, broker=draw.pick(others))
+    return draw_load(draw, load.bundle, draw.pick(others), config)

@@ -1,14 +1,16 @@
-"""Which bundles the leader has split, round after round (SPL-31 to SPL-40).
+"""Which bundles the leader has split, round after round (SPL-31 to SPL-40, SPL-75).
 
 DOCUMENTED does not say how rates are averaged, nor which of several due bundles are taken when
 the namespace's maximum bites. So the extremes of a bundle's samples are kept: what any average of
-them exceeds is certain.
+them exceeds is certain. Nor does it say which of two reports of one bundle counts.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial
+from functools import partial, reduce
+from itertools import permutations
 from typing import Final, NamedTuple
 
 from evenkeel.properties.clause import Case, describe
@@ -30,11 +32,12 @@ from evenkeel.reference.splitting.due import LONG_TERM_SAMPLES
 from evenkeel.reference.splitting.settings import SplitRules
 
 TOLERANCE: Final = tolerance_of(DOCUMENTED)
+Mean = tuple[int, tuple[float, float, float, float]]
 ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 
 
 class Seen(NamedTuple):
-    """A reported bundle in one round: whether it can be due, and exceeds a threshold.
+    """A report of a bundle in one round: whether it can be due, and exceeds a threshold.
 
     `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38).
     """
@@ -46,7 +49,7 @@ class Seen(NamedTuple):
     plain: Ternary
 
 
-@rounds("splitting.due_modular", *(f"SPL-{number}" for number in range(31, 41)))
+@rounds("splitting.due_modular", *(f"SPL-{number}" for number in range(31, 41)), "SPL-75")
 def due_modular(case: ModularCase) -> Program:
     trial, observed = case.trial, case.observation
     config, idle = trial.config, not (trial.config.split_enabled and trial.leader)
@@ -64,7 +67,8 @@ def due_modular(case: ModularCase) -> Program:
                 clause = "SPL-31" if idle else "SPL-32"
                 run.require(clause, not chosen, lambda: f"{chosen} although {why}")
             return
-        judge_choice(run, config, counts, bundles, chosen)
+        reports = {(load.bundle, load.broker) for load in trial.rounds[place].loads}
+        judge_choice(run, config, counts, bundles, reports, chosen)
         if exact:
             judge_places(run, config, counts, bundles, chosen)
         elif trial.known_brokers > 1:
@@ -83,19 +87,18 @@ def judge_choice(
     config: SplitRules,
     counts: dict[str, int],
     bundles: Sequence[Seen],
+    reports: set[tuple[str, str]],
     chosen: Sequence[DueBundle],
 ) -> None:
     """What every edition asks of a round."""
-    brokers = {one.load.bundle: one.load.broker for one in bundles}
     names = [named.bundle for named in chosen]
     for named in chosen:
-        right = brokers.get(named.bundle) == named.broker and names.count(named.bundle) == 1
+        right = (named.bundle, named.broker) in reports and names.count(named.bundle) == 1
         run.require("SPL-40", right, f"{named} is asked of the wrong broker or twice")
-    able: dict[str, int] = {}
+    can = {one.load.bundle: one.namespace for one in bundles if one.able}
+    able = Counter(can.values())
     for one in bundles:
-        if one.able:
-            able[one.namespace] = able.get(one.namespace, 0) + 1
-        else:
+        if one.load.bundle not in can:
             run.require(
                 "SPL-33",
                 one.load.bundle not in names,
@@ -103,7 +106,7 @@ def judge_choice(
             )
     for namespace, count in counts.items():
         gained = sum(name.rpartition("/")[0] == namespace for name in names)
-        possible = max(gained, able.get(namespace, 0))
+        possible = max(gained, able[namespace])
         if possible and count + possible > config.max_bundles:
             run.require(
                 "SPL-36",
@@ -121,17 +124,30 @@ def documented(trial: ModularDueTrial) -> Iterator[list[Seen]]:
     limits = config.max_msg_rate, bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
     for round_ in trial.rounds:
-        seen = []
         for load in round_.loads:
             rates, throughputs = samples.setdefault(load.bundle, (set(), set()))
             rates.add(load.msg_rate_in + load.msg_rate_out)
             throughputs.add(load.throughput_in + load.throughput_out)
+        seen: dict[str, Seen] = {}
+        for load in round_.loads:
+            rates, throughputs = samples[load.bundle]
             exceeds: Ternary = exceeds_counts(load, config) or either(
                 surely_above(rates, limits[0]), surely_above(throughputs, limits[1])
             )
             namespace = load.bundle.rpartition("/")[0]
-            seen.append(Seen(load, namespace, can_be_due(load), exceeds, exceeds))
-        yield seen
+            one = Seen(load, namespace, can_be_due(load), exceeds, exceeds)
+            seen[load.bundle] = one_of(seen.get(load.bundle, one), one)
+        yield list(seen.values())
+
+
+def one_of(first: Seen, other: Seen) -> Seen:
+    """Two reports of one bundle: what they do not agree about is open."""
+    if first.able and other.able and first.exceeds == other.exceeds:
+        return other
+    able = first.able or other.able
+    if not able or first.exceeds is other.exceeds is False:
+        return other._replace(able=able)
+    return other._replace(able=able, exceeds=None, plain=None)
 
 
 def surely_above(values: set[float], limit: int) -> Ternary:
@@ -174,31 +190,54 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
     """SPL-37, SPL-38: every round, with what the running means exceed."""
     config = trial.config
     limits = bandwidth(config, wraps=True), bandwidth(config, wraps=False)
-    means: dict[str, tuple[int, tuple[float, ...]]] = {}
+    means: dict[str, frozenset[Mean]] = {}
     for round_, chosen in zip(trial.rounds, observed.rounds, strict=True):
-        means = {load.bundle: with_sample(means.get(load.bundle), load) for load in round_.loads}
+        reports: dict[str, list[BundleLoad]] = {}
+        for load in round_.loads:
+            reports.setdefault(load.bundle, []).append(load)
+        means = {name: with_samples(means.get(name), loads) for name, loads in reports.items()}
         seen = []
         for load in round_.loads:
-            rate_in, rate_out, flow_in, flow_out = means[load.bundle][1]
-            counted = exceeds_counts(load, config) or rate_in + rate_out > config.max_msg_rate
-            above = [counted or flow_in + flow_out > limit for limit in limits]
+            wrapped, plain = (exceeds(load, means[load.bundle], config, limit) for limit in limits)
             namespace = load.bundle.rpartition("/")[0]
-            seen.append(Seen(load, namespace, can_be_due(load), above[0], above[1]))
+            seen.append(Seen(load, namespace, can_be_due(load), wrapped, plain))
         yield seen
         for named in chosen:
             means.pop(named.bundle, None)
 
 
-def with_sample(
-    mean: tuple[int, tuple[float, ...]] | None, load: BundleLoad
-) -> tuple[int, tuple[float, ...]]:
+def exceeds(load: BundleLoad, means: frozenset[Mean], config: SplitRules, limit: int) -> Ternary:
+    """Whether a report's counts or the bundle's mean are above a threshold; None: in some order."""
+    if exceeds_counts(load, config):
+        return True
+    verdicts = {
+        rate_in + rate_out > config.max_msg_rate or flow_in + flow_out > limit
+        for _, (rate_in, rate_out, flow_in, flow_out) in means
+    }
+    return next(iter(verdicts)) if len(verdicts) == 1 else None
+
+
+def with_samples(before: frozenset[Mean] | None, loads: Sequence[BundleLoad]) -> frozenset[Mean]:
+    """What the mean may be now: samples of two reports come in any order, and round differently."""
+    if len(loads) == 1 and (before is None or len(before) == 1):
+        return frozenset((with_sample(None if before is None else next(iter(before)), loads[0]),))
+    return frozenset(
+        reduce(with_sample, others, with_sample(mean, first))
+        for mean in before or (None,)
+        for first, *others in permutations(loads)
+    )
+
+
+def with_sample(mean: Mean | None, load: BundleLoad) -> Mean:
     """SPL-37: the running mean of the last samples, in and out each for itself."""
     sample = load.msg_rate_in, load.msg_rate_out, load.throughput_in, load.throughput_out
     if mean is None:
         return 1, sample
     count = min(mean[0] + 1, LONG_TERM_SAMPLES)
-    before = zip(mean[1], sample, strict=True)
-    return count, tuple(((count - 1) * old + new) / count for old, new in before)
+    rate_in, rate_out, flow_in, flow_out = (
+        ((count - 1) * old + new) / count for old, new in zip(mean[1], sample, strict=True)
+    )
+    return count, (rate_in, rate_out, flow_in, flow_out)
 
 
 def judge_places(
@@ -216,21 +255,30 @@ def judge_places(
         wraps = run.rule(True, so="SPL-38")
     for namespace, count in counts.items():
         mine = [
-            one
+            (one, sure)
             for one in several
-            if one.namespace == namespace and (one.exceeds if wraps else one.plain)
+            if one.namespace == namespace
+            and (sure := one.exceeds if wraps else one.plain) is not False
         ]
-        able = [one.load.bundle for one in mine if one.able]
+        able = Counter(one.load.bundle for one, _ in mine if one.able)
         taken = [name for name in names if name.rpartition("/")[0] == namespace]
         extra = sorted(set(taken) - set(able))
         if mine or taken:
             run.require("SPL-37", not extra, f"{extra} is not due")
-        places, small = max(config.max_bundles - count, 0), len(mine) - len(able)
-        most = min(len(able), places)
-        least = min(len(able), max(places - small, 0))
-        if most:
+        places, small = max(config.max_bundles - count, 0), len(mine) - able.total()
+        # How many places are gone, if those that were taken have as many as they can.
+        gone = sum(able[name] for name in taken) + small
+        wanted = min(places, sum(sure is True for _, sure in mine))
+        if min(len(able), places):
             run.require(
-                "SPL-39" if small and len(mine) > places else "SPL-37",
-                least <= len(taken) <= most,
-                f"{namespace}: {len(taken)} bundles are split, not {least} to {most}",
+                clause_of_places(small, able, len(mine) > places),
+                len(taken) <= places and gone >= wanted,
+                f"{namespace}: {len(taken)} of {len(able)} bundles are split, at {places} places",
             )
+
+
+def clause_of_places(small: int, able: Counter[str], bites: bool) -> str:
+    """Who says how many there must be."""
+    if bites and able.total() > len(able):
+        return "SPL-75"
+    return "SPL-39" if bites and small else "SPL-37"

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first
+from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first, switched
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
-from evenkeel.reference.splitting.due import Load, Reason, Sample
+from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample
 from evenkeel.reference.splitting.settings import SplitRules
 
 
@@ -62,6 +64,14 @@ def _small_too(original: Function) -> Function:
     return lambda candidates, counts, most, edition: [
         name for name in candidates if counts[name.namespace] < most
     ]
+
+
+def _last_reports(loads: Iterable[Load]) -> list[Load]:
+    return list({load.bundle: load for load in loads}.values())
+
+
+def _reported_once(candidates: Iterable[BundleName]) -> list[BundleName]:
+    return [name for name, count in Counter(candidates).items() if count == 1]
 
 
 MUTANTS: Final = (
@@ -146,6 +156,37 @@ MUTANTS: Final = (
         _small_too,
         "Not 4.0: bundles without room are to be split.",
         edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "two-reports-one-place",
+        due,
+        "modular_due",
+        switched(every_report_takes_a_place=False),
+        "In 4.0 the second report may be met when the places are gone.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "a-bundle-in-two-reports-waits",
+        due,
+        "modular_due",
+        first(0, _reported_once),
+        "Not 4.0: a hot bundle is not split while it changes its broker.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "a-sample-of-the-last-report",
+        due,
+        "updated_averages",
+        lambda original: lambda averages, loads: original(averages, _last_reports(loads)),
+        "Not 4.0: of two reports of a bundle only the last one's sample counts.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "the-last-report-counts",
+        due,
+        "modular_round",
+        first(1, _last_reports),
+        "Which of two reports of a bundle counts is left open.",
     ),
     equivalent(
         "a-single-broker-decides",

@@ -21,13 +21,17 @@ from evenkeel.reference.splitting.settings import SplitRules
 
 @dataclass(frozen=True, slots=True)
 class ModularRound:
-    """One round of the leader: every broker's latest report, and the namespaces' bundle counts."""
+    """One round of the leader: every broker's latest report, and the namespaces' bundle counts.
+
+    While a bundle changes its broker, two brokers report it.
+    """
 
     loads: tuple[BundleLoad, ...]
     counts: tuple[NamespaceCount, ...]
 
     def __post_init__(self) -> None:
-        require_counted(tuple(load.bundle for load in self.loads), self.counts)
+        reports = tuple((load.broker, load.bundle) for load in self.loads)
+        require_counted(reports, self.counts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +53,7 @@ class ModularDueTrial:
 
 @dataclass(frozen=True, slots=True)
 class DueBundle:
-    """A bundle to be split and the broker that is asked to do it."""
+    """A bundle to be split and the broker that is asked to do it: one that reports it."""
 
     bundle: str
     broker: str
@@ -83,12 +87,11 @@ def loads_of(round_: ModularRound) -> list[due.Load]:
 
 def due_bundles(round_: ModularRound, chosen: list[due.BundleName]) -> tuple[DueBundle, ...]:
     """The bundles chosen in one round, each with its broker."""
-    wanted = set(chosen)
-    return tuple(
-        DueBundle(load.bundle, load.broker)
-        for load in round_.loads
-        if bundle_name(load.bundle) in wanted
-    )
+    wanted, found = set(chosen), dict[str, DueBundle]()
+    for load in round_.loads:
+        if bundle_name(load.bundle) in wanted:
+            found[load.bundle] = DueBundle(load.bundle, load.broker)
+    return tuple(found.values())
 
 
 def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
@@ -99,4 +102,11 @@ def modular_labels(trial: ModularDueTrial) -> Iterator[str]:
         yield "not the leader"
     if trial.known_brokers <= 1:
         yield "one broker"
+    if any(is_shared(round_) for round_ in trial.rounds):
+        yield "a bundle in two reports"
     yield "one round" if len(trial.rounds) == 1 else "several rounds"
+
+
+def is_shared(round_: ModularRound) -> bool:
+    """Whether two brokers report a bundle."""
+    return len({load.bundle for load in round_.loads}) < len(round_.loads)

@@ -166,6 +166,14 @@ def many_topics_trial(draw: Draw) -> PositionsTrial:
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)
 
 
+def just_above_its_margin(draw: Draw, bundle: HashRange, names: Sequence[str]) -> PositionsTrial:
+    """Two topics above the limit with its margin, and not with a larger one."""
+    limits = FlowLimits(1000, 100, draw.pick((0, 1, 5, 25)))
+    rate = (limits.max_msg_rate * (1 + limits.difference_percent / 100) + 20) / 2
+    topics = tuple(TopicLoad(name, rate) for name in names)
+    return PositionsTrial(SplitAlgorithm.FLOW, bundle, topics, (), False, limits)
+
+
 def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
     if large:
         return many_topics_trial(draw)
@@ -184,5 +192,7 @@ def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
         topics = tuple(TopicLoad(name) for name in names)
         return PositionsTrial(algorithm, bundle, topics, (), False, NO_LIMITS)
     limits = draw_limits(draw)
+    if len(names) > 1 and draw.chance(0.04):
+        return just_above_its_margin(draw, bundle, names[:2])
     topics = tuple(draw_load(draw, name, limits) for name in names)
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)

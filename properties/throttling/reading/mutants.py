@@ -133,6 +133,13 @@ MUTANTS: Final = (
         "Where limits apply, a read asks for one byte, which is one entry.",
     ),
     equivalent(
+        "reads-beside-a-replay",
+        reading,
+        "read_limits",
+        first(0, lambda reader: replace(reader, replaying=False)),
+        "Document 004 has a normal read and a replay under way at once.",
+    ),
+    equivalent(
         "precise-to-nearest",
         reading,
         "ceiling",
