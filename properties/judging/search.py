@@ -39,6 +39,8 @@ State = Hashable
 Free = tuple[frozenset[str], frozenset[str]]
 """The clauses that bind nobody, and those that a balancer may depart from."""
 Step = Callable[[Run, int, Any], State]
+Ways = list[tuple[State, frozenset[str]]]
+"""Where runs can be, each state once, with what was exercised on the way to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ class Search:
     def __init__(self, program: Program, waived: frozenset[str]) -> None:
         self.program, self.waived = program, waived
         self.place = 0
-        self.states: dict[State, frozenset[str]] = {program.begin: frozenset()}
+        self.states: Ways = [(program.begin, frozenset())]
         self.known: dict[tuple[int, State], Past] = {}
 
     def explanation(self) -> frozenset[str] | None:
@@ -185,7 +187,7 @@ class Search:
         while self.place < self.program.steps:
             if not self.go_straight():
                 return self.depth_first()
-        [exercised] = self.states.values()
+        [(_, exercised)] = self.states
         return exercised
 
     def go_straight(self) -> bool:
@@ -193,7 +195,7 @@ class Search:
         searched. Behind the last step one explanation is enough.
         """
         program, place = self.program, self.place
-        [(state, before)] = self.states.items()
+        [(state, before)] = self.states
         run = Run((), self.waived)
         try:
             after = program.step(run, place, state)
@@ -202,12 +204,12 @@ class Search:
         if run.taken and place + 1 < program.steps:
             return False
         exercised = before if run.exercised.keys() <= before else before.union(run.exercised)
-        self.states, self.place = {after: exercised}, place + 1
+        self.states, self.place = [(after, exercised)], place + 1
         return True
 
     def depth_first(self) -> frozenset[str] | None:
         """The explanation, from here on."""
-        [(begin, before)] = self.states.items()
+        [(begin, before)] = self.states
         tries = iter(range(MOST_RUNS))
         on_the_way: list[dict[str, None]] = []
         begun = [self.begun(self.place, begin, tries)]
@@ -264,19 +266,19 @@ class Search:
             self.place += 1
             if not self.states or findings.gave_up:
                 return findings
-        for clause in next(iter(self.states.values()), ()):
+        for clause in self.states[0][1]:
             findings.add(clause, None)
         return findings
 
     def is_searched(self) -> bool:
         """Whether runs of the next step were tried already."""
-        return any((self.place, state) in self.known for state in self.states)
+        return bool(self.known) and (self.place, self.states[0][0]) in self.known
 
-    def advance(self, advisory: frozenset[str], findings: Findings) -> dict[State, frozenset[str]]:
+    def advance(self, advisory: frozenset[str], findings: Findings) -> Ways:
         """The states behind one step, each with what was exercised on the way to it."""
         after: dict[State, frozenset[str]] = {}
         failed = Past()
-        for state, before in self.states.items():
+        for state, before in self.states:
             found = self.past(self.place, state)
             for one, exercised in found.states.items():
                 if one not in after:
@@ -284,7 +286,7 @@ class Search:
             failed.failed.extend(found.failed)
             failed.touched.update(found.touched)
         if after:
-            return after
+            return list(after.items())
         free = self.waived, advisory
         return blamed(self.program.step, self.place, self.states, free, failed, findings)
 
@@ -292,22 +294,22 @@ class Search:
 def blamed(
     step: Step,
     place: int,
-    states: dict[State, frozenset[str]],
+    states: Ways,
     free: Free,
     failed: Past,
     findings: Findings,
-) -> dict[State, frozenset[str]]:
+) -> Ways:
     """Note who is to blame for a step that no run gets past; the states behind it all the same."""
     waived, advisory = free
-    sets, after, every = blame(step, place, tuple(states), waived, failed)
+    sets, after, every = blame(step, place, [state for state, _ in states], waived, failed)
     if not every:  # a later step might be fine behind a state that was not reached
         findings.gave_up = f"step {place + 1}: too many ways to get past it were left open"
     sets = [one for one in sets if one <= advisory] or sets
     names = sorted({clause for one in sets for clause in one})
     for clause in names:
         findings.add(clause, violation(clause, sets, failed.failed))
-    seen = frozenset().union(*states.values()) - set(names)
-    return dict.fromkeys(after, seen)
+    seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
+    return [(state, seen) for state in after]
 
 
 def blame(

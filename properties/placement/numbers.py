@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.judging.near import Ternary
+from evenkeel.properties.judging.tolerance import SINGLE
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 
@@ -77,6 +78,9 @@ def overloaded(resources: Resources, threshold: int, weights: Weights, edition: 
     """
     if edition.placement_in_floating_point:
         return usage(resources, weights, edition) > threshold / 100.0
+    share: float = largest(resources, weights, in_doubles)
+    double = share > threshold / 100.0
+    if abs(share - threshold / 100.0) > SINGLE * max(1.0, abs(share)):
+        return double  # however it is rounded
     exact: bool = usage(resources, weights, edition) > Fraction(threshold, 100)
-    double: bool = largest(resources, weights, in_doubles) > threshold / 100.0
     return exact if exact == double else None

@@ -1,9 +1,12 @@
-"""A token bucket's answers: THR-15 to THR-21. Levels are exact fractions."""
+"""A token bucket's answers: THR-15 to THR-21.
+
+What comes in time is counted in shares: a token is as many as the period has nanoseconds, so that
+in every nanosecond as many come as the rate says, and all numbers are whole.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Final
 
 from evenkeel.properties.clause import Case, describe
@@ -32,20 +35,20 @@ from evenkeel.properties.throttling.commands import Done, SetRate
 class BucketMonitor:
     """What is known of the bucket.
 
-    `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance, filled
-    evenly and cut at the capacity; `history` what it was when (after, with what was spent); `seen`
-    the balance at this instant if it was looked at, `promised` when so many tokens were promised.
-    `rate` is the present one. After a change of the rate nothing is known until the next look
-    (`known`); the count begins anew there, and time that no refill has used yet (`unused`, ns, at
-    most) still brings tokens. `most` it holds before it is filled beyond its capacity: what was
-    spent may not be subtracted yet.
+    `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance in shares,
+    filled evenly and cut at the capacity; `history` what it was when (after, with what was spent);
+    `seen` the balance at this instant if it was looked at, `promised` when so many tokens were
+    promised. `rate` is the present one. After a change of the rate nothing is known until the next
+    look (`known`); the count begins anew there, and time that no refill has used yet (`unused`,
+    ns, at most) still brings tokens. `most` it holds before it is filled beyond its capacity: what
+    was spent may not be subtracted yet.
     """
 
     trial: BucketTrial
     rate: int
     start: int
     capacity: int
-    level: Fraction
+    level: int
     elapsed: int = 0
     spent: int = 0
     looks: int = 1
@@ -54,15 +57,15 @@ class BucketMonitor:
     known: bool = True
     unused: int = 0
     most: int = 0
-    history: list[tuple[int, Fraction, int]] = field(default_factory=list)
+    history: list[tuple[int, int, int]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.most, self.history = self.start, [(0, self.level, 0)]
 
     @property
-    def per_nano(self) -> Fraction:
-        """Tokens that come in one nanosecond."""
-        return Fraction(self.rate, self.trial.period)
+    def token(self) -> int:
+        """So many shares are one token."""
+        return self.trial.period
 
     @property
     def late(self) -> int:
@@ -76,22 +79,22 @@ class BucketMonitor:
             self.seen = None
             self.level = self.filled(self.level, nanos)
 
-    def filled(self, level: Fraction, nanos: int) -> Fraction:
+    def filled(self, level: int, nanos: int) -> int:
         """The ideal bucket's balance after some time."""
-        return min(level + nanos * self.per_nano, Fraction(self.capacity))
+        return min(level + nanos * self.rate, self.capacity * self.token)
 
-    def least(self) -> Fraction:
+    def least(self) -> int:
         """The ideal balance of so long ago that all of it must have come, less what was spent
         since and a token.
         """
         then = max(0, self.elapsed - self.late)
         time, level, spent = next(past for past in reversed(self.history) if past[0] <= then)
-        return self.filled(level, then - time) - (self.spent - spent) - 1
+        return self.filled(level, then - time) - (self.spent - spent + 1) * self.token
 
     def spend(self, tokens: int) -> None:
         """Tokens are consumed."""
         self.spent += tokens
-        self.level -= tokens
+        self.level -= tokens * self.token
         self.history.append((self.elapsed, self.level, self.spent))
         self.promised = None if tokens else self.promised
         if self.seen is not None:
@@ -106,7 +109,7 @@ class BucketMonitor:
 
     def begin(self, tokens: int) -> None:
         """The first look after a change of the rate."""
-        self.start, self.level, self.most = tokens, Fraction(tokens), tokens + self.spent
+        self.start, self.level, self.most = tokens, tokens * self.token, tokens + self.spent
         self.elapsed = self.spent = 0
         self.history = [(0, self.level, 0)]
         self.looks, self.known = 1, True
@@ -117,7 +120,7 @@ def follow_from(trial: BucketTrial) -> BucketMonitor:
     """The bucket as it is made."""
     start = trial.rate if trial.initial is None else trial.initial
     capacity = trial.rate if trial.capacity is None else trial.capacity
-    return BucketMonitor(trial, trial.rate, start, capacity, Fraction(min(start, capacity)))
+    return BucketMonitor(trial, trial.rate, start, capacity, min(start, capacity) * trial.period)
 
 
 @monitor("throttling.bucket", "THR-15", "THR-16", "THR-17", "THR-18", "THR-19", "THR-20", "THR-21")
@@ -192,14 +195,16 @@ def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
     if bucket.seen is not None:
         sentence = "{} tokens, but {} must be left now"
         findings.check("THR-16", tokens == bucket.seen, "", sentence, tokens, bucket.seen)
-    inflow = (bucket.elapsed + bucket.unused + bucket.looks) * bucket.per_nano + 1
-    highest = bucket.start + inflow - bucket.spent
+    inflow = (bucket.elapsed + bucket.unused + bucket.looks) * bucket.rate
+    highest = (bucket.start + 1 - bucket.spent) * bucket.token + inflow
+    right = tokens * bucket.token <= highest
     sentence = "{} tokens, but only {:.6g} can have come"
-    findings.check("THR-17", tokens <= highest, "", sentence, tokens, float(highest))
+    findings.check("THR-17", right, "", sentence, tokens, highest / bucket.token)
     if bucket.start <= bucket.capacity:
         lowest = bucket.least()
+        right = tokens * bucket.token >= lowest
         sentence = "{} tokens, but {:.6g} must have come"
-        findings.check("THR-18", tokens >= lowest, "", sentence, tokens, float(lowest))
+        findings.check("THR-18", right, "", sentence, tokens, lowest / bucket.token)
     if bucket.promised is not None:
         wanted, due = bucket.promised
         if bucket.elapsed >= due:
@@ -212,7 +217,7 @@ def waits(bucket: BucketMonitor, wanted: int, nanos: int, findings: Findings) ->
     """How long to wait is said."""
     if bucket.seen is not None:
         missing = wanted - bucket.seen
-        right = (missing <= 0) == (nanos == 0) or 0 < missing < bucket.per_nano
+        right = (missing <= 0) == (nanos == 0) or 0 < missing * bucket.token < bucket.rate
         sentence = "{} tokens, {} wanted: a wait of {} ns"
         findings.check("THR-19", right, "zero", sentence, bucket.seen, wanted, nanos)
     if bucket.known and nanos > 0 and wanted <= bucket.capacity:
