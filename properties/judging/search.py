@@ -39,6 +39,7 @@ State = Hashable
 Free = tuple[frozenset[str], frozenset[str]]
 """The clauses that bind nobody, and those that a balancer may depart from."""
 Step = Callable[[Run, int, Any], State]
+Failed = tuple[Contradiction, Run]
 Ways = list[tuple[State, frozenset[str]]]
 """Where runs can be, each state once, with what was exercised on the way to it."""
 
@@ -61,13 +62,11 @@ class Past:
     """What the runs of one step from one state came to.
 
     `states`: where runs end, each with the clauses that the first such run exercised; `failed`:
-    the contradictions of the others, with what their runs noted; `touched`: every clause that
-    took part; `whole`: whether these are all runs.
+    the contradictions of the others, with their runs; `whole`: whether these are all runs.
     """
 
     states: dict[State, dict[str, None]] = field(default_factory=dict)
-    failed: list[tuple[Contradiction, Run]] = field(default_factory=list)
-    touched: dict[str, None] = field(default_factory=dict)
+    failed: list[Failed] = field(default_factory=list)
     whole: bool = False
 
     def go(
@@ -84,9 +83,7 @@ class Past:
                 after = step(run, place, state)
             except Contradiction as contradiction:
                 self.failed.append((contradiction, run))
-                self.touched.update(run.touched)
                 continue
-            self.touched.update(run.touched)
             if after not in self.states:
                 self.states[after] = run.exercised
                 yield after
@@ -277,14 +274,13 @@ class Search:
     def advance(self, advisory: frozenset[str], findings: Findings) -> Ways:
         """The states behind one step, each with what was exercised on the way to it."""
         after: dict[State, frozenset[str]] = {}
-        failed = Past()
+        failed: list[Failed] = []
         for state, before in self.states:
             found = self.past(self.place, state)
             for one, exercised in found.states.items():
                 if one not in after:
                     after[one] = before.union(exercised) if exercised else before
-            failed.failed.extend(found.failed)
-            failed.touched.update(found.touched)
+            failed += found.failed
         if after:
             return list(after.items())
         free = self.waived, advisory
@@ -296,7 +292,7 @@ def blamed(
     place: int,
     states: Ways,
     free: Free,
-    failed: Past,
+    failed: Sequence[Failed],
     findings: Findings,
 ) -> Ways:
     """Note who is to blame for a step that no run gets past; the states behind it all the same."""
@@ -307,20 +303,24 @@ def blamed(
     sets = [one for one in sets if one <= advisory] or sets
     names = sorted({clause for one in sets for clause in one})
     for clause in names:
-        findings.add(clause, violation(clause, sets, failed.failed))
+        findings.add(clause, violation(clause, sets, failed))
     seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
     return [(state, seen) for state in after]
 
 
 def blame(
-    step: Step, place: int, states: Sequence[State], waived: frozenset[str], failed: Past
+    step: Step,
+    place: int,
+    states: Sequence[State],
+    waived: frozenset[str],
+    failed: Sequence[Failed],
 ) -> tuple[list[frozenset[str]], dict[State, None], bool]:
     """The smallest sets of clauses without which the step can be taken, where it ends then, and
     whether these are all the ends.
 
     A set that does not suffice grows by the clauses that take part once it is waived.
     """
-    everyone = dict(failed.touched)
+    everyone = {clause: None for _, run in failed for clause in run.touched}
     tried: dict[frozenset[str], None] = {
         frozenset({one}): None for one in suspects(everyone, waived)
     }
@@ -348,9 +348,7 @@ def suspects(touched: Iterable[str], waived: frozenset[str]) -> list[str]:
     return [clause for clause in touched if clause not in waived]
 
 
-def violation(
-    clause: str, sets: Sequence[frozenset[str]], failed: Sequence[tuple[Contradiction, Run]]
-) -> Violation:
+def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Failed]) -> Violation:
     """The sentence for a clause that is to blame, alone or with others.
 
     Of the runs that failed, one that this clause ended tells why; else one in which a decision of

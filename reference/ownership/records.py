@@ -32,6 +32,8 @@ class Storage(Enum):
     TOPIC = "SystemTopic"
     NODES = "MetadataStore"
 
+    __hash__ = object.__hash__  # the enumeration's own is many times slower
+
 
 class State(Enum):
     """The state of a bundle. `Init` is the state of a bundle without a record."""
@@ -43,6 +45,8 @@ class State(Enum):
     RELEASING = "Releasing"
     SPLITTING = "Splitting"
     DELETED = "Deleted"
+
+    __hash__ = object.__hash__  # the enumeration's own is many times slower
 
 
 IN_FLIGHT: Final = frozenset({State.ASSIGNING, State.RELEASING, State.SPLITTING})
