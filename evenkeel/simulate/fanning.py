@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from evenkeel.drivers.pool import results
+from evenkeel.drivers.unfrozen import unfreeze
 from evenkeel.properties.balancing.loop.trial import answer_some
 from evenkeel.simulate.running import Job, Run, carry_out, measured, trial_of
 
@@ -24,7 +25,8 @@ class Numbered:
 
 
 def made(numbered: Numbered) -> Run:
-    """One run, in whatever process."""
+    """One run, in a process that makes runs and nothing else: so its records may be cheap."""
+    unfreeze()
     return carry_out(numbered.job)
 
 

@@ -36,8 +36,13 @@ def draw_candidates(draw: Draw, brokers: Sequence[str]) -> tuple[str, ...]:
         turn = draw.integer(0, max(len(chosen) - 1, 0))
         chosen = (*chosen[turn:], *chosen[:turn])
     if sort == 11 and draw.chance(0.3):
-        return (*chosen, STRANGER)
+        return (*chosen, stranger_to(brokers))
     return chosen
+
+
+def stranger_to(brokers: Sequence[str]) -> str:
+    """A broker that is none of these."""
+    return STRANGER if STRANGER not in brokers else f"broker-{len(brokers) + 1}"
 
 
 def draw_times(draw: Draw, often: float = 0.03) -> int:

@@ -204,6 +204,18 @@ def view(
     )
 
 
+def seen_again(view: View, leader: Leader, owners: Mapping[BundleName, BrokerId]) -> View:
+    """The view a moment later: bundles were unloaded or placed, and no report has come since."""
+    return replace(
+        view,
+        cluster=replace(view.cluster, recently_unloaded=leader.recently_unloaded),
+        preallocated=leader.preallocated,
+        unloaded_brokers=leader.unloaded_brokers,
+        owners=owners,
+        relieving=leader.relieving,
+    )
+
+
 def load_of(averages: BundleAverages) -> BundleLoad:
     """A bundle's averages as shedders see them."""
     return BundleLoad(averages.short_term.traffic, averages.long_term.traffic)

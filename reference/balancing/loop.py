@@ -131,8 +131,10 @@ def lookups(
     world, leader = state.world, state.leader
     placed: list[Placed] = []
     due = sorted((away.back_at, name) for name, away in world.away.items() if away.back_at <= now)
+    view = leaders.view(leader, now, worlds.registered(world), world.owner)
     for _, bundle in due:
-        leader, broker = destination(world, leader, state.balancer, bundle, now, choose, edition)
+        view = leaders.seen_again(view, leader, world.owner)
+        leader, broker = destination(world, leader, state.balancer, bundle, view, choose, edition)
         if broker is None or broker not in world.up:
             continue
         world, leader = worlds.assign(world, bundle, broker), leaders.placed(leader, bundle)
@@ -146,7 +148,7 @@ def destination(
     leader: Leader,
     balancer: Balancer,
     bundle: BundleName,
-    now: Millis,
+    view: View,
     choose: Choose,
     edition: Edition,
 ) -> tuple[Leader, BrokerId | None]:
@@ -157,7 +159,6 @@ def destination(
     leader, fixed = leaders.planned_for(leader, bundle, edition)
     if fixed is not None:
         return leader, fixed
-    view = leaders.view(leader, now, worlds.registered(world), world.owner)
     broker = placed_by(balancer, bundle, None, view, choose)
     if broker is None:
         return leader, None

@@ -14,7 +14,6 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import moved_on
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules, top_bundles
-from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
 from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
@@ -213,17 +212,7 @@ class Transfer:
     def top_of(self, sent: Sent, owners: Mapping[BundleName, BrokerId]) -> Iterator[TopBundle]:
         """The broker's largest bundles, and whether it still serves them."""
         measured = [
-            BundleStatistics(
-                bundle,
-                Traffic(
-                    traffic.msg_rate_in,
-                    traffic.msg_rate_out,
-                    traffic.throughput_in,
-                    traffic.throughput_out,
-                ),
-                1,
-            )
-            for bundle, traffic in sent.traffic.items()
+            BundleStatistics(bundle, traffic, 1) for bundle, traffic in sent.traffic.items()
         ]
         for found in top_bundles(measured, self._rules, self._edition):
             name = BundleName(found.bundle)

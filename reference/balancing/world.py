@@ -92,14 +92,16 @@ def all_served(world: World) -> dict[BrokerId, tuple[BundleName, ...]]:
 @states("BAL-2", "BAL-3", "BAL-7")
 def unload(world: World, bundle: BundleName, away: Away) -> World:
     """Nobody serves the bundle any more, until its clients look it up again."""
-    owner = {name: broker for name, broker in world.owner.items() if name != bundle}
+    owner = dict(world.owner)
+    owner.pop(bundle, None)
     return replace(world, owner=owner, away={**world.away, bundle: away})
 
 
 @states("BAL-3", "BAL-7")
 def assign(world: World, bundle: BundleName, broker: BrokerId) -> World:
     """A broker serves the bundle from now on, and nobody else."""
-    away = {name: rest for name, rest in world.away.items() if name != bundle}
+    away = dict(world.away)
+    away.pop(bundle, None)
     return replace(world, owner={**world.owner, bundle: broker}, away=away)
 
 

@@ -1,0 +1,31 @@
+"""What several generators of the chapter share."""
+
+from __future__ import annotations
+
+from evenkeel.properties.draw import SeededDraw
+from evenkeel.properties.placement.drawing import (
+    BROKERS,
+    STRANGER,
+    draw_candidates,
+    draw_many_brokers,
+)
+
+
+def test_a_broker_that_never_reported_is_none_of_many() -> None:
+    strangers = 0
+    for seed in range(2_000):
+        draw = SeededDraw(seed)
+        brokers = draw_many_brokers(draw)
+        candidates = draw_candidates(draw, brokers)
+        assert len(set(candidates)) == len(candidates)
+        strangers += any(candidate not in brokers for candidate in candidates)
+    assert strangers > 20
+
+
+def test_among_few_it_has_the_name_that_it_always_had() -> None:
+    found = {
+        candidate
+        for seed in range(500)
+        for candidate in draw_candidates(SeededDraw(seed), BROKERS[:3])
+    }
+    assert found - set(BROKERS[:3]) == {STRANGER}
