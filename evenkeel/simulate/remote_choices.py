@@ -37,7 +37,6 @@ from evenkeel.reference.balancing.placements import (
     MessageRate,
     ResourceUsage,
     RoundRobin,
-    given,
 )
 from evenkeel.reference.balancing.settings import WEIGHTS
 from evenkeel.reference.placement.planned import Statistics
@@ -120,11 +119,7 @@ class RemoteRate:
         self, bundle: BundleName, offered: Sequence[BrokerId], view: View
     ) -> BrokerId | None:
         """The subject's choice."""
-        since = given(view)
-        brokers = tuple(
-            RatedBroker(name, self._inner.report_of(name, view, since.get(name, ())))
-            for name in offered
-        )
+        brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
         percent = self._inner.settings.overloaded_percent
         trial = MessageRateTrial(percent, WEIGHTS, brokers, tuple(offered), 1)
         return only_choice(self._asking, RATE, trial, view)

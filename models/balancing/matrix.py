@@ -14,7 +14,7 @@ serves, in falling order. A cycle of rounds that move something is a cluster tha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
@@ -210,12 +210,19 @@ def placed(
     for shed in wanted:
         following: dict[Open, None] = {}
         for state in states:
-            seen = view if at_once else replace(view, preallocated=dict(state.given))
+            seen = view if at_once else replace(view, preallocated=by_broker(state.given))
             for to in [shed.destination] if shed.destination else allowed(balancer, shed, seen):
                 owners = tuple((b, to if b == shed.bundle else o) for b, o in state.owners)
                 following[Open(owners, (*state.given, (shed.bundle, to)))] = None
         states = list(following) or states
     return [dict(state.owners) for state in states]
+
+
+def by_broker(
+    given: Sequence[tuple[BundleName, BrokerId]],
+) -> dict[BrokerId, tuple[BundleName, ...]]:
+    """The bundles that are on their way to each broker."""
+    return {broker: tuple(name for name, other in given if other == broker) for _, broker in given}
 
 
 def allowed(balancer: Balancer, shed: Shed, view: View) -> tuple[BrokerId, ...]:

@@ -42,9 +42,10 @@ class Leader:
     """The leader's memory.
 
     `planned` holds destinations that were fixed when bundles were shed, by bundle or by range;
-    `preallocated` the placements since the last report; `relieving` the bundles that were taken
-    from a broker to relieve it, and are not placed yet; `late` and `lost` until when whose
-    reports are late, and by how much, or lost: of several delays that last, the longest counts.
+    `preallocated` the bundles that were placed on each broker since its last report; `relieving`
+    those that were taken from a broker to relieve it, and are not placed yet; `late` and `lost`
+    until when whose reports are late, and by how much, or lost: of several delays that last, the
+    longest counts.
     """
 
     on_their_way: tuple[Sent, ...]
@@ -52,7 +53,7 @@ class Leader:
     known: Known
     recently_unloaded: Mapping[BundleName, Millis]
     unloaded_brokers: Mapping[BrokerId, Millis]
-    preallocated: Mapping[BundleName, BrokerId]
+    preallocated: Mapping[BrokerId, tuple[BundleName, ...]]
     planned: Mapping[str, BrokerId]
     late: Mapping[BrokerId, tuple[tuple[Millis, Millis], ...]]
     lost: Mapping[BrokerId, Millis]
@@ -73,7 +74,7 @@ class View:
     cluster: Cluster
     sent: Mapping[BrokerId, Sent]
     averages: Mapping[str, BundleAverages]
-    preallocated: Mapping[BundleName, BrokerId]
+    preallocated: Mapping[BrokerId, tuple[BundleName, ...]]
     unloaded_brokers: Mapping[BrokerId, Millis]
     owners: Mapping[BundleName, BrokerId]
     relieving: frozenset[BundleName] = frozenset()
@@ -166,13 +167,13 @@ def samples_of(sent: Sent) -> tuple[BundleSample, ...]:
 
 def still_preallocated(
     leader: Leader, arrived: Sequence[Sent], active: frozenset[BrokerId], edition: Edition
-) -> dict[BundleName, BrokerId]:
+) -> dict[BrokerId, tuple[BundleName, ...]]:
     """A placement counts for its broker until its next report; in 4.0, until anybody's (#19420)."""
     if edition.any_report_ends_preallocations and arrived:
         return {}
     reported = {sent.broker for sent in arrived}
     return {
-        bundle: broker for bundle, broker in leader.preallocated.items() if broker not in reported
+        broker: bundles for broker, bundles in leader.preallocated.items() if broker not in reported
     }
 
 
@@ -275,4 +276,9 @@ def planned_for(
 @states("BAL-11")
 def preallocate(leader: Leader, bundle: BundleName, broker: BrokerId) -> Leader:
     """A placement counts for its broker until the next report."""
-    return replace(leader, preallocated={**leader.preallocated, bundle: broker})
+    given = {
+        other: tuple(name for name in names if name != bundle) if bundle in names else names
+        for other, names in leader.preallocated.items()
+    }
+    given[broker] = (*given.get(broker, ()), bundle)
+    return replace(leader, preallocated=given)

@@ -28,17 +28,9 @@ ASSUMED = Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
 """The rates of a bundle of which nothing is known."""
 
 
-def given(view: View) -> dict[BrokerId, list[BundleName]]:
-    """The bundles that were given to brokers since their reports."""
-    found: dict[BrokerId, list[BundleName]] = {}
-    for name, broker in view.preallocated.items():
-        found.setdefault(broker, []).append(name)
-    return found
-
-
 def held(view: View) -> dict[BrokerId, tuple[BundleName, ...]]:
     """The bundles that count for each broker: those it reported, and those given to it since."""
-    since, reports = given(view), view.cluster.brokers
+    since, reports = view.preallocated, view.cluster.brokers
     reported = {b: reports[b].bundles if b in reports else () for b in view.active}
     return {
         broker: tuple(dict.fromkeys((*bundles, *since.get(broker, ()))))
@@ -126,30 +118,27 @@ class MessageRate(Modular):
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
     ) -> tuple[BrokerId, ...]:
         """The candidates with the lowest long-term message rate."""
-        since = given(view)
-        reports: dict[str, RateReport] = {
-            b: self.report_of(b, view, since.get(b, ())) for b in candidates
-        }
+        reports: dict[str, RateReport] = {b: self.report_of(b, view) for b in candidates}
         percent = self.settings.overloaded_percent
         found = message_rate.least_loaded(candidates, reports, percent, WEIGHTS, self.edition)
         return tuple(map(BrokerId, found))
 
-    def report_of(self, broker: BrokerId, view: View, since: Sequence[BundleName]) -> RateReport:
+    def report_of(self, broker: BrokerId, view: View) -> RateReport:
         """The broker's long-term rates, and those of what was given to it since its report."""
         report = view.cluster.brokers[broker]
-        rates = [self.long_term(bundle, view) for bundle in report.bundles]
+        rates = self.long_term(report.bundles, view)
+        since = self.long_term(view.preallocated.get(broker, ()), view)
         return RateReport(
             report.resources,
             added(rate.msg_rate_in for rate in rates),
             added(rate.msg_rate_out for rate in rates),
-            tuple(int(self.long_term(bundle, view).msg_rate) for bundle in since),
+            tuple(int(rate.msg_rate) for rate in since),
         )
 
-    def long_term(self, bundle: BundleName, view: View) -> Traffic:
-        """What is known of a bundle, or assumed."""
-        if bundle in view.cluster.bundles:
-            return view.cluster.bundles[bundle].long_term
-        return ASSUMED
+    def long_term(self, bundles: Sequence[BundleName], view: View) -> list[Traffic]:
+        """What is known of bundles, or assumed."""
+        known = view.cluster.bundles
+        return [known[bundle].long_term if bundle in known else ASSUMED for bundle in bundles]
 
 
 class ResourceUsage(Modular):
