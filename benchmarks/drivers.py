@@ -21,7 +21,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
@@ -189,11 +189,13 @@ def main() -> None:
     reached = True
     for commands, sort in ((False, "single decisions"), (True, "command lists")):
         if rows := times[commands]:
+            middle = median(even / fast for fast, _, even in rows)
             fast, slow, even = (sum(column) for column in zip(*rows, strict=True))
             reached = reached and even / fast >= TARGETS[commands]
             out.print(
                 f"{sort}, one trial of each question: {slow / fast:.1f} times per trial, "
-                f"{even / fast:.1f} times per choice (target {TARGETS[commands]})"
+                f"{even / fast:.1f} times per choice (target {TARGETS[commands]}); the median of "
+                f"the questions is {middle:.1f}"
             )
     if times[True]:
         fast, lists, machine = command_rates(options.seconds)
