@@ -134,7 +134,10 @@ def decoded(kind: Any, data: Json) -> Any:
         number = inner[0] is int
         return {int(k) if number else k: decoded(inner[1], item) for k, item in data.items()}
     if origin in (typing.Union, types.UnionType):
-        return decoded(_member(inner, data), data) if isinstance(data, dict | list) else data
+        if isinstance(data, dict | list):
+            return decoded(_member(inner, data), data)
+        words = [one for one in inner if isinstance(one, type) and issubclass(one, Enum)]
+        return words[0](data) if words and isinstance(data, str) else data
     if is_dataclass(kind) and isinstance(kind, type):
         known = hints(kind)
         blank = dict.fromkeys(f.name for f in fields(kind) if needed(f) and f.name not in data)
@@ -170,7 +173,7 @@ def encoded(answer: Any) -> Json:
         members = ((f.name, getattr(answer, f.name)) for f in fields(answer))
         return {name: encoded(value) for name, value in members if value is not None}
     if isinstance(answer, Mapping):
-        return {key: encoded(value) for key, value in answer.items()}
+        return {k if isinstance(k, str) else str(k): encoded(it) for k, it in answer.items()}
     if isinstance(answer, set | frozenset):
         return [encoded(item) for item in sorted(answer)]
     if isinstance(answer, tuple | list | deque | Iterator):
