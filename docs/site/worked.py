@@ -128,6 +128,7 @@ def calls(found: list[Example]) -> str:
     for example in found:
         answer = f"refused: {example.refused}" if example.refused else examples.text(example.answer)
         lines += [example.name, f"  = {answer}"]
+        lines += [f"  leaves {n} as {examples.text(it)}" for n, it in example.leaves.items()]
     many = "1 worked example" if len(found) == 1 else f"{len(found)} worked examples"
     told_of = f"<b>{many}</b> of functions, run when this page was made"
     return details(told_of, block(lines), "calls")

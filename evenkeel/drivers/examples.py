@@ -3,7 +3,8 @@
 Arguments and answers are plain data after the types that the function takes and returns: a list,
 or a table of names, in which what is left out is None. Of a method (`Class.name`) the first
 argument, or `self`, is the object: its fields, or what it is made of. Where it is refused,
-`refused` names the refusal.
+`refused` names the refusal; what it leaves of an argument that it changes, or the part of that
+which counts, stands in `leaves`.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import types
 import typing
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import MISSING, Field, dataclass, fields, is_dataclass
+from dataclasses import MISSING, Field, dataclass, field, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
 from functools import cache
@@ -55,6 +56,7 @@ class Example:
     arguments: tuple[Json, ...] | Mapping[str, Json]
     answer: Json = None
     refused: str = ""
+    leaves: Mapping[str, Json] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         spec.clause(self.clause)
@@ -94,6 +96,10 @@ class Example:
             raise
         if self.refused:
             return f"{self.name} is {answer}, and not refused with {self.refused}"
+        for name, part in self.leaves.items():
+            left = encoded(arguments[list(kinds).index(name)])
+            if not within(part, left):
+                return f"{self.name} leaves {name} as {text(left)}, not {text(part)}"
         right = text(self.answer)
         return "" if answer == right else f"{self.name} is {answer}, not {right}"
 
@@ -125,9 +131,13 @@ def decoded(kind: Any, data: Json) -> Any:
     if origin in _MANY:
         return _MANY[origin](decoded(inner[0], item) for item in data)
     if origin in _KEYED:
-        return {key: decoded(inner[1], item) for key, item in data.items()}
+        number = inner[0] is int
+        return {int(k) if number else k: decoded(inner[1], item) for k, item in data.items()}
     if origin in (typing.Union, types.UnionType):
-        return decoded(_member(inner, data), data) if isinstance(data, dict | list) else data
+        if isinstance(data, dict | list):
+            return decoded(_member(inner, data), data)
+        words = [one for one in inner if isinstance(one, type) and issubclass(one, Enum)]
+        return words[0](data) if words and isinstance(data, str) else data
     if is_dataclass(kind) and isinstance(kind, type):
         known = hints(kind)
         blank = dict.fromkeys(f.name for f in fields(kind) if needed(f) and f.name not in data)
@@ -163,10 +173,10 @@ def encoded(answer: Any) -> Json:
         members = ((f.name, getattr(answer, f.name)) for f in fields(answer))
         return {name: encoded(value) for name, value in members if value is not None}
     if isinstance(answer, Mapping):
-        return {key: encoded(value) for key, value in answer.items()}
+        return {k if isinstance(k, str) else str(k): encoded(it) for k, it in answer.items()}
     if isinstance(answer, set | frozenset):
         return [encoded(item) for item in sorted(answer)]
-    if isinstance(answer, tuple | list | Iterator):
+    if isinstance(answer, tuple | list | deque | Iterator):
         return [encoded(item) for item in answer if item is not None]
     if isinstance(answer, Exception):
         return type(answer).__name__
@@ -178,6 +188,13 @@ def encoded(answer: Any) -> Json:
 def text(data: Json) -> str:
     """JSON in which 1, 1.0 and true are three things."""
     return json.dumps(data, sort_keys=True)
+
+
+def within(part: Json, whole: Json) -> bool:
+    """Whether a value is as written down; of an object only the members that are. `{}` is empty."""
+    if part and isinstance(part, dict) and isinstance(whole, dict):
+        return all(name in whole and within(it, whole[name]) for name, it in part.items())
+    return text(part) == text(whole)
 
 
 @cache

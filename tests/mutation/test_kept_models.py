@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from evenkeel.drivers import examples
@@ -35,6 +37,30 @@ def test_an_example_may_be_wrong() -> None:
     assert true.problem().endswith("is false, not 0")
     with pytest.raises(UnknownClause):
         Example("THR-999", "", right.function, right.arguments)
+
+
+def test_an_example_may_be_wrong_about_what_a_call_leaves() -> None:
+    """What counts is the part that is written down; `{}` and `[]` are empty."""
+    before = {"storage": "SystemTopic", "brokers": {}, "now": 10}
+    broker = {"name": "b0", "cleanups": {"b1": 10, "b2": 11}}
+    arguments = {"world": before, "broker": broker, "edition": "DOCUMENTED"}
+
+    def leaving(cleanups: dict[str, int]) -> Example:
+        function = "ownership.channel_upkeep:clean_due"
+        leaves = {"broker": {"cleanups": cleanups}}
+        return Example("OWN-17", "", function, arguments, leaves=leaves)
+
+    assert leaving({"b2": 11}).problem() == ""
+    assert '"cleanups": {"b2": 11}' in leaving({"b2": 12}).problem()
+    assert leaving({}).problem() != ""
+
+
+def test_an_example_of_a_method_has_an_object() -> None:
+    world = {"storage": "SystemTopic", "brokers": {}, "divided": True}
+    arguments = {"self": world, "bundle": "parent"}
+    right = Example("OWN-14", "", "ownership.channel_world:World.current", arguments, False)
+    assert right.problem() == ""
+    assert replace(right, answer=True).problem().endswith("is false, not true")
 
 
 @pytest.mark.parametrize("found", [kept_examples, kept_models], ids=lambda f: f.__name__)
