@@ -60,16 +60,16 @@ def clause_of(signature: str) -> str:
     return signature.partition(":")[0]
 
 
-def read_baseline(path: Path | None, edition: Edition, may_lack: bool) -> Baseline:
+def read_baseline(path: Path | None, edition: Edition) -> Baseline:
     """The baseline in a file; an empty one without a file. Raises `Unusable`."""
-    if path is None or (may_lack and not path.exists()):
-        return Baseline(path or Path(), edition.name, {})
+    if path is None:
+        return Baseline(Path(), edition.name, {})
     try:
         if why := why_unreadable(path):
             raise Unusable(f"{path}: {why}.")
         data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError as error:
-        raise Unusable(f"{path}: is not there; --update-baseline makes it.") from error
+    except FileNotFoundError:
+        return Baseline(path, edition.name, {})
     except OSError as error:
         raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
     except (ValueError, RecursionError) as error:

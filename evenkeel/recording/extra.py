@@ -15,9 +15,7 @@ def needed(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise ClusterUnusable(
-            f"This needs pulsar-client and kazoo: {install('live')}."
-        ) from error
+        raise ClusterUnusable(f"This needs pulsar-client and kazoo: {install('live')}.") from error
 
 
 def client(service_url: str, token: str | None, authorities: str | None, **options: Any) -> Any:
