@@ -14,7 +14,7 @@ import pytest
 from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
-from evenkeel.cli.compared import comparison, differing
+from evenkeel.cli.compared import comparison
 from evenkeel.cli.drawn import Paper, drawn, table
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
@@ -23,6 +23,7 @@ from evenkeel.drivers import failure
 from evenkeel.drivers.check import Part, rounds_of, run_check
 from evenkeel.drivers.counterexample import TrialFile, read_either, trial_of
 from evenkeel.drivers.failure import Failure, described, in_order, step_of, violated_on
+from evenkeel.drivers.nearest import differing
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.drivers.tally import Found, Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
