@@ -103,7 +103,8 @@ class UsedBroker:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleUsageTrial:
-    """`placement.least_resource_usage_extensible`: which broker is a bundle given to, ask after ask?
+    """`placement.least_resource_usage_extensible`: which broker is a bundle given to, ask
+    after ask?
 
     `difference`: points below the mean.
 
