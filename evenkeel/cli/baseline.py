@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.cli.options import Unusable
+from evenkeel.cli.output import warn
 from evenkeel.drivers.tally import Tally
 from evenkeel.files import why_unreadable
 from evenkeel.reference.edition import Edition
@@ -60,8 +61,10 @@ def clause_of(signature: str) -> str:
     return signature.partition(":")[0]
 
 
-def read_baseline(path: Path | None, edition: Edition) -> Baseline:
-    """The baseline in a file; an empty one without a file. Raises `Unusable`."""
+def read_baseline(path: Path | None, edition: Edition, made_now: bool = False) -> Baseline:
+    """The baseline in a file; without a file an empty one, with a notice, unless it is `made_now`.
+    Raises `Unusable`.
+    """
     if path is None:
         return Baseline(Path(), edition.name, {})
     try:
@@ -69,6 +72,8 @@ def read_baseline(path: Path | None, edition: Edition) -> Baseline:
             raise Unusable(f"{path}: {why}.")
         data = json.loads(path.read_text("utf-8"))
     except FileNotFoundError:
+        if not made_now:
+            warn(f"{path}: is not there, so nothing is known; `check --update-baseline` makes it.")
         return Baseline(path, edition.name, {})
     except OSError as error:
         raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error

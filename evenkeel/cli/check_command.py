@@ -131,9 +131,7 @@ def check(
         raise Unusable("--update-baseline needs --baseline FILE.")
     if github and format_ is Format.JSON:
         raise Unusable("--github prints lines, --format json one object: give one of them.")
-    known = read_baseline(baseline, of)
-    if baseline and not update_baseline and not baseline.exists():
-        warn(f"{baseline}: is not there, so nothing is known; --update-baseline makes it.")
+    known = read_baseline(baseline, of, made_now=update_baseline)
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
     text = format_ is Format.TEXT
