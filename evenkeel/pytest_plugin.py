@@ -31,6 +31,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--evenkeel-strict", action="store_true", help="Departures from practice fail, too."
     )
+    group.addoption(
+        "--evenkeel-baseline",
+        metavar="FILE",
+        help="Known failures, which are expected (xfail): a file that `check --baseline` makes.",
+    )
     group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
     group.addoption("--evenkeel-trials", type=int, metavar="N", help="Trials of each question.")
 

@@ -20,6 +20,9 @@ from evenkeel.reference.edition import Edition
 if TYPE_CHECKING:
     from evenkeel.properties.findings import Findings
 
+DETAIL = 120
+"""Characters of a breakage's detail in a sentence."""
+
 T = TypeVar("T")
 A = TypeVar("A")
 R = TypeVar("R")
@@ -116,6 +119,15 @@ def describe(observation: object) -> str:
     if isinstance(observation, Broke):
         return f"broke ({observation.reason})"
     return f"answered {plain(observation)}"
+
+
+def in_full(observation: object) -> str:
+    """The same where it is all that there is to judge: of a breakage also its detail."""
+    detail = " ".join(observation.detail.split()) if isinstance(observation, Broke) else ""
+    if not isinstance(observation, Broke) or not detail:
+        return describe(observation)
+    short = detail if len(detail) <= DETAIL else f"{detail[: DETAIL - 1]}…"
+    return f"broke ({observation.reason}: {short})"
 
 
 def shape(observation: object) -> str:

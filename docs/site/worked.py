@@ -10,11 +10,11 @@ from functools import cache
 from pathlib import Path
 
 from docs.site.markdown import block, code, details
-from evenkeel.cli.compared import differing
 from evenkeel.cli.drawn import Paper, drawn
 from evenkeel.drivers import counterexample, examples
 from evenkeel.drivers.counterexample import Counterexample
 from evenkeel.drivers.examples import Example
+from evenkeel.drivers.nearest import differing
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json, from_json
 from evenkeel.reference.edition import EDITIONS

@@ -24,6 +24,7 @@ from evenkeel.cli.questions import suggested
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json
+from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Question
 from evenkeel.sdk.new import LANGUAGES, write_adapter
 from evenkeel.sdk.new import command as command_of
@@ -58,17 +59,34 @@ def _adapter() -> None:
 
 @dataclass(frozen=True, slots=True)
 class Smoked:
-    """What came back for the trials of one question."""
+    """What came back for the trials of one question.
+
+    `breaks` are the reasons and details of those on which the subject broke.
+    """
 
     question: str
     answered: int
-    skipped: tuple[str, ...]
+    refused: int
+    breaks: tuple[str, ...]
+    skips: tuple[str, ...]
     errors: tuple[str, ...]
 
     @property
     def state(self) -> str:
         """In one word."""
-        return "wrong" if self.errors else "answers" if self.answered else "skips"
+        if self.errors:
+            return "wrong"
+        if self.breaks:
+            return "broke"
+        return "answers" if self.answered else "refuses" if self.refused else "skips"
+
+    @property
+    def counts(self) -> str:
+        """How many trials came to what."""
+        return (
+            f"answered {self.answered}, refused {self.refused}, broke {len(self.breaks)}, "
+            f"skipped {len(self.skips)}"
+        )
 
     @property
     def data(self) -> dict[str, Json]:
@@ -76,8 +94,11 @@ class Smoked:
         return {
             "question": self.question,
             "answered": self.answered,
-            "skipped": list(self.skipped),
-            "errors": list(self.errors),
+            "refused": self.refused,
+            "broke": len(self.breaks),
+            "breaks": list(unique(self.breaks)),
+            "skipped": list(unique(self.skips)),
+            "errors": list(unique(self.errors)),
         }
 
 
@@ -115,7 +136,10 @@ def smoke(
 ) -> None:
     """Say hello, ask each offered question three trials, hold every message against the schemas.
 
-    Whether the answers are right is `check`'s work.
+    Whether the answers are right, and whether to break is, is `check`'s work.
+
+    Exit status 0: all that came speaks the protocol. 1: something does not, or a question is
+    unknown. 2: the adapter is unusable, or skips everything.
     """
     began = time.monotonic()
     limits = Limits(hello_timeout, trial_timeout, restarts=3, failures=TRIALS)
@@ -130,10 +154,13 @@ def smoke(
     wrong = [one for one in smoked if one.errors]
     if format_ is Format.TEXT:
         show(smoked, unknown)
-    status = 1 if wrong or unknown else 0 if any(one.answered for one in smoked) else 2
+    spoke = any(one.answered or one.refused or one.breaks for one in smoked)
+    status = 1 if wrong or unknown else 0 if spoke else 2
     right = len(smoked) - len(wrong)
+    broken = sum(bool(one.breaks) for one in smoked)
+    breaking = f"{broken} broke, " if broken else ""
     words = (
-        f"{name}: {right} of {len(smoked)} offered questions speak the protocol, "
+        f"{name}: {right} of {len(smoked)} offered questions speak the protocol, {breaking}"
         f"{len(unknown)} unknown, {restarts} restarts, {time.monotonic() - began:.1f} s"
     )
     data: dict[str, Json] = {"questions": [one.data for one in smoked], "unknown": unknown}
@@ -155,10 +182,17 @@ def smoke_of(question: Question[Any, Any], subject: ProcessSubject, seed: int) -
     """A few trials of one question."""
     asks = [Ask(index, question, make_trial(question, seed, index)) for index in range(TRIALS)]
     replies: list[Reply] = [reply for _, reply in subject.replies(asks)]
-    errors = [reply.reason for reply in replies if isinstance(reply, Errored)]
-    others = [r.reason for r in replies if not isinstance(r, Observed | Errored)]
-    answered = sum(isinstance(reply, Observed) for reply in replies)
-    return Smoked(question.name, answered, unique(others), unique(errors))
+    seen = [reply.observation for reply in replies if isinstance(reply, Observed)]
+    broke = [one for one in seen if isinstance(one, Broke)]
+    refused = sum(isinstance(one, Refused) for one in seen)
+    return Smoked(
+        question.name,
+        len(seen) - refused - len(broke),
+        refused,
+        tuple(f"{one.reason}: {one.detail}" if one.detail else one.reason for one in broke),
+        tuple(r.reason for r in replies if not isinstance(r, Observed | Errored)),
+        tuple(reply.reason for reply in replies if isinstance(reply, Errored)),
+    )
 
 
 def unique(texts: Iterable[str]) -> tuple[str, ...]:
@@ -167,12 +201,14 @@ def unique(texts: Iterable[str]) -> tuple[str, ...]:
 
 
 def show(smoked: list[Smoked], unknown: list[str]) -> None:
-    """A line a question, and one for each thing that is wrong."""
+    """A line a question, and one for each thing that is wrong; of breaks the first."""
     for one in smoked:
-        line(f"{one.state:<8} {one.question}")
-        for reason in one.errors:
+        line(f"{one.state:<8} {one.question}: {one.counts}")
+        for reason in unique(one.errors):
             line(f"           {reason}")
-        for reason in one.skipped:
+        for reason in one.breaks[:1]:
+            line(f"           broke: {reason}")
+        for reason in unique(one.skips):
             line(f"           skipped: {reason}")
     for name in unknown:
         line(f"unknown  {suggested(name)}")

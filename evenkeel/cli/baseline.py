@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.cli.options import Unusable
+from evenkeel.cli.output import warn
 from evenkeel.drivers.tally import Tally
 from evenkeel.files import why_unreadable
 from evenkeel.reference.edition import Edition
@@ -60,16 +61,20 @@ def clause_of(signature: str) -> str:
     return signature.partition(":")[0]
 
 
-def read_baseline(path: Path | None, edition: Edition, may_lack: bool) -> Baseline:
-    """The baseline in a file; an empty one without a file. Raises `Unusable`."""
-    if path is None or (may_lack and not path.exists()):
-        return Baseline(path or Path(), edition.name, {})
+def read_baseline(path: Path | None, edition: Edition, made_now: bool = False) -> Baseline:
+    """The baseline in a file; without a file an empty one, with a notice, unless it is `made_now`.
+    Raises `Unusable`.
+    """
+    if path is None:
+        return Baseline(Path(), edition.name, {})
     try:
         if why := why_unreadable(path):
             raise Unusable(f"{path}: {why}.")
         data = json.loads(path.read_text("utf-8"))
-    except FileNotFoundError as error:
-        raise Unusable(f"{path}: is not there; --update-baseline makes it.") from error
+    except FileNotFoundError:
+        if not made_now:
+            warn(f"{path}: is not there, so nothing is known; `check --update-baseline` makes it.")
+        return Baseline(path, edition.name, {})
     except OSError as error:
         raise Unusable(f"{path}: cannot be read ({error.strerror}).") from error
     except (ValueError, RecursionError) as error:

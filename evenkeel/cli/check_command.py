@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
 from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
 from evenkeel.cli.check_output import Printer
+from evenkeel.cli.check_wanted import Wanted, duration, instead_of_profile
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.options import (
@@ -44,7 +43,7 @@ from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
-from evenkeel.drivers.failure import Failure, described, in_order
+from evenkeel.drivers.failure import Failure, as_drawn, described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
@@ -55,37 +54,9 @@ from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.session import Limits
 
-SCREENS: Final = 10
-"""Failures that are shrunk and drawn; of more than these there is a line each."""
-UNITS: Final = {"s": 1, "m": 60, "h": 3600}
-
-
-def duration(text: str) -> float:
-    """Seconds of a text such as 90s, 2m, 1h. Raises `Unusable`."""
-    if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(text).strip())) is None:
-        raise Unusable(f"--for: {text} is no duration such as 90s, 2m or 1h.")
-    return float(match[1]) * UNITS[match[2] or "s"]
-
-
-@dataclass(frozen=True, slots=True)
-class Wanted:
-    """How a check is run and shown, beside what is asked."""
-
-    subject: str
-    edition: Edition
-    seed: int
-    only: list[str]
-    seconds: float | None
-    stop_at_first: bool
-    full: bool
-    quiet: bool
-    text: bool
-    save: Path | None
-    strict: bool = False
-    last_failures: bool = True
-
 
 def check(
+    context: typer.Context,
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
     chapter: ChapterOption = None,
@@ -96,14 +67,18 @@ def check(
     profile: ProfileOption = Profile.QUICK,
     for_: Annotated[
         str | None,
-        typer.Option("--for", help="Instead of a profile: as many trials as fit (90s, 2m, 1h)."),
+        typer.Option(
+            "--for",
+            metavar="TIME",
+            help="Instead of a profile: as many trials as fit (90s, 2m, 1h).",
+        ),
     ] = None,
     stop_at_first: Annotated[
         bool, typer.Option("--stop-at-first", help="End with the first failure.")
     ] = False,
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", help="A line for each failure, and the summary.")
+        bool, typer.Option("--quiet", "-q", help="Failures without their screens; the summary.")
     ] = False,
     no_last_failures: Annotated[
         bool,
@@ -113,16 +88,26 @@ def check(
     ] = False,
     save_to: Annotated[
         Path | None,
-        typer.Option("--save", help="Where the trials of failures are kept; else in a cache."),
+        typer.Option(
+            "--save",
+            metavar="FOLDER",
+            help="Where the trials of failures are kept; else, with a report for CI, in "
+            "evenkeel-failures, or in a cache.",
+        ),
     ] = None,
     baseline: Annotated[
-        Path | None, typer.Option("--baseline", help="Known failures, which pass.")
+        Path | None,
+        typer.Option("--baseline", metavar="FILE", help="Known failures, which pass."),
     ] = None,
     update_baseline: Annotated[
         bool, typer.Option("--update-baseline", help="Make what fails now what is known.")
     ] = False,
-    junit_to: Annotated[Path | None, typer.Option("--junit", help="Write JUnit XML.")] = None,
-    sarif_to: Annotated[Path | None, typer.Option("--sarif", help="Write SARIF 2.1.0.")] = None,
+    junit_to: Annotated[
+        Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML.")
+    ] = None,
+    sarif_to: Annotated[
+        Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
+    ] = None,
     github: Annotated[
         bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
     ] = False,
@@ -132,7 +117,12 @@ def check(
     strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Check a subject against the clauses of an edition."""
+    """Check a subject against the clauses of an edition.
+
+    Exit status 0: every clause was exercised and holds. 1: a failure that is not in the baseline.
+    2: unusable, unanswered, or a clause was not exercised (see --allow-unexercised).
+    """
+    for_ = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named = questions_named(question)
     questions = require_questions(chapters, clauses, of, named)
@@ -141,14 +131,26 @@ def check(
         raise Unusable("--update-baseline needs --baseline FILE.")
     if github and format_ is Format.JSON:
         raise Unusable("--github prints lines, --format json one object: give one of them.")
-    known = read_baseline(baseline, of, update_baseline)
+    known = read_baseline(baseline, of, made_now=update_baseline)
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
     text = format_ is Format.TEXT
     seed = seed_of(generator, seed)
     last = not no_last_failures
     wanted = Wanted(
-        subject, of, seed, clauses, seconds, stop_at_first, full, quiet, text, save_to, strict, last
+        subject,
+        of,
+        seed,
+        clauses,
+        seconds,
+        stop_at_first,
+        full,
+        quiet,
+        text,
+        save_to,
+        strict,
+        last,
+        junit_to is not None or sarif_to is not None or github,
     )
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
@@ -262,8 +264,22 @@ def show(report: Report, opened: Subject, wanted: Wanted) -> None:
         show_failures(report, opened, wanted, printer)
     except Stopped:
         report.stopped = report.stopped or ", stopped while shrinking"
+    if wanted.reported:
+        keep_drawn(report, wanted)
     if printer:
         printer.rest(report, wanted.subject)
+
+
+def keep_drawn(report: Report, wanted: Wanted) -> None:
+    """The trials of failures that are reported without being shrunk, each in a file: a report
+    names a place for every failure.
+    """
+    described_ones = {shown.failure.signature for shown in report.failures}
+    for signature in [*report.new, *report.departures, *report.known]:
+        if signature not in described_ones:
+            failure = as_drawn(signature, report.tally)
+            if path := save(failure, wanted.edition, wanted.folder):
+                report.drawn[signature] = str(path)
 
 
 def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
@@ -271,11 +287,12 @@ def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Prin
     report.new = in_order(report.tally, opened, wanted.edition, report.new)
     report.departures = in_order(report.tally, opened, wanted.edition, report.departures)
     found = [*report.new, *report.departures]
-    most = 1 if wanted.stop_at_first else len(found) if wanted.full else SCREENS
-    for failure in described(found[:most], report.tally, opened, wanted.edition):
+    some = found[: wanted.shrunk]
+    drawn = set(some[: wanted.screens])
+    for failure in described(some, report.tally, opened, wanted.edition):
         shown = kept(failure, wanted)
         report.failures.append(shown)
-        if printer:
+        if printer and failure.signature in drawn:
             printer.failure(shown, report)
 
 
@@ -290,7 +307,7 @@ def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition
 
 def kept(failure: Failure, wanted: Wanted) -> Shown:
     """A failure with its file."""
-    path = save(failure, wanted.edition, wanted.save)
+    path = save(failure, wanted.edition, wanted.folder)
     command = replay_command(failure, path, wanted.subject, wanted.edition)
     return Shown(failure, str(path) if path else None, command)
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel import spec
-from evenkeel.cli.drawn import Paper, folded
+from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.output import line, table
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
@@ -21,6 +20,7 @@ class Printer:
 
     def __init__(self, edition: Edition, full: bool, quiet: bool) -> None:
         self._edition, self._full, self._quiet = edition, full, quiet
+        self._printed = set[str]()
 
     def counts(self, report: Report) -> None:
         """A row per clause, and why trials have no answer."""
@@ -33,6 +33,7 @@ class Printer:
         """One failure on its screen."""
         failure = shown.failure
         departs = failure.signature in report.departures
+        self._printed.add(failure.signature)
         if self._quiet:
             word = "departure: " if departs else ""
             line(f"{word}{failure.signature}: {failure.sentence}")
@@ -44,20 +45,15 @@ class Printer:
             line(text)
 
     def rest(self, report: Report, subject: str) -> None:
-        """The failures that were not shrunk, then what is known, gone, and unknown."""
-        left = [*report.new, *report.departures][len(report.failures) :]
+        """The failures that were not drawn, then what is known, gone, and unknown."""
+        found = [*report.new, *report.departures]
+        left = [signature for signature in found if signature not in self._printed]
         if left:
             line()
-            line(f"{len(left):,} more, not shrunk:")
-        listed = left if self._full else left[:REASONS]
-        for signature in listed:
-            found = report.tally.smallest[signature]
-            title = spec.clause(found.clause).title
-            word = " · departure" if signature in report.departures else ""
-            line(f"  {signature} · {title}{word}")
-            line(f"    again: {found.replay_command(self._edition.name, subject)}")
-        for text in folded(left, listed):
-            line(f"  {text}")
+            line(f"{len(left):,} more (--full shows them):")
+        for signature in left:
+            word = "departure: " if signature in report.departures else ""
+            line(f"  {word}{signature} · again: {self._again(signature, report, subject)}")
         for signature in report.known:
             trials = report.tally.failures[signature]
             line(f"known: {signature} ({trials:,} trials)")
@@ -68,17 +64,31 @@ class Printer:
         for sentence in report.shortcomings:
             line(sentence)
 
+    def _again(self, signature: str, report: Report, subject: str) -> str:
+        """The command that replays a failure: shrunk, if it was shrunk without being drawn."""
+        shrunk = (s.replay for s in report.failures if s.failure.signature == signature)
+        as_drawn = report.tally.smallest[signature].replay_command(self._edition.name, subject)
+        return next(shrunk, as_drawn)
+
 
 def differing_lines(tally: Tally, full: bool) -> list[str]:
-    """The answers that are not the reference's though no clause objects, the commonest first."""
-    kinds = tally.differing.most_common(None if full else REASONS)
-    found = [
-        f"not the reference's answer, and no clause objects: {question}: {kind}: {count:,} of "
-        f"{tally.trials[question]:,}, the smallest {tally.least[question, kind].place}"
-        for (question, kind), count in kinds
+    """How many answers are not the reference's though no clause objects; in full by kind, the
+    commonest first.
+    """
+    total = sum(tally.differing.values())
+    if not total:
+        return []
+    head = f"also right: {total:,} answers that differ from the reference's"
+    if not full:
+        return [f"{head} (--full tells in what)"]
+    return [
+        f"{head}:",
+        *(
+            f"  {question}: {kind}: {count:,} of {tally.trials[question]:,}, "
+            f"the smallest {tally.least[question, kind].place}"
+            for (question, kind), count in tally.differing.most_common()
+        ),
     ]
-    more = len(tally.differing) - len(kinds)
-    return [*found, f"{more:,} more kinds of such answers (--full)"] if more else found
 
 
 def print_verdicts(tally: Tally, full: bool) -> None:

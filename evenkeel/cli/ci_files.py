@@ -10,7 +10,10 @@ from xml.etree import ElementTree as Xml
 
 from evenkeel import __version__, spec
 from evenkeel.cli.baseline import clause_of
-from evenkeel.cli.report import Report
+from evenkeel.cli.drawn import Paper
+from evenkeel.cli.failure_screen import screen, trial_lines
+from evenkeel.cli.report import Report, Shown
+from evenkeel.reference.edition import EDITIONS
 from evenkeel.text import printable
 
 SARIF_SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -35,9 +38,28 @@ def sentence_of(report: Report, signature: str) -> str:
     return next(shown, report.tally.smallest[signature].sentence)
 
 
-def replay_of(report: Report, signature: str) -> str:
-    """How to see it again, if it was described."""
-    return next((s.replay for s in report.failures if s.failure.signature == signature), "")
+def shown_of(report: Report, signature: str) -> Shown | None:
+    """The failure as it was described, if it was."""
+    return next((s for s in report.failures if s.failure.signature == signature), None)
+
+
+def told(report: Report, signature: str) -> list[str]:
+    """The sentence; of what was described also the small trial, and how to see it again."""
+    shown = shown_of(report, signature)
+    if shown is None:
+        return [sentence_of(report, signature)]
+    trial = trial_lines(shown.failure, Paper())
+    return [shown.failure.sentence, "", *trial, "", f"again: {shown.replay}"]
+
+
+def screen_of(report: Report, signature: str) -> list[str]:
+    """What a person sees of it: its screen, or the sentence."""
+    shown = shown_of(report, signature)
+    if shown is None:
+        return [f"{signature}: {sentence_of(report, signature)}"]
+    departs = signature in report.departures
+    edition = EDITIONS[report.edition]
+    return screen(shown.failure, edition, shown.replay, Paper(), departs)
 
 
 # ----------------------------------------------------------------------------- JUnit
@@ -81,12 +103,10 @@ def suite(report: Report, chapter: str, ids: list[str]) -> Xml.Element:
 
 def add_failure(case: Xml.Element, report: Report, signatures: list[str]) -> None:
     """A clause's failures; a test case has one element for all of them."""
-    sentences = [sentence_of(report, signature) for signature in signatures]
-    lines = []
-    for signature, sentence in zip(signatures, sentences, strict=True):
-        lines += [f"{signature}: {sentence}", f"again: {replay_of(report, signature)}"]
-    element = Xml.SubElement(case, "failure", message=xml_text(sentences[0]), type=signatures[0])
-    element.text = xml_text("\n".join(line for line in lines if line != "again: "))
+    message = sentence_of(report, signatures[0])
+    element = Xml.SubElement(case, "failure", message=xml_text(message), type=signatures[0])
+    screens = ["\n".join(screen_of(report, signature)) for signature in signatures]
+    element.text = xml_text("\n\n".join(screens))
 
 
 def note(case: Xml.Element, message: str) -> None:
@@ -166,16 +186,17 @@ def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:
     """One failure; its trial's file, if there is one, is its place."""
     id_ = clause_of(signature)
     found = report.tally.smallest[signature]
-    shown = next((s for s in report.failures if s.failure.signature == signature), None)
+    shown = shown_of(report, signature)
+    file = (shown.file if shown else None) or report.drawn.get(signature)
     location: dict[str, Any] = {"logicalLocations": [{"fullyQualifiedName": found.question}]}
-    if shown and shown.file:
-        location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(shown.file))}}
+    if file:
+        location["physicalLocation"] = {"artifactLocation": {"uri": uri_of(Path(file))}}
     known = signature in report.known
     data: dict[str, Any] = {
         "ruleId": id_,
         "ruleIndex": ids.index(id_),
         "level": severity(report, id_),
-        "message": {"text": printable(sentence_of(report, signature))},
+        "message": {"text": "\n".join(map(printable, told(report, signature)))},
         "locations": [location],
         "partialFingerprints": {"evenkeelSignature/v1": signature},
         "baselineState": "unchanged" if known else "new",
@@ -206,8 +227,7 @@ def workflow_commands(report: Report) -> list[str]:
         departs = signature in report.departures
         command = "notice" if signature in report.known else "warning" if departs else "error"
         title = f"{signature}: {spec.clause(clause_of(signature)).title}"
-        replay = replay_of(report, signature)
-        message = sentence_of(report, signature) + (f"\nagain: {replay}" if replay else "")
+        message = "\n".join(told(report, signature))
         lines.append(f"::{command} title={escaped(title, ',:')}::{escaped(message)}")
     lines += [f"::warning title=evenkeel::{escaped(text)}" for text in report.shortcomings]
     lines += [f"::notice title=evenkeel::{escaped(s)} is gone" for s in report.gone]

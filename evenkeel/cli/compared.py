@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from evenkeel.cli.drawn import Paper, short
-from evenkeel.drivers.counterexample import essence
+from evenkeel.drivers.nearest import differing, leaves
 from evenkeel.properties.codec import Json
 from evenkeel.properties.question import Observation
 from evenkeel.subjects.wire import observation_to_json
@@ -13,24 +11,6 @@ from evenkeel.subjects.wire import observation_to_json
 ABSENT = "-"
 PLACES = 12
 """Places that are shown before the rest is folded."""
-
-
-def leaves(value: Json, first: int = 0, place: str = "") -> Iterator[tuple[str, Json]]:
-    """Every place in an answer, with what stands there; lists are counted from `first`."""
-    if isinstance(value, dict) and value:
-        for name, item in value.items():
-            yield from leaves(item, first, f"{place}.{name}" if place else name)
-    elif isinstance(value, list) and value:
-        for number, item in enumerate(value, first):
-            yield from leaves(item, first, f"{place}[{number}]")
-    else:
-        yield place, value
-
-
-def differing(subject: Json, reference: Json, first: int = 0) -> list[str]:
-    """The places where two answers differ; how a refusal is worded does not count."""
-    one, other = dict(leaves(essence(subject), first)), dict(leaves(essence(reference), first))
-    return [p for p in {**one, **other} if p not in one or p not in other or one[p] != other[p]]
 
 
 def comparison(observed: Observation, expected: Observation, paper: Paper) -> list[str]:

@@ -53,8 +53,8 @@ def defaults(command: Any, name: str, folder: Path) -> dict[str, Any]:
         table = isinstance(value, dict)
         known = COMMANDS if table else SHARED
         if key not in known:
-            what = "command" if table else "option of all commands"
-            raise BadConfig(f"{place}: {key} is no {what}{hint(key, known)}")
+            what = f"[{key}] is no command" if table else f"{key} is no option for all commands"
+            raise BadConfig(f"{place}: {what}{hint(key, known)}")
     by_option = options(command)
     given = {key: value for key, value in said.items() if not isinstance(value, dict)}
     made = {by_option[key].name: value for key, value in given.items() if key in by_option}

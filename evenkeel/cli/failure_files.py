@@ -29,8 +29,8 @@ def file_name(signature: str, text: str) -> str:
 
 
 def save(failure: Failure, edition: Edition, folder: Path | None) -> Path | None:
-    """Write the trial; None where the cache cannot be written. Raises `Unusable` for a folder that
-    was asked for.
+    """Write the trial; None where the cache cannot be written. Raises `Unusable` for any other
+    folder.
     """
     data = {
         "question": failure.question.name,

@@ -15,6 +15,8 @@ from evenkeel.reference.edition import Edition
 TRIAL_LINES: Final = 24
 """Lines of a trial that are shown before the rest is folded: with the rest they fill a screen."""
 
+CAPTION: Final = "the smallest trial found (defaults left out; in tables also zeros)"
+
 BINDS: Final = {
     spec.Level.MUST: "the documents ask for it",
     spec.Level.SHOULD: "Pulsar's practice; the documents are silent (--strict: an error)",
@@ -45,21 +47,27 @@ def screen(
         "",
         *wrap(f"{'△' if departs else '✗'} {failure.sentence}", paper, "  "),
         "",
-        "  the smallest trial found (without defaults, zeros and what is empty):",
+        *trial_lines(failure, paper),
     ]
-    trial = indented(drawn(failure.trial, paper.inside(4)), 4)
-    most = len(trial) if paper.full or len(trial) <= TRIAL_LINES + 1 else TRIAL_LINES
-    lines += trial[:most]
-    if most < len(trial):
-        lines.append(f"    … {len(trial) - most:,} more lines, --full shows all")
     if failure.observation is not None and failure.expected is not None:
-        lines += ["", f"  answered, beside what the reference of {edition.name} answers:"]
+        whose = f"what the reference of {edition.name} answers"
+        right = whose if failure.of_reference else "the nearest right answer that is known"
+        lines += ["", f"  answered, beside {right}:"]
         lines += indented(comparison(failure.observation, failure.expected, paper.inside(4)), 4)
     else:
         lines += ["", "  asked again, the subject did not fail so: the trial is as it was drawn"]
     place = f"spec/{entry.chapter}.md, {entry.id} (evenkeel explain {entry.id})"
     binds = f"  {entry.level_in(edition.name)}: {BINDS[entry.level_in(edition.name)]}"
     return [*lines, "", f"  rule: {place}", binds, f"  again: {replay}"]
+
+
+def trial_lines(failure: Failure, paper: Paper) -> list[str]:
+    """The trial under its caption."""
+    paper = replace(paper, first=counted_from(failure.question.name))
+    trial = indented(drawn(failure.trial, paper.inside(4)), 4)
+    most = len(trial) if paper.full or len(trial) <= TRIAL_LINES + 1 else TRIAL_LINES
+    folded = [f"    … {len(trial) - most:,} more lines, --full shows all"]
+    return [f"  {CAPTION}:", *trial[:most], *(folded if most < len(trial) else [])]
 
 
 def wrap(text: str, paper: Paper, indent: str) -> list[str]:

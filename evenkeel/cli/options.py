@@ -76,7 +76,7 @@ EditionOption: TypeAlias = Annotated[
     ),
 ]
 SeedOption: TypeAlias = Annotated[
-    int, typer.Option("--seed", min=0, max=2**31 - 1, help="Same seed, same trials.")
+    int, typer.Option("--seed", metavar="N", min=0, max=2**31 - 1, help="Same seed, same trials.")
 ]
 GeneratorOption: TypeAlias = Annotated[
     Generator,
@@ -85,21 +85,30 @@ GeneratorOption: TypeAlias = Annotated[
     ),
 ]
 ChapterOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--chapter", help="Only this chapter; may be repeated.")
+    list[str] | None,
+    typer.Option("--chapter", metavar="NAME", help="Only this chapter; may be repeated."),
 ]
 QuestionOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--question", help="Only this question; may be repeated.")
+    list[str] | None,
+    typer.Option("--question", metavar="NAME", help="Only this question; may be repeated."),
 ]
 ClauseOption: TypeAlias = Annotated[
-    list[str] | None, typer.Option("--clause", help="Only this clause; may be repeated.")
+    list[str] | None,
+    typer.Option("--clause", metavar="NAME", help="Only this clause; may be repeated."),
 ]
 ProfileOption: TypeAlias = Annotated[Profile, typer.Option("--profile", help="How much is done.")]
 FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]
 HelloTimeoutOption: TypeAlias = Annotated[
-    float, typer.Option("--hello-timeout", min=0.1, help="Seconds that the subject has to start.")
+    float,
+    typer.Option(
+        "--hello-timeout", metavar="SECONDS", min=0.1, help="Seconds that the subject has to start."
+    ),
 ]
 TrialTimeoutOption: TypeAlias = Annotated[
-    float, typer.Option("--trial-timeout", min=0.1, help="Seconds that it has for one answer.")
+    float,
+    typer.Option(
+        "--trial-timeout", metavar="SECONDS", min=0.1, help="Seconds that it has for one answer."
+    ),
 ]
 AllowUnexercisedOption: TypeAlias = Annotated[
     bool,
@@ -115,6 +124,7 @@ SubjectOption: TypeAlias = Annotated[
     str,
     typer.Option(
         "--subject",
+        metavar="CMD",
         help="What is checked: a command that speaks the wire protocol, `reference`, or "
         "`reference:EDITION`.",
     ),

@@ -31,7 +31,7 @@ class Report:
 
     `known` are the signatures of the baseline that were met, `gone` those that were not; `new` are
     all others that are errors, and `departures` those that are none, in order. `failures` describes
-    the first ones or all.
+    the first ones or all; `drawn` has the files of others, whose trials are as they were drawn.
     """
 
     subject: str
@@ -45,6 +45,7 @@ class Report:
     known: list[str] = field(default_factory=list)
     gone: list[str] = field(default_factory=list)
     failures: list[Shown] = field(default_factory=list)
+    drawn: dict[str, str] = field(default_factory=dict)
     shortcomings: list[str] = field(default_factory=list)
     stopped: str = ""
     seconds: float = 0.0

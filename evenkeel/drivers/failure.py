@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
 
+from evenkeel.drivers.nearest import nearest
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.drivers.shrink import shrink
 from evenkeel.drivers.tally import Found, Tally
@@ -27,8 +28,9 @@ LATE: Final = 1 << 30
 class Failure:
     """One signature: how many trials fail so, and the smallest of them that was found.
 
-    `observation` is the subject's, `expected` the reference's: one right answer, perhaps of many.
-    Both are absent where the subject did not fail so again; then `trial` is as it was drawn.
+    `observation` is the subject's, `expected` one right answer, perhaps of many: of those known
+    the one nearest to the subject's, and `of_reference` tells whether it is the reference's. Both
+    are absent where the subject did not fail so again; then `trial` is as it was drawn.
     """
 
     signature: str
@@ -38,6 +40,7 @@ class Failure:
     trial: Any
     observation: Observation | None = None
     expected: Observation | None = None
+    of_reference: bool = True
 
     @property
     def question(self) -> Question[Any, Any]:
@@ -121,8 +124,16 @@ def describe(signature: str, tally: Tally, subject: Subject, edition: Edition) -
     question = QUESTIONS[found.question]
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition)
     if shrunk is None:
-        trial = make_trial(question, found.seed, found.index)
-        return Failure(signature, found, trials, found.sentence, trial)
-    expected = question.observe(shrunk.trial, edition)
-    sentence = shrunk.verdict.sentence
-    return Failure(signature, found, trials, sentence, shrunk.trial, shrunk.observation, expected)
+        return as_drawn(signature, tally)
+    trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
+    expected = question.observe(trial, edition)
+    right = nearest(question, trial, observed, expected, edition)
+    same = right is expected
+    return Failure(signature, found, trials, sentence, trial, observed, right, same)
+
+
+def as_drawn(signature: str, tally: Tally) -> Failure:
+    """One failure with its smallest trial as the generator made it; nobody is asked."""
+    found = tally.smallest[signature]
+    trial = make_trial(QUESTIONS[found.question], found.seed, found.index)
+    return Failure(signature, found, tally.failures[signature], found.sentence, trial)

@@ -138,11 +138,9 @@ class Tally:
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
         if errors := len(self.failures) - departures:
-            parts.append(f"{errors} failures")
+            parts.append(f"{errors} failure{'s' if errors > 1 else ''}")
         if departures:
             parts.append(f"{departures} departure{'s' if departures > 1 else ''}")
-        if differing := sum(self.differing.values()):
-            parts.append(f"{differing:,} answers are not the reference's")
         if undecided := sum(n for (_, s), n in self.verdicts.items() if s == "undecided"):
             parts.append(f"{undecided:,} verdicts undecided")
         for counts, what in ((self.errored, "without an answer"), (self.skipped, "skipped")):

@@ -1,4 +1,4 @@
-"""The libraries of `evenkeel[live]`, imported when they are needed."""
+"""The libraries of the extra `live`, imported when they are needed."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from evenkeel.cluster.errors import ClusterUnusable
+from evenkeel.extras import install
 
 
 def needed(name: str) -> Any:
@@ -14,9 +15,7 @@ def needed(name: str) -> Any:
     try:
         return import_module(name)
     except ImportError as error:
-        raise ClusterUnusable(
-            "This needs pulsar-client and kazoo: pip install 'evenkeel[live]'."
-        ) from error
+        raise ClusterUnusable(f"This needs pulsar-client and kazoo: {install('live')}.") from error
 
 
 def client(service_url: str, token: str | None, authorities: str | None, **options: Any) -> Any:

@@ -38,9 +38,9 @@ LANGUAGES: Final = {
         ("npm install --silent", "npm run --silent build"),
         ("node", "build/adapter.js"),
         ("node", "npm"),
-        "adapter.ts",
+        "questions.ts",
     ),
-    "python": Language((), ("python3", "adapter.py"), (), "adapter.py"),
+    "python": Language((), ("python3", "adapter.py"), (), "questions.py"),
 }
 
 

@@ -126,7 +126,7 @@ def typescript_shape(shape: Shape) -> str:
 def typescript(shapes: Shapes) -> dict[str, str]:
     """The types, and the interface of questions."""
     slots = [
-        f"  {json.dumps(q.name)}: (trial: {q.trial.name}) => {q.answer.name};"
+        f"  {json.dumps(q.name)}: (trial: {q.trial.name}) => Given<{q.answer.name}>;"
         for q in shapes.questions
     ]
     types = [typescript_shape(shape) for shape in all_types(shapes)]

@@ -1,6 +1,7 @@
 """The questions and the types inside them as an SDK names them, read from the JSON schemas.
 
-Two types of one name, of different questions, get the name of their first question in front.
+Where several types have one name, each has in front whose it is: its chapter, if the questions of
+that chapter mean the same by it, else its question.
 """
 
 from __future__ import annotations
@@ -106,20 +107,13 @@ def schemas() -> Iterator[dict[str, Any]]:
 @cache
 def shapes() -> Shapes:
     """Read from the schemas."""
-    named: dict[tuple[str, str], str] = {}
+    names = type_names(list(schemas()))
     types: dict[str, Shape] = {}
     questions = []
     for schema in schemas():
         one = Asked(schema["title"], EMPTY, EMPTY)
         defs: dict[str, Any] = schema["$defs"]
-        taken: dict[str, str] = {}
-        for name in defs:
-            if name not in ("trial", "answer"):
-                key = (name, whole(name, defs))
-                if key not in named:
-                    folded = {known.lower() for known in named.values()}
-                    named[key] = f"{one.pascal}{name}" if name.lower() in folded else name
-                taken[name] = named[key]
+        taken = names[one.name]
         for name, form in defs.items():
             if name in taken and taken[name] not in types:
                 types[taken[name]] = shape(taken[name], form, taken)
@@ -127,6 +121,37 @@ def shapes() -> Shapes:
         answer = shape(f"{one.pascal}Answer", defs["answer"], taken)
         questions.append(Asked(one.name, trial, answer))
     return Shapes(tuple(questions), tuple(types.values()))
+
+
+def type_names(every: list[dict[str, Any]]) -> dict[str, dict[str, str]]:
+    """By question: what each of its types is called in an SDK."""
+    meanings: dict[str, dict[str, dict[str, list[str]]]] = {}
+    for schema in every:
+        question, defs = schema["title"], schema["$defs"]
+        chapter = question.partition(".")[0]
+        for name in defs:
+            if name not in ("trial", "answer"):  # names that differ in case alone are one
+                by_chapter = meanings.setdefault(name.lower(), {}).setdefault(chapter, {})
+                by_chapter.setdefault(whole(name, defs), []).append(question)
+
+    def called(name: str, question: str) -> str:
+        found = meanings[name.lower()]
+        if len({text for by_text in found.values() for text in by_text}) == 1:
+            return name
+        chapter = question.partition(".")[0]
+        # One question of a chapter, or several that mean different things, stand for themselves.
+        [*texts] = found[chapter].items()
+        alone = len(texts) > 1 or len(texts[0][1]) == 1
+        return f"{Asked(question, EMPTY, EMPTY).pascal if alone else chapter.capitalize()}{name}"
+
+    return {
+        schema["title"]: {
+            name: called(name, schema["title"])
+            for name in schema["$defs"]
+            if name not in ("trial", "answer")
+        }
+        for schema in every
+    }
 
 
 def whole(name: str, defs: dict[str, Any]) -> str:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel import schemas
 from evenkeel.properties.codec import Json
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator
+
+MOST: Final = 5
+"""Faults of one message that are told."""
 
 
 class Checker:
@@ -39,11 +42,18 @@ def _message_validator(side: str, message: Json) -> Validator:
 
 
 def _problem(validator: Validator, data: Json, place: str = "") -> str:
-    from jsonschema.exceptions import best_match  # noqa: PLC0415 - workers have no jsonschema
+    """What is wrong, the most telling first, so many things at most that they can be read."""
+    from jsonschema.exceptions import best_match, relevance  # noqa: PLC0415 - workers have none
 
-    error = best_match(validator.iter_errors(data))
-    if error is None:
-        return ""
+    errors = sorted(validator.iter_errors(data), key=relevance, reverse=True)
+    # Of several alternatives, best_match tells which was meant.
+    found = [_sentence(best_match([error]), place) for error in errors]
+    texts = list(dict.fromkeys(found))
+    more = f"; and {len(texts) - MOST} more" if len(texts) > MOST else ""
+    return "; ".join(texts[:MOST]) + more
+
+
+def _sentence(error: Any, place: str) -> str:
     path = place + error.json_path.removeprefix("$")
     text = error.message if len(error.message) <= 200 else f"{error.message[:199]}…"
     return f"{path.lstrip('.') or 'message'}: {text}"

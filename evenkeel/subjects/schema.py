@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import types
 import typing
 from collections.abc import Iterator
@@ -27,6 +28,8 @@ Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 FOLDER: Final = Path(__file__).resolve().parents[1] / "schemas"
+PYTHON: Final = {r"\bRaises `\w+` unless": "Always", r"\bNone\b": "null"}
+"""What docstrings say in Python's words, and in those of JSON."""
 _SCALARS: Final[dict[Any, str]] = {
     int: "integer",
     float: "number",
@@ -39,7 +42,18 @@ _SCALARS: Final[dict[Any, str]] = {
 def describe(kind: type) -> str:
     """What the docstring of a type says, paragraphs on a line each."""
     paragraphs = inspect.cleandoc(kind.__doc__ or "").split("\n\n")
-    return "\n".join(" ".join(paragraph.split()) for paragraph in paragraphs)
+    return in_json("\n".join(" ".join(paragraph.split()) for paragraph in paragraphs), kind)
+
+
+def in_json(text: str, kind: type) -> str:
+    """A docstring in the words of the protocol, which no reader of Python needs to know: the JSON
+    names of fields, null, and what must hold in place of what is raised.
+    """
+    for one in fields(kind) if is_dataclass(kind) else ():
+        text = text.replace(f"`{one.name}`", f"`{wire_name(one)}`")
+    for python, json_ in PYTHON.items():
+        text = re.sub(python, json_, text)
+    return text
 
 
 def members(kind: Any) -> Iterator[tuple[str, Any]]:

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from evenkeel import spec
-from evenkeel.properties.clause import HOLDS, Case, describe, shape
+from evenkeel.properties.clause import HOLDS, Case, describe, in_full, shape
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.run import Contradiction, Run, Sentence, said
 from evenkeel.properties.judging.search import Program, Step, explain, explain_one_of
@@ -158,7 +158,7 @@ def answers(run: Run, case: AnyCase, clause: str) -> bool:
     """Whether the subject answered; if it did not, `clause` is broken."""
     observed = case.observation
     answered = not isinstance(observed, Refused | Broke)
-    run.require(clause, answered, lambda: f"the subject {describe(observed)}", "no answer")
+    run.require(clause, answered, lambda: f"the subject {in_full(observed)}", "no answer")
     return answered
 
 

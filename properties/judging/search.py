@@ -361,7 +361,8 @@ def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Fail
     others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
     company = sorted({other for one in sets if clause in one for other in one if other != clause})
     if company:
-        parts.append(f"{' and '.join(company)} is broken with it")
+        verb = "is" if len(company) == 1 else "are"
+        parts.append(f"{' and '.join(company)} {verb} broken with it")
     elif others:
         parts.append(f"or else {' or '.join(others)} is broken")
     return Violation("; ".join(part for part in parts if part), error.kind)

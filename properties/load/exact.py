@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds
 from evenkeel.properties.observations import Broke, Refused
@@ -21,7 +21,7 @@ def note_exactly(
         return
     right = case.expected.results
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(right):
-        sentence = f"there must be {len(right)} results, but the subject {describe(observed)}"
+        sentence = f"there must be {len(right)} results, but the subject {in_full(observed)}"
         findings.note(clause, False, sentence, "shape")
         return
     rows = zip(case.trial.commands, observed.results, right, strict=True)

@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program, State
 from evenkeel.properties.judging.tolerance import tolerance_of
@@ -185,7 +185,7 @@ def throughput(traffic: Traffic) -> float:
 def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | None:
     """Why an observation is no answer to the trial; None if it is one."""
     if not isinstance(case.observation, answer_type):
-        return f"bundles must be named, but the subject {describe(case.observation)}"
+        return f"bundles must be named, but the subject {in_full(case.observation)}"
     answer: Any = case.observation
     if len(answer.rounds) != len(case.trial.rounds):
         return f"{len(answer.rounds)} rounds are answered, not {len(case.trial.rounds)}"

@@ -42,8 +42,26 @@ def test_wrong_form_and_a_typo(tmp_path: Path) -> None:
     """
     done = smoke(shlex.join(script(tmp_path, behaviour)))
     assert done.returncode == 1
-    assert "wrong    bundles.range" in done.stdout
+    assert "wrong    bundles.range: answered 0, refused 0, broke 0, skipped 0" in done.stdout
+    faults = next(text for text in done.stdout.splitlines() if "nonsense" in text)
+    assert "is a required property; " in faults, faults  # more than one fault is told
     assert "bundles.topics (did you mean bundles.topic?)" in done.stdout
+
+
+def test_one_that_breaks_or_refuses_all_the_time(tmp_path: Path) -> None:
+    broke = 'broke=dict(reason="Error", detail=f"boom {id_}")'
+    behaviour = f"""
+    def answer(id_, text):
+        say(dict(type="observation", id=id_, {broke}))
+    """
+    done = smoke(shlex.join(script(tmp_path, behaviour)))
+    assert done.returncode == 0, done.stdout
+    assert "broke    bundles.range: answered 0, refused 0, broke 3, skipped 0" in done.stdout
+    assert "broke: Error: boom 0" in done.stdout
+    assert "boom 1" not in done.stdout
+    assert "1 broke, " in done.stdout.splitlines()[-1]
+    refusing = smoke(shlex.join(script(tmp_path, "")))
+    assert "refuses  bundles.range: answered 0, refused 3, broke 0" in refusing.stdout
 
 
 @pytest.mark.parametrize(

@@ -161,6 +161,56 @@ def test_typescript_types_hold_every_trial_and_answer(tmp_path: Path) -> None:
     build("typescript", folder)
 
 
+def test_typescript_sends_a_bigint_digit_by_digit(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    words = built("typescript", folder)
+    (folder / "questions.ts").write_text(
+        'import { Questions } from "./evenkeel";\n'
+        "export const questions: Partial<Questions> = {\n"
+        '  "throttling.bucket": () => ({ results: [{ do: "balance", tokens: 2n ** 63n - 1n }] }),\n'
+        "};\n"
+    )
+    build("typescript", folder)
+    trial = to_json(make_trial(QUESTIONS["throttling.bucket"], 3, 0))
+    asked = {"type": "trial", "id": 1, "question": "throttling.bucket", "trial": trial}
+    done = run(words, input=json.dumps(asked) + "\n" + '{"type":"bye"}\n')
+    answer = json.loads(done.stdout.splitlines()[0]).get("answer")
+    assert answer == {"results": [{"do": "balance", "tokens": 2**63 - 1}]}, done.stdout
+
+
+def test_python_functions_can_be_imported_without_being_served(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    write_adapter("python", folder)
+    asks = "import questions; print(questions.Questions().bundles_hash_lookup"
+    trial = "({'boundaries': [0, 4294967295], 'hash': 3})['bundle']['upper'])"
+    done = run([sys.executable, "-c", asks + trial], cwd=folder, input="")
+    assert done.stdout == "4294967295\n", done.stderr
+
+
+def test_types_are_named_by_whose_they_are() -> None:
+    names = [shape.name for shape in shapes().types]
+    assert len({name.lower() for name in names}) == len(names)
+    inside = {
+        q.name: {t for f in q.answer.fields for t in named(f.kind)} for q in shapes().questions
+    }
+    assert "PlacementAvgShedderDone" not in names
+    assert "ThrottlingDone" in inside["throttling.bucket"]
+    assert "PlacementDone" in inside["placement.round_robin"]
+
+
+def named(kind: Kind) -> set[str]:
+    return {*kind.names, *(named(kind.item) if kind.item else ())}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_language_is_told_of_python(language: str) -> None:
+    text = "".join(contents(language).values())
+    assert "Raises `" not in text
+    assert "None if" not in text
+    for renamed in ("`min_msg_rate`", "`min_throughput`"):
+        assert renamed not in text
+
+
 def test_the_go_files_are_formatted(tmp_path: Path) -> None:
     if shutil.which("gofmt") is None:
         pytest.skip("no gofmt on the path")

@@ -14,7 +14,7 @@ import pytest
 from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
-from evenkeel.cli.compared import comparison, differing
+from evenkeel.cli.compared import comparison
 from evenkeel.cli.drawn import Paper, drawn, table
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
@@ -23,6 +23,7 @@ from evenkeel.drivers import failure
 from evenkeel.drivers.check import Part, rounds_of, run_check
 from evenkeel.drivers.counterexample import TrialFile, read_either, trial_of
 from evenkeel.drivers.failure import Failure, described, in_order, step_of, violated_on
+from evenkeel.drivers.nearest import differing
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.drivers.tally import Found, Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
@@ -190,6 +191,11 @@ def test_junit_has_a_case_for_each_clause(report: Report) -> None:
     failed = {case.get("name", "").split()[0] for case in cases if case.find("failure") is not None}
     assert failed == {signature.partition(":")[0] for signature in report.new}
     assert root.get("failures") == str(len(failed))
+    texts = [one.text or "" for one in root.iter("failure")]
+    for text in texts:  # the screen: trial and answers, not the sentence alone
+        assert "smallest trial found" in text
+        assert "≠" in text
+        assert "again: evenkeel replay x" in text
     assert root.get("errors") == "1"
 
 
@@ -204,6 +210,9 @@ def test_sarif_has_its_structure(report: Report) -> None:
     rules = run["tool"]["driver"]["rules"]
     for result in run["results"]:
         assert rules[result["ruleIndex"]]["id"] == result["ruleId"]
+    for result in run["results"][: len(report.new)]:
+        assert "smallest trial found" in result["message"]["text"]
+        assert "again: evenkeel replay x" in result["message"]["text"]
     states = [result["baselineState"] for result in run["results"]]
     assert states.count("unchanged") == len(report.known)
     assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == {
@@ -216,6 +225,7 @@ def test_annotations_are_one_line_each(report: Report) -> None:
     assert len(lines) == len(report.new) + len(report.known) + 1
     assert all(line.startswith("::") and "\n" not in line for line in lines)
     assert lines[-1] == "::warning title=evenkeel::100%25 of nothing"
+    assert "smallest trial found" in lines[0]
 
 
 # ------------------------------------------------------------------------- baselines
@@ -253,7 +263,8 @@ def check(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_baseline_from_new_to_known_to_gone(tmp_path: Path) -> None:
     lookup = ("--question", "BUNDLES.hash_lookup", "--baseline", "known.json")
     missing = check(tmp_path, *lookup)
-    assert (missing.returncode, missing.stderr.count("\n")) == (2, 1)
+    assert missing.returncode == 1, missing.stderr
+    assert "known.json: is not there, so nothing is known" in missing.stderr
     assert check(tmp_path, *lookup, "--update-baseline").returncode == 0
     again = check(tmp_path, *lookup, "--format", "json")
     assert again.returncode == 0
@@ -279,6 +290,7 @@ def test_files_for_ci_and_a_time_budget(tmp_path: Path) -> None:
     assert done.stdout.count("::error title=BUN-17") == 1
     assert Xml.parse(tmp_path / "a.xml").getroot().get("failures") == "1"
     [saved] = (tmp_path / "found").iterdir()
+    assert "smallest trial found" in (tmp_path / "a.xml").read_text()
     [result] = json.loads((tmp_path / "a.sarif").read_text())["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
     assert place == f"found/{saved.name}"
@@ -286,9 +298,40 @@ def test_files_for_ci_and_a_time_budget(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_report_names_files_inside_the_project_and_three_failures_are_drawn(
+    tmp_path: Path,
+) -> None:
+    done = check(tmp_path, "--question", "splitting.positions", "--sarif", "a.sarif")
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.count("smallest trial found") == 3
+    assert "also right: " in done.stdout
+    results = json.loads((tmp_path / "a.sarif").read_text())["runs"][0]["results"]
+    assert len(results) > 10  # so some are not shrunk
+    listed = [text for text in done.stdout.splitlines() if " · again: evenkeel replay " in text]
+    assert len(listed) == len(results) - 3
+    for result in results:
+        place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        assert place.startswith("evenkeel-failures/")
+        assert isinstance(read_either(tmp_path / place), TrialFile)
+    quick = check(tmp_path, "--question", "splitting.positions")
+    assert "evenkeel-failures" not in quick.stdout  # nobody asked for files: they are in the cache
+
+
+@pytest.mark.slow
+def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Path) -> None:
+    (tmp_path / "evenkeel.toml").write_text('profile = "nightly"\n')
+    done = check(tmp_path, "--question", "bundles.range", "--for", "1s", "--format", "json")
+    assert done.returncode in (0, 1), done.stderr
+    (tmp_path / "evenkeel.toml").write_text('[check]\nfor = "30m"\n')
+    done = check(tmp_path, "--question", "bundles.range", "--profile", "quick", "--format", "json")
+    assert json.loads(done.stdout)["seconds"] < 600, done.stderr
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
+        (["--for", "1s", "--profile", "ci"], "--for does as many trials as fit, --profile so many"),
         (["--for", "soon"], "--for: soon is no duration"),
         (["--update-baseline"], "--update-baseline needs --baseline FILE"),
         (["--clause", "BUM-17"], "did you mean BUN-17?"),

@@ -67,7 +67,7 @@ def test_a_check_that_failed_is_an_error_whatever_it_checked() -> None:
 def test_the_exit_status_and_the_summary_tell_them_apart() -> None:
     report = report_of(strict=False)
     assert report.status == 1
-    assert "1 failures, 1 departure in" in report.summary
+    assert "1 failure, 1 departure in" in report.summary
     report.new = []
     assert report.status == 0
     assert "2 failures in" in report_of(strict=True).summary
@@ -109,7 +109,7 @@ def test_a_check_reports_a_departure_and_ends_with_0() -> None:
 def test_a_strict_check_makes_it_an_error() -> None:
     status, summary, data = checked("--strict")
     assert status == 1
-    assert "1 failures" in summary
+    assert "1 failure" in summary
     assert data["departures"] == []
 
 

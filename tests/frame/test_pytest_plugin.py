@@ -1,5 +1,6 @@
 """The plugin of pytest in a small project of somebody else."""
 
+import json
 import os
 import re
 import shlex
@@ -74,6 +75,26 @@ def test_a_test_for_each_clause(tmp_path: Path) -> None:
     assert "Traceback" not in done.stdout
     alone = run(tmp_path, *words, *asked, "-k", "BUN-15")
     assert "1 passed, 3 deselected" in alone.stdout, alone.stdout
+
+
+def test_what_the_baseline_knows_is_expected(tmp_path: Path) -> None:
+    project(tmp_path, "")
+    known = [{"signature": "BUN-17:broke instead of answered", "sentence": ""}]
+    data = {"format": "evenkeel baseline 1", "edition": "DOCUMENTED", "known": known}
+    (tmp_path / "known.json").write_text(json.dumps(data))
+    words = ("--evenkeel-subject", "reference:PULSAR_4_0", "--evenkeel-trials", "100")
+    asked = ("--evenkeel-question", "bundles.hash_lookup", "--evenkeel-baseline")
+    done = run(tmp_path, *words, *asked, "known.json")
+    assert done.returncode == 0, done.stdout
+    assert "2 passed, 1 xfailed" in done.stdout
+    missing = run(tmp_path, *words, *asked, "nothing.json")
+    assert missing.returncode == 1
+    assert "nothing.json: is not there, so nothing is known" in missing.stderr
+    data["edition"] = "PULSAR_4_0"
+    (tmp_path / "known.json").write_text(json.dumps(data))
+    other = run(tmp_path, *words, *asked, "known.json")
+    assert other.returncode == 4
+    assert "edition: is PULSAR_4_0" in other.stderr
 
 
 def test_two_workers_find_the_same(tmp_path: Path) -> None:

@@ -33,8 +33,8 @@ NOTHING = "nothing was checked, because the subject answers none of it"
             "2 of 3 clauses hold, 1 was not exercised",
         ),
         (tally(*ALL_HOLD[:1]), "1 of 3 clauses hold, 2 were not exercised"),
-        (tally(*ALL_HOLD, ("BUN-2", "violated")), "2 of 3 clauses hold, 1 failures"),
-        (tally(*ALL_HOLD[1:], ("BUN-1", "errored")), "2 of 3 clauses hold, 1 failures"),
+        (tally(*ALL_HOLD, ("BUN-2", "violated")), "2 of 3 clauses hold, 1 failure"),
+        (tally(*ALL_HOLD[1:], ("BUN-1", "errored")), "2 of 3 clauses hold, 1 failure"),
         (
             tally(*ALL_HOLD, skipped=1500, errored=1),
             "3 of 3 clauses hold, 1 without an answer, 1,500 skipped",

@@ -16,7 +16,7 @@ from evenkeel.properties.balancing.loop.relieved import relieves
 from evenkeel.properties.balancing.loop.replayed import alike, unlike_strategies
 from evenkeel.properties.balancing.loop.rounds import follow_triggers
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds, monitor
 from evenkeel.properties.judging.tolerance import tolerance_of
@@ -203,7 +203,7 @@ def loop(case: LoopCase, findings: Findings) -> None:
     observed = case.observation
     if isinstance(observed, Refused | Broke):
         for clause in ("BAL-7", "BAL-11"):
-            findings.check(clause, False, "failed", "the loop {}", describe(observed))
+            findings.check(clause, False, "failed", "the loop {}", in_full(observed))
         return
     follow(case, observed, findings)
     follow_triggers(case.trial, observed, case.edition, findings)

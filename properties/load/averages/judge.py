@@ -7,7 +7,7 @@ from functools import partial
 from itertools import pairwise
 from typing import NamedTuple
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.judging.judge import binds, decision, is_the_answer
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.load.averages.trial import (
@@ -37,7 +37,7 @@ def averages(run: Run, case: Case[BundleAveragesTrial, BundleAveragesAnswer]) ->
     trial, observed = case.trial, case.observation
     groups = len(trial.samples) + 1
     if isinstance(observed, Refused | Broke) or len(observed.averages) != groups:
-        sentence = f"there must be {groups} averages, but the subject {describe(observed)}"
+        sentence = f"there must be {groups} averages, but the subject {in_full(observed)}"
         run.require("LOA-10", False, sentence, "shape")
         return
     steps, count = [], 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.judging.tolerance import SINGLE
@@ -44,7 +44,7 @@ class Course:
 def history(case: Case[HistoryTrial, HistoryAnswer], findings: Findings) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-24", False, f"the keeper {describe(observed)}", "shape")
+        findings.note("LOA-24", False, f"the keeper {in_full(observed)}", "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(command, Active):

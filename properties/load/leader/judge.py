@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds, monitor
 from evenkeel.properties.load.comparing import close_traffic, sums, traffic_within
@@ -89,7 +89,7 @@ def with_sample(before: Reported | None, sample: Traffic) -> Reported:
 def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
     observed, course = case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
-        findings.note("LOA-17", False, f"the leader {describe(observed)}", "shape")
+        findings.note("LOA-17", False, f"the leader {in_full(observed)}", "shape")
         return
     once = binds("LOA-20", case.edition.name)
     for command, known in zip(case.trial.commands, observed.results, strict=True):

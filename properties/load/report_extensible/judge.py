@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from operator import eq
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.judging.tolerance import SINGLE
@@ -43,7 +43,7 @@ def report_extensible(
 ) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-44", False, f"the broker {describe(observed)}", "shape")
+        findings.note("LOA-44", False, f"the broker {in_full(observed)}", "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         course.at += command.after

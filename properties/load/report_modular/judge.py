@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.load.changes import EDGE, largest_change
@@ -51,7 +51,7 @@ class Course:
 def report_modular(case: Case[ModularReportTrial, ModularReportAnswer], findings: Findings) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-34", False, f"the broker {describe(observed)}", "shape")
+        findings.note("LOA-34", False, f"the broker {in_full(observed)}", "shape")
         return
     for check, result in zip(trial.commands, observed.results, strict=True):
         course.at += check.after

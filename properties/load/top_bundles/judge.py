@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, describe, in_full
 from evenkeel.properties.judging.judge import binds, decision
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.load.ranks import eligible, is_bound, is_idle, is_system, rank
@@ -20,7 +20,7 @@ def top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -> None
         judge_none(run, case, len(candidates))
         return
     if isinstance(observed, Refused | Broke) or not set(observed.bundles) <= set(known):
-        run.require("LOA-50", False, f"the broker {describe(observed)}", "failed")
+        run.require("LOA-50", False, f"the broker {in_full(observed)}", "failed")
         return
     names = observed.bundles
     count = min(rules.most, len(candidates))

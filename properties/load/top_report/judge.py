@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.load.ranks import eligible, rank
@@ -40,7 +40,7 @@ class Course:
 def top_report(case: Case[TopReportTrial, TopReportAnswer], findings: Findings) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-59", False, f"the broker {describe(observed)}", "shape")
+        findings.note("LOA-59", False, f"the broker {in_full(observed)}", "shape")
         return
     for number, (command, result) in enumerate(
         zip(trial.commands, observed.results, strict=True), start=1

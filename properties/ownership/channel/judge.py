@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
@@ -86,7 +86,7 @@ def channel(case: ChannelCase, findings: Findings) -> None:
     exact(findings, "OWN-19", case, differing, "steps")
     world = ChannelMonitor(trial, case.edition, findings)
     if isinstance(observed, Refused | Broke) or len(observed.steps) != len(trial.commands):
-        world.note("OWN-15", False, "shape", "the channel {}", describe(observed))
+        world.note("OWN-15", False, "shape", "the channel {}", in_full(observed))
         return
     world.alive = set(range(trial.brokers))
     world.registered = set(range(trial.brokers))

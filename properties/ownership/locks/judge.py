@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.clause import Case, Violation, describe
+from evenkeel.properties.clause import Case, Violation, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
@@ -375,7 +375,7 @@ def locks(case: LocksCase, findings: Findings) -> None:
     exact(findings, "OWN-33", case)
     world = LocksMonitor(trial, findings)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        world.note("OWN-21", False, "shape", "the subject {}", describe(observed))
+        world.note("OWN-21", False, "shape", "the subject {}", in_full(observed))
         return
     for place, (command, seen) in enumerate(zip(trial.commands, observed.results, strict=True)):
         world.place = place

@@ -41,8 +41,9 @@ class RatedBroker:
 
 @dataclass(frozen=True, slots=True)
 class MessageRateTrial:
-    """`placement.least_long_term_message_rate`. `threshold`: percent, above which a broker is
-    overloaded.
+    """`placement.least_long_term_message_rate`: which broker is a bundle given to, ask after ask?
+
+    `threshold`: percent, above which a broker is overloaded.
 
     `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
     """

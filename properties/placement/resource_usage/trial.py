@@ -103,7 +103,10 @@ class UsedBroker:
 
 @dataclass(frozen=True, slots=True)
 class ExtensibleUsageTrial:
-    """`placement.least_resource_usage_extensible`. `difference`: points below the mean.
+    """`placement.least_resource_usage_extensible`: which broker is a bundle given to, ask
+    after ask?
+
+    `difference`: points below the mean.
 
     `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
     """

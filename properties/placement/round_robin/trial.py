@@ -32,7 +32,11 @@ class Turns:
 
 @dataclass(frozen=True, slots=True)
 class RoundRobinTrial:
-    """`placement.round_robin`. `counter`: asks that were answered before, modulo 2^31."""
+    """`placement.round_robin`: a placer that chooses in turn is asked for brokers, one after the
+    other; it goes on counting from ask to ask.
+
+    `counter`: asks that were answered before, modulo 2^31.
+    """
 
     counter: int
     asks: tuple[Turns, ...]

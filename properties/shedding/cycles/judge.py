@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from evenkeel.properties.clause import describe
+from evenkeel.properties.clause import in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, monitor
 from evenkeel.properties.observations import Broke, Refused
@@ -22,7 +22,7 @@ def unload_scheduler(case: AnyCase, findings: Findings) -> None:
     """Cycle after cycle, with what has been unloaded since the first."""
     observed, cycles = case.observation, case.trial.cycles
     if isinstance(observed, Refused | Broke) or len(observed.cycles) != len(cycles):
-        findings.note("SHD-92", False, describe(observed), "shape")
+        findings.note("SHD-92", False, in_full(observed), "shape")
         return
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary
@@ -49,7 +49,7 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
 
     def step(run: Run, place: int, state: None) -> None:
         for clause in clauses:
-            run.require(clause, False, f"the subject {describe(case.observation)}", "shape")
+            run.require(clause, False, f"the subject {in_full(case.observation)}", "shape")
 
     return Program(None, 1, step)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
@@ -128,7 +128,7 @@ def bucket(case: Case[BucketTrial, BucketAnswer], findings: Findings) -> None:
     exact(findings, "THR-20", case)
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-15", False, "shape", "the bucket {}", describe(observed))
+        findings.check("THR-15", False, "shape", "the bucket {}", in_full(observed))
         return
     world = follow_from(trial)
     for command, result in zip(trial.commands, observed.results, strict=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import binds, monitor
@@ -32,7 +32,7 @@ def counter(case: Case[CounterTrial, CounterAnswer], findings: Findings) -> None
     if not promised or not binds("THR-22", case.edition.name):
         return
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-22", False, "shape", "the counter {}", describe(observed))
+        findings.check("THR-22", False, "shape", "the counter {}", in_full(observed))
         return
     courses = Courses(trial.rate, trial.period, times_of(trial.commands))
     courses.begin(0, ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
@@ -152,7 +152,7 @@ def quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
         refusable = needs_period(trial.rate)
         allowed = refusable and isinstance(observed, Refused)
         clause = "THR-12" if refusable else "THR-8"
-        findings.check(clause, allowed, "made", "making the limiter: {}", describe(observed))
+        findings.check(clause, allowed, "made", "making the limiter: {}", in_full(observed))
         return
     if len(observed.results) != len(trial.commands):
         findings.check("THR-8", False, "shape", "{} results", len(observed.results))

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import accumulate
 from typing import Final
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
@@ -327,7 +327,7 @@ def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     trial, observed = case.trial, case.observation
     world = LoopMonitor(trial, case.edition, findings)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        world.note("THR-40", False, "shape", "the loop {}", describe(observed))
+        world.note("THR-40", False, "shape", "the loop {}", in_full(observed))
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(result, CommandRefused | CommandBroke):

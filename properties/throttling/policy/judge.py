@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.observations import Broke, Refused
@@ -32,7 +32,7 @@ def policy(case: Case[PolicyTrial, PolicyAnswer], findings: Findings) -> None:
     """
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-1", False, "shape", "the broker {}", describe(observed))
+        findings.check("THR-1", False, "shape", "the broker {}", in_full(observed))
         return
     policies: dict[Level, list[Policy]] = {
         Level.TOPIC: [None, None],

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from evenkeel.properties.clause import Case, describe
+from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
@@ -35,7 +35,7 @@ def subscribing(case: Case[SubscribingTrial, SubscribingAnswer], findings: Findi
     exact(findings, "THR-48", case)
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-46", False, "shape", "the limiter {}", describe(observed))
+        findings.check("THR-46", False, "shape", "the limiter {}", in_full(observed))
         return
     attempts = Attempts(trial.rate)
     at = 0

@@ -1,24 +1,6 @@
-"""An adapter for evenkeel. Fill in one method per question; those left out are not asked."""
+"""An adapter for evenkeel: it serves what questions.py has."""
 
 import evenkeel_adapter as evenkeel
+from questions import Questions
 
-
-class Adapter(evenkeel.Balancer):
-    """Put your balancer's calls in place of these.
-
-    Raise `evenkeel.Refused` if it rejects the input on purpose, `evenkeel.Skipped` for what it does
-    not have. Any other exception is an observation too: that it broke.
-    """
-
-    def bundles_hash_lookup(
-        self, trial: evenkeel.BundlesHashLookupTrial
-    ) -> evenkeel.BundlesHashLookupAnswer:
-        bounds = trial["boundaries"]
-        for lower, upper in zip(bounds, bounds[1:]):
-            last = upper == 0xFFFFFFFF
-            if lower <= trial["hash"] < upper + last:
-                return {"bundle": {"lower": lower, "upper": upper, "upper_included": last}}
-        raise evenkeel.Refused("NoBundle", "no bundle holds the hash")
-
-
-evenkeel.serve(Adapter(), name="my-balancer", version="1")
+evenkeel.serve(Questions(), name="my-balancer", version="1")

@@ -1,17 +1,5 @@
-// An adapter for evenkeel. Fill in one function per question; those left out are not asked.
-import { Refused, serve } from "./evenkeel";
+// An adapter for evenkeel: it serves what questions.ts has.
+import { serve } from "./evenkeel";
+import { questions } from "./questions";
 
-// Put your balancer's calls in place of these. Throw `Refused` if it rejects the input on purpose, `Skipped` for
-// what it does not have. Anything else that is thrown is an observation too: that it broke.
-serve("my-balancer", "1", {
-  "bundles.hash_lookup": (trial) => {
-    for (let i = 0; i + 1 < trial.boundaries.length; i++) {
-      const [lower, upper] = [trial.boundaries[i], trial.boundaries[i + 1]];
-      const last = upper === 0xffffffff;
-      if (lower <= trial.hash && (trial.hash < upper || last)) {
-        return { bundle: { lower, upper, upper_included: last } };
-      }
-    }
-    throw new Refused("NoBundle", "no bundle holds the hash");
-  },
-});
+serve("my-balancer", "1", questions);

@@ -16,6 +16,9 @@ export class Refused extends Error {
 
 @TYPES@
 
+/** An answer as a function may give it: where a number is an integer that a double does not hold, a bigint. */
+export type Given<T> = T extends number ? number | bigint : T extends object ? { [K in keyof T]: Given<T[K]> } : T;
+
 /** One function per question. */
 export interface Questions {
 @SLOTS@
@@ -36,8 +39,18 @@ export function serve(name: string, version: string, questions: Partial<Question
     if (line.trim() === "") return;
     const said = spoken(line, hello, questions);
     const ended = said.type === "bye";
-    process.stdout.write(JSON.stringify(said) + "\n", () => ended && process.exit(0));
+    process.stdout.write(written(said) + "\n", () => ended && process.exit(0));
   });
+}
+
+/** JSON, with a bigint digit by digit. */
+export function written(value: any): string {
+  if (typeof value === "bigint") return value.toString();
+  if (typeof value?.toJSON === "function") return written(value.toJSON());
+  if (Array.isArray(value)) return `[${value.map(written).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value) ?? "null";
+  const members = Object.entries(value).filter(([, member]) => member !== undefined);
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${written(member)}`).join(",")}}`;
 }
 
 function spoken(line: string, hello: object, questions: Partial<Questions>): any {

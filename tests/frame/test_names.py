@@ -1,0 +1,68 @@
+"""Nobody is told to install this project from the public index, where its name is another's."""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXTRA = re.compile(r"(?<![./\w-])evenkeel\[")
+"""The bare name with an extra; `./evenkeel[spark]` is a folder."""
+INSTALL = re.compile(
+    r"\b(?:pip|pipx|uv|uvx|poetry)[\w .-]*? (?:install|wheel|download|add|run)\b[^\n#;&|`]*?"
+    r"[ '\"]evenkeel(?![\w./*-])"
+)
+SELF = ["evenkeel[spark,prove,plots,tables]", "evenkeel[all,live]"]
+"""In pyproject.toml extras name others of the project that is being installed."""
+
+
+def bad_places(text: str) -> list[str]:
+    """What sends a reader to the index."""
+    return [*EXTRA.findall(text), *INSTALL.findall(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "bad"),
+    [
+        ("pip install evenkeel", True),
+        ("`pip install --upgrade evenkeel`", True),
+        ("python3.12 -m pip wheel --wheel-dir wheelhouse evenkeel", True),
+        ("pip install 'evenkeel[prove]'", True),
+        ("uv pip install evenkeel==0.1.0", True),
+        ("pip install ./evenkeel", False),
+        ("pip install './evenkeel[spark]'", False),
+        ("pip install tools/evenkeel-*.whl", False),
+        ("pip install --find-links /wheelhouse /wheelhouse/evenkeel-0.1.0-py3-none-any.whl", False),
+        ("pip install 'z3-solver>=4.14'", False),
+        ("pip install .", False),
+    ],
+)
+def test_what_counts_as_sending(text: str, bad: bool) -> None:
+    assert bool(bad_places(text)) is bad
+
+
+def test_no_file_names_the_bare_name() -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("no git checkout")
+    found = []
+    for name in filter(None, listed.stdout.split("\0")):
+        path = ROOT / name
+        if path == Path(__file__) or not path.is_file() or path.is_symlink():
+            continue
+        data = path.read_bytes()
+        if b"\0" in data or b"evenkeel" not in data:
+            continue
+        text = data.decode("utf-8", "replace")
+        if name == "pyproject.toml":
+            for own in SELF:
+                text = text.replace(own, "")
+        found += [f"{name}: {bad}" for bad in bad_places(text)]
+    assert found == []
