@@ -9,7 +9,7 @@ Letters that Unicode has got since are those of whatever runs this.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from itertools import repeat
 from typing import Final, TypeVar
 
@@ -95,6 +95,7 @@ def parse(text: str, base: int, numbers: range) -> int | None:
     return value if digits and value in numbers else None
 
 
+@lru_cache(256)
 def decode(text: str) -> int | None:
     """`Long.decode`: hexadecimal after `0x`, `0X` or `#`, octal after `0`, else decimal.
 
