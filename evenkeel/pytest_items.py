@@ -229,7 +229,7 @@ class Check:
         of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
         names = questions_named(list(functions))
         offered = dict(zip(names, functions.values(), strict=True))
-        state = State("", of, seed, trials, strict, FunctionSubject(offered))
+        state = State("", of, seed, trials, strict, subject=FunctionSubject(offered))
         asked = asked_clauses(names, of, only)
         total = Tally()
         for name in names:
