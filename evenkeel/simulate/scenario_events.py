@@ -45,7 +45,11 @@ def events_of(table: Reader, brokers: list[BrokerId], bundles: Bundles, end: Mil
         raise table.bad("at", f"must be {end / MINUTE:g} at most, when the run ends")
     if kind not in EVENTS and kind != Split.DO:
         raise table.bad("kind", f"must be one of {', '.join((*EVENTS, Split.DO))}, not {kind}")
-    found = [split(table, at, bundles)] if kind == Split.DO else EVENTS[kind](table, at, brokers)
+    found: list[Event] = []
+    if kind == Split.DO:
+        found.append(split(table, at, bundles))
+    else:
+        found += EVENTS[kind](table, at, brokers)
     table.finish()
     return found
 
