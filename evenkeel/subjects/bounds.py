@@ -174,21 +174,10 @@ def tries_of(
         for place in dict.fromkeys((*places[:1], *places[-1:], *places[1:2])):
             found.append(_asking(question, data, place))
             own.append(value_at(data, place))
-            alone = without_lists(data, place[0])
-            if alone != data and holds(question, alone):
-                found.append(_asking(question, alone, place))
-                own.append(value_at(data, place))
         kept += bool(places)
         if kept == KEPT:
             break
     return found, own
-
-
-def without_lists(data: Json, but: str | int) -> Json:
-    """The trial with its lists empty, all but this one: nothing in them keeps a number back."""
-    return {
-        name: [] if isinstance(part, list) and name != but else part for name, part in data.items()
-    }
 
 
 def value_at(data: Json, place: Sequence[str | int]) -> float:
@@ -272,9 +261,8 @@ HEAD: Final = """# Bounds of the numbers in trials
 <!-- written by `python -m evenkeel.subjects.bounds` -->
 
 What numbers a trial can hold: some trial holds either bound, both ends included, and of those that
-were tried none holds the next number while the rest of it stays as it is, or its other lists are
-empty. What must hold besides (that times ascend, that topics lie in their bundle) stands with the
-types.
+were tried none holds the next number while the rest of it stays as it is. What must hold besides
+(that times ascend, that topics lie in their bundle) stands with the types.
 What a scenario can hold stands with its types: there one number hangs on others.
 A field of a record in a list is `list[].field`, one of a command `commands[].(do).field`.
 """
