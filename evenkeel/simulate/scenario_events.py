@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Final
 
+from evenkeel.properties.codec import brief
+from evenkeel.reference.balancing.curves import Curve, Replay, scaled
 from evenkeel.reference.balancing.scenario import (
     LEAST_SPEED,
+    BundleSpec,
     Crash,
     DelayReports,
     Event,
@@ -15,20 +21,35 @@ from evenkeel.reference.balancing.scenario import (
     Leave,
     LoseReports,
     Slow,
+    Split,
 )
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Millis
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.simulate.reading import Reader
-from evenkeel.simulate.scenario_names import brokers_meant
+from evenkeel.simulate.scenario_names import MOST_OF_ONE, brokers_meant
+
+RANGE: Final = re.compile(r"0x([0-9a-f]{1,8})_0x([0-9a-f]{1,8})")
 
 
-def events_of(table: Reader, brokers: list[BrokerId], end: Millis) -> list[Event]:
+@dataclass(slots=True)
+class Bundles:
+    """The bundles that events can be about, by name: children of splits, too."""
+
+    known: dict[BundleName, BundleSpec]
+    split: set[BundleName] = field(default_factory=set)
+
+
+def events_of(table: Reader, brokers: list[BrokerId], bundles: Bundles, end: Millis) -> list[Event]:
     """The events of one table; a rolling restart is many."""
     kind, at = table.text("kind"), table.minutes("at")
     if at > end:
         raise table.bad("at", f"must be {end / MINUTE:g} at most, when the run ends")
-    if kind not in EVENTS:
-        raise table.bad("kind", f"must be one of {', '.join(EVENTS)}, not {kind}")
-    found = EVENTS[kind](table, at, brokers)
+    if kind not in EVENTS and kind != Split.DO:
+        raise table.bad("kind", f"must be one of {', '.join((*EVENTS, Split.DO))}, not {kind}")
+    found: list[Event] = []
+    if kind == Split.DO:
+        found.append(split(table, at, bundles))
+    else:
+        found += EVENTS[kind](table, at, brokers)
     table.finish()
     return found
 
@@ -71,6 +92,42 @@ def lose(table: Reader, at: Millis, brokers: list[BrokerId]) -> list[Event]:
     """A broker's reports are lost for a while."""
     lasts = table.minutes("lasts")
     return [LoseReports(at, one, lasts) for one in brokers_of(table, brokers)]
+
+
+def split(table: Reader, at: Millis, bundles: Bundles) -> Split:
+    """A bundle is split into equal parts, each with its share of the traffic."""
+    name = BundleName(table.text("bundle"))
+    if name not in bundles.known or name in bundles.split:
+        wrong = "split already" if name in bundles.split else "no bundle"
+        raise table.bad("bundle", f"{brief(name)} is {wrong}")
+    parts = table.whole("parts", 2, least=2, most=MOST_OF_ONE)
+    namespace, _, cut = name.rpartition("/")
+    ends = RANGE.fullmatch(cut)
+    low, high = (int(end, 16) for end in ends.groups()) if ends else (0, 0)
+    if high - low < parts:
+        raise table.bad("parts", f"{brief(name)} cannot be cut into {parts}")
+    cuts = [low + (high - low) * number // parts for number in range(parts + 1)]
+    parent = bundles.known[name]
+    part = replace(
+        parent,
+        traffic=scaled(parent.traffic, 1 / parts),
+        curve=part_of(parent.curve, 1 / parts),
+        owner=None,
+    )
+    children = tuple(
+        replace(part, name=BundleName(f"{namespace}/{a:#010x}_{b:#010x}"))
+        for a, b in pairwise(cuts)
+    )
+    bundles.split.add(name)
+    bundles.known |= {child.name: child for child in children}
+    return Split(at, name, children, table.flag("unload", True))
+
+
+def part_of(curve: Curve, share: float) -> Curve:
+    """The curve of a part of a bundle: only what is replayed has numbers of its own."""
+    if not isinstance(curve, Replay):
+        return curve
+    return Replay(tuple(replace(row, traffic=scaled(row.traffic, share)) for row in curve.rows))
 
 
 Make = Callable[[Reader, Millis, list[BrokerId]], list[Event]]

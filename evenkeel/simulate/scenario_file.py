@@ -28,7 +28,7 @@ from evenkeel.simulate.reading import (
     text_of,
 )
 from evenkeel.simulate.scenario_bundles import MEGABYTE, bundles_of, megabytes, namespaces_of
-from evenkeel.simulate.scenario_events import events_of
+from evenkeel.simulate.scenario_events import Bundles, events_of
 from evenkeel.simulate.scenario_names import numbered
 
 SECOND: Final[Millis] = 1_000
@@ -102,7 +102,9 @@ def read(path: Path, name: str, seed: int = 1) -> ScenarioFile:
     drawn = any(table.has("spread") for table in namespaces)
     bundles = [one for table in namespaces for one in bundles_of(table, there, path, seed)]
     end = timing.end
-    events = [event for table in top.tables("events") for event in events_of(table, names, end)]
+    served = Bundles({bundle.name: bundle for bundle in bundles})
+    tables = top.tables("events")
+    events = [event for table in tables for event in events_of(table, names, served, end)]
     top.finish()
     try:
         ordered = tuple(sorted(events, key=lambda event: event.at))

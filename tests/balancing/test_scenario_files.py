@@ -9,7 +9,7 @@ import pytest
 from pyarrow import parquet
 
 from evenkeel.reference.balancing.curves import Replay, Row, Spike
-from evenkeel.reference.balancing.scenario import Crash, Join, Leave
+from evenkeel.reference.balancing.scenario import Crash, Join, Leave, Split
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE
@@ -359,3 +359,61 @@ def test_wrong_rows_are_named(tmp_path: Path, old: str, new: str, sentence: str)
 def test_a_file_that_is_not_there_names_those_that_are() -> None:
     with pytest.raises(BadScenarioFile, match=r"nothing.toml: cannot be read \(No such file"):
         scenario_file.load("nothing.toml")
+
+
+SPLITS = """
+[[events]]
+kind = "split"
+at = 3
+bundle = "t/n/0x00000000_0x7fffffff"
+
+[[events]]
+kind = "split"
+at = 5
+bundle = "t/n/0x00000000_0x3fffffff"
+parts = 3
+unload = false
+"""
+
+
+def test_a_bundle_is_split_and_a_part_of_it_again(tmp_path: Path) -> None:
+    scenario = load(tmp_path, GOOD + SPLITS).scenario
+    first, second = (event for event in scenario.events if isinstance(event, Split))
+    assert [child.name for child in first.children] == [
+        "t/n/0x00000000_0x3fffffff",
+        "t/n/0x3fffffff_0x7fffffff",
+    ]
+    assert (first.at, first.unload, second.unload) == (3 * MINUTE, True, False)
+    assert {child.traffic.throughput_in for child in first.children} == {2_500_000.0}
+    assert len(second.children) == 3
+    assert sum(c.traffic.throughput_in for c in second.children) == pytest.approx(2_500_000.0)
+    assert {child.curve for child in second.children} == {Spike(MINUTE, 2 * MINUTE, 3.0)}
+
+
+def test_parts_of_a_replayed_bundle_are_replayed_in_parts(tmp_path: Path) -> None:
+    (tmp_path / "rates.csv").write_text(
+        "minute,bundle,msg_rate_in,msg_rate_out,throughput_in,throughput_out\n"
+        "0,0x00000000_0x80000000,10,20,30,40\n2,0x00000000_0x80000000,20,20,30,40\n"
+    )
+    text = GOOD.replace('count = 2\non = ["broker-1"]\nmegabytes_in = 5', 'table = "rates.csv"')
+    text = text.replace(text[text.index("[bundles.curve]") : text.index("[[events]]")], "")
+    first, _, _ = SPLITS.partition('[[events]]\nkind = "split"\nat = 5')
+    cut = load(tmp_path, text + first.replace("0x7fffffff", "0x80000000")).scenario.events
+    [split] = (event for event in cut if isinstance(event, Split))
+    rows = [row.traffic.msg_rate_in for c in split.children for row in getattr(c.curve, "rows", ())]
+    assert rows == [5.0, 10.0, 5.0, 10.0]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        (('"t/n/0x00000000_0x7fffffff"', '"t/n/0x1_0x2"'), "0x1_0x2.* is no bundle"),
+        (("0x00000000_0x3fffffff", "0x00000000_0x7fffffff"), "is split already"),
+        (("parts = 3", "parts = 1"), "parts"),
+    ],
+)
+def test_wrong_splits_get_one_sentence(
+    tmp_path: Path, wrong: tuple[str, str], sentence: str
+) -> None:
+    with pytest.raises(BadScenarioFile, match=sentence):
+        load(tmp_path, GOOD + SPLITS.replace(*wrong))

@@ -275,10 +275,13 @@ class Rounds:
         amount: tuple[str, str],
         why: Sentence,
     ) -> None:
-        """The broker sheds: something, heaviest first, and so much."""
-        self.demand(
-            run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
-        )
+        """The broker sheds: something, heaviest first, and so much. By the documents nothing is
+        enough where nothing is needed; 4.0 sheds one bundle all the same.
+        """
+        if broker.shed or self.tolerance.exact or need.above(Near(0.0)):
+            self.demand(
+                run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
+            )
         if broker.shed and may_be_shed(broker.weights, broker.shed):
             demand = partial(self.demand, run)
             gone = [broker.weights[bundle] for bundle in broker.shed]
@@ -309,6 +312,8 @@ class Rounds:
             for broker, score in zip(brokers, scores.of, strict=True)
             if broker.several and score.may_equal(highest)
         ]
+        if not (shedding or self.tolerance.exact) and self.led_by_a_sole(brokers, scores, highest):
+            return
         source = sources[run.pick(len(sources))]
         others = [broker for broker in shedding if broker is not source]
         if len(brokers) > 1:
@@ -321,6 +326,13 @@ class Rounds:
             )
         if not others and source.weights:
             self.draw_from(run, source)
+
+    def led_by_a_sole(self, brokers: Brokers, scores: Scores, highest: Near) -> bool:
+        """Whether the most loaded of all may have one bundle: document 003 skips its unload."""
+        return any(
+            not broker.several and score.at_least(highest) is not False
+            for broker, score in zip(brokers, scores.of, strict=True)
+        )
 
     def draw_from(self, run: Run, source: Broker) -> None:
         """need = T · t · 0.5; nothing if that is less than m."""

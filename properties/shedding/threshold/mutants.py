@@ -81,7 +81,39 @@ def _more_than_the_threshold(original: Function) -> Function:
     return is_above
 
 
+def _nothing_for_nothing(original: Function) -> Function:
+    return lambda cluster, report, amount, edition: (
+        () if amount <= 0 else original(cluster, report, amount, edition)
+    )
+
+
+def _not_of_a_sole_one(original: Function) -> Function:
+    def below(scores: Scores, cluster: Cluster, *others: Any) -> Any:
+        fullest = max(scores.history[broker] for broker in cluster.brokers)
+        sole = any(
+            scores.history[broker] == fullest and len(report.bundles) < 2
+            for broker, report in cluster.brokers.items()
+        )
+        return {} if sole else original(scores, cluster, *others)
+
+    return below
+
+
 MUTANTS: Final = (
+    equivalent(
+        "threshold-nothing-for-nothing",
+        threshold,
+        "select",
+        _nothing_for_nothing,
+        "Where no traffic needs to go, nothing does: document 003 sheds bundles that come to it.",
+    ),
+    equivalent(
+        "threshold-highest-has-a-sole-bundle",
+        threshold,
+        "below_boundary",
+        _not_of_a_sole_one,
+        "The broker with the highest load has one bundle, which document 003 does not unload.",
+    ),
     defect(
         "threshold-average-is-zero",
         threshold,

@@ -83,7 +83,7 @@ class PositionsTrial:
 
 @dataclass(frozen=True, slots=True)
 class PositionsAnswer:
-    """The positions in the order in which they were given; empty where the bundle is not cut."""
+    """The positions in the order of your code; empty where the bundle is not cut."""
 
     positions: tuple[int, ...]
 
