@@ -13,6 +13,7 @@ import typer
 
 from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
+from evenkeel.cli.carried_screen import carried_lines, replay_sequence
 from evenkeel.cli.check_output import Printer
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
@@ -43,8 +44,9 @@ from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.drivers.binding import Binding
+from evenkeel.drivers.carried import carried
 from evenkeel.drivers.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
-from evenkeel.drivers.failure import Failure, described, in_order
+from evenkeel.drivers.failure import Failure, as_drawn, described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
@@ -57,6 +59,8 @@ from evenkeel.subjects.session import Limits
 
 SCREENS: Final = 10
 """Failures that are shrunk and drawn; of more than these there is a line each."""
+SUSPECTS: Final = 30
+"""Failures of which it is asked whether they come of state between trials."""
 UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 
 
@@ -270,13 +274,37 @@ def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Prin
     """Shrink, keep and print one failure after the other, the root first."""
     report.new = in_order(report.tally, opened, wanted.edition, report.new)
     report.departures = in_order(report.tally, opened, wanted.edition, report.departures)
-    found = [*report.new, *report.departures]
+    show_carried(report, opened, wanted, printer)
+    found = [*report.new, *report.departures][len(report.failures) :]
     most = 1 if wanted.stop_at_first else len(found) if wanted.full else SCREENS
     for failure in described(found[:most], report.tally, opened, wanted.edition):
         shown = kept(failure, wanted)
         report.failures.append(shown)
         if printer:
             printer.failure(shown, report)
+
+
+def show_carried(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
+    """First what comes of state between trials, in one block: it need not be shrunk."""
+    signatures = [*report.new, *report.departures]
+    if wanted.subject.startswith("reference") or not signatures:
+        return
+
+    def again() -> Subject:
+        return open_subject(wanted.subject, wanted.edition)
+
+    found = carried(signatures[:SUSPECTS], report.tally, opened, again, wanted.edition)
+    if found is None:
+        return
+    command = replay_sequence(found, wanted.subject, wanted.edition)
+    # An error among them makes all of them errors: what lives on is wrong by the protocol.
+    report.departures = [one for one in report.departures if one not in found.signatures]
+    report.new = [*found.signatures, *(one for one in report.new if one not in found.signatures)]
+    for signature in found.signatures:
+        failure = as_drawn(signature, report.tally)
+        report.failures.append(Shown(failure, None, command))
+    if printer:
+        printer.block(carried_lines(found, report.tally, wanted.subject, wanted.edition))
 
 
 def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:

@@ -43,6 +43,11 @@ class Printer:
         for text in screen(failure, self._edition, shown.replay, paper, departs):
             line(text)
 
+    def block(self, lines: list[str]) -> None:
+        """What is no single failure."""
+        for text in ("", *lines):
+            line(text)
+
     def rest(self, report: Report, subject: str) -> None:
         """The failures that were not shrunk, then what is known, gone, and unknown."""
         left = [*report.new, *report.departures][len(report.failures) :]

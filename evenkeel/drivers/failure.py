@@ -121,8 +121,14 @@ def describe(signature: str, tally: Tally, subject: Subject, edition: Edition) -
     question = QUESTIONS[found.question]
     shrunk = shrink(question, found.seed, found.index, signature, subject, edition)
     if shrunk is None:
-        trial = make_trial(question, found.seed, found.index)
-        return Failure(signature, found, trials, found.sentence, trial)
+        return as_drawn(signature, tally)
     expected = question.observe(shrunk.trial, edition)
     sentence = shrunk.verdict.sentence
     return Failure(signature, found, trials, sentence, shrunk.trial, shrunk.observation, expected)
+
+
+def as_drawn(signature: str, tally: Tally) -> Failure:
+    """One failure that did not come again, with the trial on which it came."""
+    found = tally.smallest[signature]
+    trial = make_trial(QUESTIONS[found.question], found.seed, found.index)
+    return Failure(signature, found, tally.failures[signature], found.sentence, trial)
