@@ -11,8 +11,9 @@ import typer
 
 from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
+from evenkeel.cli.carried_screen import carried_lines, replay_sequence
 from evenkeel.cli.check_output import Printer
-from evenkeel.cli.check_wanted import Wanted, duration, instead_of_profile
+from evenkeel.cli.check_wanted import SUSPECTS, Wanted, duration, instead_of_profile
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.options import (
@@ -42,6 +43,7 @@ from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.drivers.binding import Binding
+from evenkeel.drivers.carried import carried
 from evenkeel.drivers.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
 from evenkeel.drivers.failure import Failure, as_drawn, described, in_order
 from evenkeel.drivers.profile import AMOUNTS, Profile
@@ -286,7 +288,8 @@ def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Prin
     """Shrink, keep and print one failure after the other, the root first."""
     report.new = in_order(report.tally, opened, wanted.edition, report.new)
     report.departures = in_order(report.tally, opened, wanted.edition, report.departures)
-    found = [*report.new, *report.departures]
+    show_carried(report, opened, wanted, printer)
+    found = [*report.new, *report.departures][len(report.failures) :]
     some = found[: wanted.shrunk]
     drawn = set(some[: wanted.screens])
     for failure in described(some, report.tally, opened, wanted.edition):
@@ -294,6 +297,30 @@ def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Prin
         report.failures.append(shown)
         if printer and failure.signature in drawn:
             printer.failure(shown, report)
+
+
+def show_carried(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
+    """First what comes of state between trials, in one block: it need not be shrunk."""
+    signatures = [*report.new, *report.departures]
+    if wanted.subject.startswith("reference") or not signatures:
+        return
+
+    def again() -> Subject:
+        return open_subject(wanted.subject, wanted.edition)
+
+    found = carried(signatures[:SUSPECTS], report.tally, opened, again, wanted.edition)
+    if found is None:
+        return
+    command = replay_sequence(found, wanted.subject, wanted.edition)
+    # An error among them makes all of them errors: what lives on is wrong by the protocol.
+    report.departures = [one for one in report.departures if one not in found.signatures]
+    report.new = [*found.signatures, *(one for one in report.new if one not in found.signatures)]
+    for signature in found.signatures:
+        failure = as_drawn(signature, report.tally)
+        report.failures.append(Shown(failure, None, command))
+    if printer:
+        lines = carried_lines(found, report.tally, wanted.subject, wanted.edition)
+        printer.block(lines, found.signatures)
 
 
 def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:

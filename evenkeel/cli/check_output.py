@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 from evenkeel.cli.drawn import Paper
@@ -42,6 +43,12 @@ class Printer:
         line()
         paper = Paper(full=self._full)
         for text in screen(failure, self._edition, shown.replay, paper, departs):
+            line(text)
+
+    def block(self, lines: list[str], signatures: Iterable[str]) -> None:
+        """What several failures come of."""
+        self._printed.update(signatures)
+        for text in ("", *lines):
             line(text)
 
     def rest(self, report: Report, subject: str) -> None:

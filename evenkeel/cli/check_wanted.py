@@ -18,6 +18,8 @@ SHRUNK: Final = 10
 """Failures that are shrunk where what is found is kept: in files, reports, annotations, JSON. Else
 only those that are drawn are.
 """
+SUSPECTS: Final = 30
+"""Failures of which it is asked whether they come of state between trials."""
 FOLDER: Final = Path("evenkeel-failures")
 """Where trials are kept if a report names them and nobody names a folder: inside the project, so
 that the report's places are relative and CI can keep the files.

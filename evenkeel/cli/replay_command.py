@@ -56,14 +56,19 @@ def replay(
     A file is held against the reference and the judge. If a subject is given, the file's trial is
     also put to it, and its answer is judged by all clauses of the file's edition. A file may be no
     more than {"question": ..., "trial": ...}, with "edition" or without (then --edition counts).
-    QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer.
+    QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer; several
+    are put to one process, in this order.
     """
     places = [match for path in paths if (match := PLACE.fullmatch(path))]
     if places and len(places) != len(paths):
         raise Unusable("Give either files or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)
     if places:
-        statuses = [replay_place(m, subject, of, format_, strict) for m in places]
+        opened = open_subject(subject, of)  # one process for all: what it keeps shows in the later
+        try:
+            statuses = [replay_place(m, opened, of, format_, strict) for m in places]
+        finally:
+            opened.close()
         raise typer.Exit(max(statuses))
     raise typer.Exit(replay_files([Path(path) for path in paths], subject, of, format_, strict))
 
@@ -291,15 +296,11 @@ def print_replayed(result: Replayed, brief: bool) -> None:
 
 
 def replay_place(
-    match: re.Match[str], subject: str, edition: Edition, format_: Format, strict: bool
+    match: re.Match[str], opened: Subject, edition: Edition, format_: Format, strict: bool
 ) -> int:
     """Make one trial of a run again and judge the subject's answer."""
     question, trial = trial_at(match)
-    opened = open_subject(subject, edition)
-    try:
-        result = judged(match[0], question, trial, opened, edition)
-    finally:
-        opened.close()
+    result = judged(match[0], question, trial, opened, edition)
     if format_ is Format.TEXT:
         print_judged(result)
     told_all = isinstance(result.reply, Observed) and not result.undecided

@@ -16,12 +16,13 @@ from evenkeel.cli.options import (
     FormatOption,
     QuestionOption,
     SeedOption,
+    StrictOption,
     Unusable,
     edition_named,
 )
 from evenkeel.cli.output import finish, line, progress
 from evenkeel.cli.questions import questions_named
-from evenkeel.drivers import corpus
+from evenkeel.drivers import corpus, corpus_doubts
 from evenkeel.drivers.corpus import Vector
 from evenkeel.drivers.corpus_making import Job, options_of, smallest
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
@@ -91,9 +92,10 @@ def export(
     vectors += kept
     about: dict[str, Json] = {"evenkeel": __version__, "seed": seed, "trials": trials}
     size = corpus.write(folder, vectors, about)
-    exact = sum(v.exact for v in vectors)
-    words = f"{len(vectors):,} vectors, {exact:,} of them exact, {size:,} bytes, in {folder}"
-    data: dict[str, Json] = {"vectors": len(vectors), "exact": exact, "bytes": size}
+    kinds = {kind: sum(v.kind == kind for v in vectors) for kind in corpus.UNNAMED}
+    listed = ", ".join(f"{many:,} {kind}" for kind, many in kinds.items())
+    words = f"{len(vectors):,} vectors ({listed}), {size:,} bytes, in {folder}"
+    data: dict[str, Json] = {"vectors": len(vectors), **kinds, "bytes": size}
     raise typer.Exit(finish(format_, words, 0, data))
 
 
@@ -116,6 +118,7 @@ def verify(
         EditionName | None,
         typer.Option("--edition", parser=edition_named, help="Only the vectors of this edition."),
     ] = None,
+    strict: StrictOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Tell whether a corpus is true: reference, clauses, ids; or whether a subject passes it."""
@@ -123,8 +126,8 @@ def verify(
     if not vectors:
         raise Unusable(f"{folder} has no vectors of {edition}.")
     if subject:
-        raise typer.Exit(held(vectors, subject, format_))
-    wrong = [f"{v.id}: {why}" for v in vectors for why in corpus.problems(v)]
+        raise typer.Exit(held(vectors, subject, format_, strict))
+    wrong = [f"{v.id}: {why}" for v in vectors for why in corpus_doubts.problems(v)]
     data: dict[str, Json] = {"vectors": len(vectors), "problems": list(wrong)}
     words = f"{len(vectors):,} vectors, {len(wrong)} problems"
     if mutants:
@@ -149,16 +152,17 @@ def unnoticed(vectors: list[Vector]) -> list[str]:
         for mutant in MUTANTS
         if not mutant.correct
         and not any(
-            corpus.notices(vector, mutant)
+            corpus_doubts.notices(vector, mutant)
             for vector in named.get((mutant.edition.name, mutant.name), [])
         )
     ]
 
 
-def held(vectors: list[Vector], subject: str, format_: Format) -> int:
-    """Put the corpus to a subject; the exit status."""
+def held(vectors: list[Vector], subject: str, format_: Format, strict: bool) -> int:
+    """Put the corpus to a subject; the exit status. To depart is wrong only if `strict`."""
     failed: list[str] = []
-    counts = {"right": 0, "wrong": 0, "unsaid": 0, "not asked": 0, "no answer": 0}
+    sorts = ("right", "wrong", "departs", "unsaid", "not asked", "no answer")
+    counts = dict.fromkeys(sorts, 0)
     for name in EDITIONS:
         those = [v for v in vectors if v.edition == name]
         opened = open_subject(subject, EDITIONS[name])
@@ -175,14 +179,14 @@ def held(vectors: list[Vector], subject: str, format_: Format) -> int:
                     continue
                 vector = those[ask.key]
                 said = vector.says(corpus.core(reply.observation))
-                counts["unsaid" if said is None else "right" if said else "wrong"] += 1
-                if said is False:
-                    failed.append(f"{vector.id} ({name}): {vector.note}")
+                counts[said] += 1
+                if said == "wrong" or (strict and said == "departs"):
+                    failed.append(f"{said}: {vector.id} ({name}): {vector.note}")
         finally:
             opened.close()
     if format_ is Format.TEXT:
         for text in failed:
-            line(f"wrong: {text}")
+            line(text)
     words = f"{subject}: " + ", ".join(f"{many:,} {what}" for what, many in counts.items())
     data: dict[str, Json] = {**counts, "failed": list(failed)}
     status = 1 if failed else 2 if counts["no answer"] or not counts["right"] else 0

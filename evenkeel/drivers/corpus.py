@@ -1,7 +1,7 @@
 """A corpus: few small trials with what may be answered, by which any language tests itself.
 
-A folder with a file per edition and question, a vector a line, and `manifest.json`. A vector is
-`exact` where the trial has one right answer, or else has `examples` of right and of wrong ones.
+A folder with a file per edition and question, a vector a line, and `manifest.json`. What a vector
+says of an answer that it does not name depends on its kind (`Vector`, `corpus_doubts`).
 What counts of an observation is its essence: a refusal's wording does not. Standard library only.
 """
 
@@ -11,27 +11,27 @@ import hashlib
 import json
 import math
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal, TypeAlias
 
 from evenkeel import spec
 from evenkeel.drivers.counterexample import essence
-from evenkeel.drivers.limits import TooLong, limited
-from evenkeel.drivers.recorded import compact, objections
+from evenkeel.drivers.recorded import compact
 from evenkeel.errors import UserError
 from evenkeel.files import Unreadable, read_json
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import BadData, Json, from_json
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.live import everywhere
+from evenkeel.properties.codec import Json
 from evenkeel.properties.question import Observation
-from evenkeel.reference.edition import EDITIONS, Edition
-from evenkeel.subjects.wire import observation_to_json, read_observation
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.subjects.wire import observation_to_json
 
-FORMAT: Final = "evenkeel vectors 1"
-TOLERANCE: Final = 1e-9
-"""Two doubles that differ by no more than this share are the same."""
+FORMAT: Final = "evenkeel vectors 2"
+TOLERANCE: Final = 1e-6
+"""Two doubles that differ by no more than this share of the larger, or of 1, are the same: the
+documents leave open in which precision usages are worked out, and no answer is wrong for that."""
+EXACT, PRACTICE, EXAMPLES = "exact", "practice", "examples"
+Said: TypeAlias = Literal["right", "wrong", "departs", "unsaid"]
 
 
 class BadCorpus(UserError):
@@ -40,10 +40,14 @@ class BadCorpus(UserError):
 
 @dataclass(frozen=True, slots=True)
 class Wrong:
-    """A wrong observation, the clause that objects to it, and why."""
+    """A wrong observation, the clause that objects to it, and why.
+
+    Where the clause's level is SHOULD it departs from practice, and is not wrong.
+    """
 
     observation: Json
     clause: str
+    level: str
     why: str
 
 
@@ -51,15 +55,16 @@ class Wrong:
 class Vector:
     """A trial with what may be observed.
 
-    `exact`: the only right observation is the first of `right`; else `right` and `wrong` are
-    examples. `clauses` were exercised, `mutants` are noticed by it. `note` says what it shows,
-    `effect` what a user has of a wrong answer.
+    `kind`: where it is `exact`, what is not in `right` is wrong; where it is `practice`, that
+    departs from Pulsar's practice, at least; where it is `examples`, nothing is said of it.
+    `clauses` were exercised, `mutants` are noticed by it. `note` says what it shows, `effect` what
+    a user has of a wrong answer.
     """
 
     id: str
     edition: str
     question: str
-    exact: bool
+    kind: str
     trial: Json
     right: tuple[Json, ...]
     wrong: tuple[Wrong, ...]
@@ -68,13 +73,18 @@ class Vector:
     note: str
     effect: str
 
-    def says(self, observed: Json) -> bool | None:
-        """Whether an observation's essence is right; None where the vector does not say."""
+    def says(self, observed: Json) -> Said:
+        """What the vector says of an observation's essence."""
         if any(same(observed, right) for right in self.right):
-            return True
-        if self.exact or any(same(observed, wrong.observation) for wrong in self.wrong):
-            return False
-        return None
+            return "right"
+        for wrong in self.wrong:
+            if same(observed, wrong.observation):
+                return "departs" if wrong.level == spec.Level.SHOULD else "wrong"
+        return UNNAMED[self.kind]
+
+
+UNNAMED: Final[dict[str, Said]] = {EXACT: "wrong", PRACTICE: "departs", EXAMPLES: "unsaid"}
+"""What a vector says of an observation that is not in it, by its kind."""
 
 
 def id_of(edition: str, question: str, trial: Json) -> str:
@@ -102,7 +112,7 @@ def same(one: Json, other: Json) -> bool:
         return all(same(a, b) for a, b in zip(one, other, strict=True))
     if isinstance(one, float) or isinstance(other, float):
         numbers = all(type(value) in (int, float) for value in (one, other))
-        return numbers and math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=1e-12)
+        return numbers and math.isclose(one, other, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     return type(one) is type(other) and bool(one == other)
 
 
@@ -112,7 +122,6 @@ def same(one: Json, other: Json) -> bool:
 def line_of(vector: Vector) -> str:
     """A vector as it stands in its file. What a runner asks comes first."""
     data = asdict(vector)
-    data["kind"] = "exact" if data.pop("exact") else "examples"
     order = ("id", "edition", "question", "kind", "note", "effect", "clauses", "mutants")
     first = {name: data.pop(name) for name in order}
     return json.dumps({**first, **data}, separators=(",", ":"), allow_nan=False)
@@ -189,77 +198,18 @@ def read_file(path: Path) -> Iterator[Vector]:
 
 def vector_of(data: dict[str, Any]) -> Vector:
     """A line's vector. Raises `ValueError`, `KeyError`, `TypeError` for another form."""
-    exact = {"exact": True, "examples": False}[data.pop("kind")]
+    if data["kind"] not in UNNAMED:
+        raise ValueError(f"there is no kind {data['kind']}")
     wrong = tuple(Wrong(**one) for one in data.pop("wrong"))
     for name in ("right", "clauses", "mutants"):
         data[name] = tuple(data[name])
-    vector = Vector(exact=exact, wrong=wrong, **data)
+    vector = Vector(wrong=wrong, **data)
     if vector.id != id_of(vector.edition, vector.question, vector.trial):
         raise ValueError(f"{vector.id} is not the id of this trial")
     return vector
 
 
-# ----------------------------------------------------------------------------- verifying
-
-
-def problems(vector: Vector) -> Iterator[str]:
-    """What does not go together in a vector with the reference and the clauses."""
-    edition, question = EDITIONS[vector.edition], QUESTIONS[vector.question]
-    try:
-        trial = from_json(question.trial_type, vector.trial)
-    except BadData as bad:
-        yield f"its trial is none: {bad}"
-        return
-    if vector.says(core(question.observe(trial, edition))) is not True:
-        yield "the reference answers otherwise"
-    for right in vector.right:
-        for why in judged(vector, right, trial, edition):
-            yield f"a right answer is wrong: {why}"
-    for wrong in vector.wrong:
-        if not any(
-            why.startswith(wrong.clause)
-            for why in judged(vector, wrong.observation, trial, edition)
-        ):
-            yield f"{wrong.clause} does not object to what is called wrong"
-    for id_ in vector.clauses:
-        spec.clause(id_)
-
-
-def judged(vector: Vector, observed: Json, trial: Any, edition: Edition) -> list[str]:
-    """What the clauses say against an observation of which only the essence is known."""
-    worded = with_words(observed)
-    observation = read_observation(QUESTIONS[vector.question], worded)
-    # Judges may remember what they worked out for the last trial object: this one is new.
-    return objections(vector.question, edition, replace(trial), observation)
-
-
-def with_words(data: Json, key: str = "") -> Json:
-    """An essence in wire form again: with empty words where some have to stand."""
-    if isinstance(data, list):
-        return [with_words(item) for item in data]
-    if key == "broke" and isinstance(data, bool):
-        return "something" if data else None
-    if not isinstance(data, dict):
-        return data
-    if not data and key in ("refused", "broke"):
-        return {"reason": "", "detail": ""}
-    if data in ({"do": "refused"}, {"do": "broke"}):  # of one command: these have a reason only
-        return {**data, "reason": ""}
-    return {name: with_words(value, name) for name, value in data.items()}
-
-
-def notices(vector: Vector, mutant: Mutant) -> bool:
-    """Whether a vector says that a mutant in the reference answers wrongly."""
-    question, edition = QUESTIONS[vector.question], EDITIONS[vector.edition]
-    trial = from_json(question.trial_type, vector.trial)
-    with everywhere(mutant):
-        try:
-            with limited():
-                observed = core(question.observe(trial, edition))
-        except (Exception, TooLong):  # a mutant may fail in any way; that is noticed
-            return True
-    return vector.says(observed) is False
-
+# ------------------------------------------------------------------------------ schema
 
 _TEXT: Final = {"type": "string"}
 _TEXTS: Final = {"type": "array", "items": _TEXT}
@@ -286,8 +236,14 @@ SCHEMA: Final[dict[str, Json]] = {
         "edition": {"enum": list(EDITIONS)},
         "question": {"enum": list(QUESTIONS)},
         "kind": {
-            "enum": ["exact", "examples"],
-            "description": "exact: right holds the one right answer; else others may be right.",
+            "enum": list(UNNAMED),
+            "description": "What is to be said of an observation that is neither in right nor in"
+            " wrong. exact: it is wrong. practice: it departs from Pulsar's practice where the"
+            " documents are silent, which is no error. examples: nothing, others may be right."
+            " Two observations are compared without reasons and details of refusals and failures;"
+            " objects by their members in any order, arrays in order, integers exactly, and two"
+            " numbers of which one has a fraction or an exponent are the same if they differ by at"
+            f" most {TOLERANCE} of the larger, or of 1.",
         },
         "note": {**_TEXT, "description": "What it shows."},
         "effect": {**_TEXT, "description": "What a user has of a wrong answer."},
@@ -304,8 +260,16 @@ SCHEMA: Final[dict[str, Json]] = {
             "type": "array",
             "items": {
                 "type": "object",
-                "required": ["observation", "clause", "why"],
-                "properties": {"observation": {"type": "object"}, "clause": _TEXT, "why": _TEXT},
+                "required": ["observation", "clause", "level", "why"],
+                "properties": {
+                    "observation": {"type": "object"},
+                    "clause": {**_TEXT, "description": "It objects to the observation."},
+                    "level": {
+                        "enum": ["MUST", "SHOULD", "DOES"],
+                        "description": "SHOULD: the observation departs from practice only.",
+                    },
+                    "why": _TEXT,
+                },
             },
         },
     },

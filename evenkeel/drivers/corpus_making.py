@@ -1,8 +1,9 @@
 """Making a corpus: of many trials the few, small ones that show as much.
 
 What a trial shows: clauses that it exercises, decisions of the reference (from which line to
-which it goes), mutants that it notices. A trial has one right answer only if no equivalent mutant,
-and no witness (another subject, such as Apache Pulsar), gives another to which no clause objects.
+which it goes), mutants that it notices. A trial is taken to have one right answer if no equivalent
+mutant, and no witness (another subject, such as Apache Pulsar), gives another to which no clause
+objects. Those that are chosen are doubted (`corpus_doubts`), and chosen anew if that changes any.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.drivers import counterexample, recorded
-from evenkeel.drivers.corpus import Vector, Wrong, core, id_of, same
+from evenkeel.drivers.corpus import EXACT, EXAMPLES, Vector, Wrong, core, id_of, same
+from evenkeel.drivers.corpus_doubts import Court, doubted
 from evenkeel.drivers.covering import Branches, Numbers, Shown, chosen, code_of
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import objections
@@ -37,6 +39,10 @@ LARGE: Final = 40_000
 MOST: Final = 100_000
 SMALL, SPACED = 20, 40
 """So many of the smallest trials with a choice are judged with a mutant, and of the others."""
+ROUNDS: Final = 5
+"""So often the trials are chosen anew at most, after doubts changed what they show."""
+DEAR: Final = 4
+"""So many times its size a trial costs of which only examples are known."""
 FURTHER: Final = 10
 """So many times the trials are drawn at most, until each clause is exercised."""
 
@@ -66,11 +72,14 @@ class Option:
     told: tuple[str, str] = ("", "")
     wrong: dict[str, Wrong] = field(default_factory=dict)
     mutants: list[str] = field(default_factory=list)
+    doubted: Vector | None = None
 
     @property
-    def exact(self) -> bool:
-        """Whether nobody knows another right answer."""
-        return len(self.right) == 1
+    def kind(self) -> str:
+        """Until it is doubted: whether nobody knows another right answer."""
+        if self.doubted is not None:
+            return self.doubted.kind
+        return EXACT if len(self.right) == 1 else EXAMPLES
 
 
 class Making:
@@ -104,7 +113,31 @@ class Making:
         for mutant in MUTANTS:
             if not mutant.correct:
                 self._try(mutant)
-        return [self._made(option) for option in self._cover()]
+        return [self._made(option) for option in self._true_cover()]
+
+    def _true_cover(self) -> list[Option]:
+        """A cover of options that were doubted; for a mutant that this lost, others are tried."""
+        for _ in range(ROUNDS):
+            cover = self._cover()
+            if all(option.doubted for option in cover):
+                break
+            before = {name for option in self.options for name in option.mutants}
+            for option in cover:
+                self._doubt(option)
+            after = {name for option in self.options for name in option.mutants}
+            for mutant in MUTANTS:
+                if mutant.name in before - after:
+                    self._try(mutant)
+        cover = self._cover()
+        for option in cover:
+            self._doubt(option)
+        return cover
+
+    def _doubt(self, option: Option) -> None:
+        """Put it to the judge what else might be answered; once."""
+        if option.doubted is None:
+            option.doubted = doubted(self._vector(option))
+            option.mutants = list(option.doubted.mutants)
 
     def _trials(self) -> Iterator[tuple[Any, tuple[str, str]]]:
         """Those that somebody found worth keeping, then so many of a seed."""
@@ -205,7 +238,7 @@ class Making:
                     break
                 observation, found = self._observe(option)
                 if found is None or not any(same(found, right) for right in option.right):
-                    if option.exact or found is None:
+                    if found is None or (option.kind != EXAMPLES and option.doubted is None):
                         left -= 1
                         option.mutants.append(mutant.name)
                     else:
@@ -227,14 +260,15 @@ class Making:
 
     def _object(self, option: Option, observation: Any, mutant: Mutant) -> bool:
         """A wrong example, if a clause objects; whether one does."""
-        said = objections(
-            self.job.question, self.edition, from_json_again(self, option), observation
+        said = Court(self._vector(option)).says(observation)
+        if said.allowed:
+            return False
+        option.wrong[mutant.name] = Wrong(
+            core(observation), said.clause, said.level, said.why[:300]
         )
-        if said:
-            clause, _, why = said[0].partition(": ")
-            option.wrong[mutant.name] = Wrong(core(observation), clause, why[:300])
-            option.mutants.append(mutant.name)
-        return bool(said)
+        option.mutants.append(mutant.name)
+        option.doubted = None
+        return True
 
     def _cover(self) -> list[Option]:
         """The smallest options that together show all."""
@@ -243,19 +277,24 @@ class Making:
             bits = 0
             for mark in marks_of(option):
                 bits |= numbers.bit(mark)
-            shown[at] = Shown(bits, frozenset(), option.size)
+            dear = DEAR if option.kind == EXAMPLES else 1  # it says nothing of most answers
+            shown[at] = Shown(bits, frozenset(), option.size * dear)
         return [self.options[at] for at in chosen(shown, (1 << len(numbers.of)) - 1, MOST)]
 
     def _made(self, option: Option) -> tuple[Vector, list[str], int]:
+        assert option.doubted is not None
+        return option.doubted, sorted(marks_of(option)), option.size
+
+    def _vector(self, option: Option) -> Vector:
         stories = [m.story for m in MUTANTS if m.name in option.mutants]
         title, effect = option.told
         named = [spec.clause(id_).title for id_ in option.clauses[:3]]
         more = f"; {len(option.clauses) - 3} more clauses" if len(option.clauses) > 3 else ""
-        vector = Vector(
+        return Vector(
             id=id_of(self.job.edition, self.job.question, option.form),
             edition=self.job.edition,
             question=self.job.question,
-            exact=option.exact,
+            kind=option.kind,
             trial=option.form,
             right=tuple(option.right),
             wrong=tuple(option.wrong[name] for name in sorted(option.wrong)),
@@ -264,7 +303,6 @@ class Making:
             note=title or "; ".join(named) + more,
             effect=effect or next(iter(stories), ""),
         )
-        return vector, sorted(marks_of(option)), option.size
 
 
 def some(opened: list[tuple[Option, Any]]) -> list[tuple[Option, Any]]:

@@ -143,8 +143,8 @@ def explain(
 def explain_one_of(
     programs: Iterable[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
-    """What the first program that explains everything says; if none does, what the first says, or
-    one of which nobody can tell, or which is departed from in practice only.
+    """What the first program that explains everything says; if none does, what one says of which
+    nobody can tell, or which is departed from in practice only, or that blames the fewest clauses.
     """
     unexplained: list[Search] = []
     for program in programs:
@@ -157,7 +157,8 @@ def explain_one_of(
     held = [one for one in said if not one.is_violated and not one.gave_up]
     open_ = [one for one in said if not one.is_violated]
     departing = [one for one in said if one.violated <= advisory]
-    return (held or open_ or departing or said)[0]
+    fewest = sorted(said, key=lambda one: len(one.violated))
+    return (held or open_ or departing or fewest)[0]
 
 
 class Search:

@@ -80,16 +80,22 @@ class ObservedRound:
     shared: frozenset[str]
     reading: Shared
 
-    def is_movable(self, bundle: str) -> bool:
-        """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5)."""
-        return bundle in self.averages and bundle not in self.in_grace and not is_monitors(bundle)
+    def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
+        """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5).
+
+        One that is shed within its grace period breaks SHD-3, and counts in all else as if it might
+        be: who is wrong about the period is not accused of what follows from that.
+        """
+        resting = bundle in self.in_grace and bundle not in shed
+        return bundle in self.averages and not resting and not is_monitors(bundle)
 
     def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
         """What the movable bundles of a broker weigh, by their short-term averages."""
+        shed = self.shed.get(broker, ())
         return {
             bundle: measure(self.averages[bundle].short_term)
             for bundle in self.without_shared(broker, Shared.COUNTED)
-            if self.is_movable(bundle)
+            if self.is_movable(bundle, shed)
         }
 
     def served(self, broker: str) -> tuple[str, ...]:
@@ -213,7 +219,7 @@ def observed_rounds(
     ):
         in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
         shed = {entry.broker: bundles_of(entry) for entry in entries}
-        found.append(observed_round(number, given, in_grace, shed, reading))
+        found.append(observed_round(number, given, in_grace, shed, reading, grace))
         done = (bundle for bundles in shed.values() for bundle in bundles)
         unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
     return found
@@ -225,6 +231,7 @@ def observed_round(
     in_grace: Mapping[str, Millis],
     shed: Mapping[str, tuple[str, ...]],
     reading: Shared,
+    grace: Millis,
 ) -> ObservedRound:
     """One round, with what it says of the clauses about every shedder."""
     averages = {entry.bundle: entry for entry in given.bundles}
@@ -235,7 +242,7 @@ def observed_round(
         in_grace,
         shed,
         tuple(dict.fromkeys(exercised_in(given, averages, in_grace))),
-        tuple(breaches_in(number, given, averages, in_grace, shed)) if any(shed) else (),
+        tuple(breaches_in(number, given, averages, in_grace, shed, grace)) if any(shed) else (),
         shared_in(given),
         reading,
     )
@@ -272,6 +279,7 @@ def breaches_in(
     averages: Mapping[str, AveragedBundle],
     in_grace: Mapping[str, Millis],
     shed: Mapping[str, tuple[str, ...]],
+    grace: Millis,
 ) -> Iterator[Breach]:
     """What is shed although it must not be."""
     reports = {report.broker: report.bundles for report in given.brokers}
@@ -289,7 +297,7 @@ def breaches_in(
             if is_monitors(bundle):
                 yield "SHD-2", f"{where}, a monitoring bundle", ""
             if bundle in in_grace:
-                yield "SHD-3", f"{where}, which was unloaded at {in_grace[bundle]} ms", ""
+                yield "SHD-3", f"{where}{too_soon(given.at, in_grace[bundle], grace)}", ""
             if bundle not in averages:
                 yield "SHD-5", f"{where}, of which nothing is known", ""
         where = f"round {number}: {broker} is to shed {', '.join(bundles)}"
@@ -297,6 +305,12 @@ def breaches_in(
             yield "SHD-7", f"{where}, its sole bundle", "sole"
         if bundles and own_bundles(served) <= 1:
             yield "SHD-8", f"{where}, its sole bundle but for monitoring", "sole"
+
+
+def too_soon(now: Millis, unloaded: Millis, grace: Millis) -> str:
+    """The three numbers of a grace period, for a sentence."""
+    ago = f"{now - unloaded} ms before"
+    return f" at {now} ms; it was unloaded at {unloaded} ms, {ago}, and the period is {grace} ms"
 
 
 def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:

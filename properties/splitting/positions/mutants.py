@@ -142,6 +142,15 @@ MUTANTS: Final = (
         "Parts that meet the limit exactly are cut once more.",
         "SP15",
     ),
+    defect(
+        "margin-is-the-default",
+        algorithms,
+        "exceeds_with_margin",
+        first(
+            1, lambda limits: replace(limits, difference_percent=FlowLimits().difference_percent)
+        ),
+        "Who lowers flowOrQpsDifferenceThresholdPercentage sees bundles above it stay whole.",
+    ),
     equivalent(
         "range-rounds-up",
         algorithms,

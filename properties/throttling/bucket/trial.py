@@ -62,7 +62,8 @@ class BucketTrial:
     """`throttling.bucket`: a token bucket with `rate` tokens a `period`.
 
     `capacity` and `initial` null: the rate. `resolution`: refills are at least so far apart.
-    `dynamic`: the rate can be set, capacity and initial tokens follow it. Times in nanoseconds.
+    `dynamic`: the rate can be set, capacity and initial tokens follow it; only then is there a
+    `set_rate`. Times in nanoseconds.
     """
 
     rate: int
@@ -95,7 +96,7 @@ class Balance(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Checked(Tagged):
-    """Answer to `SpendAndCheck`."""
+    """Answer to `SpendAndCheck`: `left`, whether the balance is above 0 now."""
 
     left: bool
 

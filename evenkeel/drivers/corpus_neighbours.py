@@ -1,0 +1,147 @@
+"""Answers that lie near a known one, for the judge to say which of them are right too.
+
+What is known is changed a little, in its wire form: lists in another order, an item more or less,
+another name of the trial, numbers one off, doubles just beyond what counts as the same. A
+neighbour need not make sense.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice, permutations
+from typing import Any, Final
+
+from evenkeel.properties.codec import Json
+
+SHORT: Final = 4
+"""A list so long is tried in every order; of a longer one, items beside each other are swapped."""
+KIN: Final = 6
+"""So many other values are tried in a value's place."""
+BEYOND: Final = (3e-6, 1e-4)
+"""Shares by which a double is changed: each more than what counts as the same."""
+WHOLE: Final[tuple[dict[str, Json], ...]] = ({"refused": {}}, {"broke": {}})
+
+
+def neighbours(known: list[Json], form: Json) -> Iterator[Json]:
+    """Answers near one of those known, each once, and none of them itself."""
+    seen = {json.dumps(one, sort_keys=True) for one in known}
+    for one in known:
+        kin = Kin([form, one])
+        for near in (*WHOLE, *near_to(one, "", kin), *exchanged(one, kin)):
+            text = json.dumps(near, sort_keys=True)
+            if text not in seen:
+                seen.add(text)
+                yield near
+
+
+class Kin:
+    """What stands in the same places: values under one key, and in one list."""
+
+    def __init__(self, data: Json) -> None:
+        self._by_key: dict[str, dict[Any, None]] = {}
+        self._with: dict[Any, dict[Any, None]] = {}
+        self._all: dict[str, None] = {}
+        self._read(data, "")
+
+    def _read(self, data: Json, key: str) -> None:
+        if isinstance(data, dict):
+            for name, value in data.items():
+                self._read(value, name)
+        elif isinstance(data, list):
+            group = {item: None for item in data if isinstance(item, str)}
+            for item in group:
+                self._with.setdefault(item, {}).update(group)
+            for item in data:
+                self._read(item, key)
+        elif isinstance(data, str) or type(data) is int:
+            self._by_key.setdefault(key, {})[data] = None
+            if isinstance(data, str) and key != "do":
+                self._all[data] = None
+
+    def of(self, value: Json, key: str) -> list[Any]:
+        """Others for a value's place: first those of its lists, then those under its key."""
+        found = {**self._with.get(value, {})} if isinstance(value, str) else {}
+        found.update(self._by_key.get(key, {}))
+        if type(value) is not int:
+            found.update(self._all)
+        return list(islice((one for one in found if one != value), KIN))
+
+
+def near_to(data: Json, key: str, kin: Kin) -> Iterator[Json]:
+    """A value with one thing changed."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            if name != "do":
+                for near in near_to(value, name, kin):
+                    yield {**data, name: near}
+        if "do" in data:
+            yield from ({"do": "refused"}, {"do": "broke"}, {"do": "done"})
+    elif isinstance(data, list):
+        yield from reordered(data)
+        yield from longer_or_shorter(data, key, kin)
+        for at, item in enumerate(data):
+            for near in near_to(item, key, kin):
+                yield [*data[:at], near, *data[at + 1 :]]
+    elif isinstance(data, bool):
+        yield not data
+    elif isinstance(data, int):
+        yield from (data + 1, data - 1, *kin.of(data, key))
+    elif isinstance(data, float):
+        whole = max(1.0, abs(data))
+        yield from (data + sign * share * whole for share in BEYOND for sign in (1, -1))
+    else:
+        yield from kin.of(data, key)
+        yield None
+
+
+def reordered(data: list[Json]) -> Iterator[Json]:
+    """A list in other orders."""
+    if len(data) <= SHORT:
+        yield from (list(order) for order in islice(permutations(data), 1, None))
+        return
+    yield data[::-1]
+    yield [*data[1:], data[0]]
+    for at in range(len(data) - 1):
+        yield [*data[:at], data[at + 1], data[at], *data[at + 2 :]]
+
+
+def longer_or_shorter(data: list[Json], key: str, kin: Kin) -> Iterator[Json]:
+    """A list without an item, or with one more."""
+    for at in range(len(data)):
+        yield data[:at] + data[at + 1 :]
+    last = data[-1] if data else ""
+    if isinstance(last, str):
+        yield from ([*data, more] for more in kin.of(last, key) if more not in data)
+        yield from ([more] for more in kin.of(last, key) if len(data) > 1)
+    elif type(last) is int:
+        yield from ([*data, more] for more in (last + 1, *kin.of(last, key)))
+
+
+def exchanged(data: Json, kin: Kin) -> Iterator[Json]:
+    """An answer in which two names of the trial have changed places throughout."""
+    names = dict.fromkeys(texts(data))
+    for one in islice(names, KIN):
+        for other in kin.of(one, ""):
+            yield renamed(data, {one: other, other: one})
+
+
+def texts(data: Json) -> Iterator[str]:
+    """The texts in a value."""
+    if isinstance(data, dict):
+        for name, value in data.items():
+            yield from texts(value) if name != "do" else ()
+    elif isinstance(data, list):
+        for item in data:
+            yield from texts(item)
+    elif isinstance(data, str):
+        yield data
+
+
+def renamed(data: Json, names: dict[str, str]) -> Json:
+    """A value with other texts in it."""
+    if isinstance(data, dict):
+        return {k: v if k == "do" else renamed(v, names) for k, v in data.items()}
+    if isinstance(data, list):
+        return [renamed(item, names) for item in data]
+    return names.get(data, data) if isinstance(data, str) else data

@@ -1,0 +1,46 @@
+"""Who is wrong about the grace period breaks SHD-3, and nothing that follows from it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.question import judge
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.shedding import cluster
+
+SENTENCE = re.compile(r" at (\d+) ms; it was unloaded at (\d+) ms, .* the period is (\d+) ms")
+
+
+def last_moment_left_out(
+    recently_unloaded: Mapping[str, int], now: int, grace_minutes: int
+) -> dict[str, int]:
+    """A slip: `<` for `<=`."""
+    period = grace_minutes * cluster.MINUTE
+    return {bundle: at for bundle, at in recently_unloaded.items() if now - at < period}
+
+
+@pytest.mark.parametrize(
+    "name", ["shedding.threshold", "shedding.overload", "shedding.avg", "shedding.uniform"]
+)
+def test_the_slip_alone_is_blamed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    question, clauses, blamed = QUESTIONS[name], clauses_for(name, DOCUMENTED), 0
+    for index in range(150):
+        trial = make_trial(question, 1, index)
+        with monkeypatch.context() as patch:
+            patch.setattr(cluster, "within_grace", last_moment_left_out)
+            observed = question.observe(trial, DOCUMENTED)
+        verdicts = judge(question, clauses, trial, observed, DOCUMENTED)
+        broken = {v.clause: v.sentence for v in verdicts if v.status == "violated"}
+        assert broken.keys() <= {"SHD-3"}, (index, broken)
+        for sentence in broken.values():
+            found = SENTENCE.search(sentence)
+            assert found is not None, sentence
+            now, unloaded, period = map(int, found.groups())
+            assert now - unloaded == period
+            blamed += 1
+    assert blamed > 5
