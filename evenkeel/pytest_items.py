@@ -48,9 +48,9 @@ class State:
     seed: int
     trials: int | None
     strict: bool = False
-    known: Collection[str] = ()
     subject: Subject | None = None
     tallies: dict[str, Tally] = field(default_factory=dict)
+    known: Collection[str] = ()
 
     @property
     def binding(self) -> Binding:
@@ -102,7 +102,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
     seed, trials = option("--evenkeel-seed"), option("--evenkeel-trials")
-    state = State(command, edition, seed, trials, option("--evenkeel-strict"), known)
+    state = State(command, edition, seed, trials, option("--evenkeel-strict"), known=known)
     session.stash[STATE] = state
     session.config.add_cleanup(state.close)
     parent = Clauses.from_parent(session, name="evenkeel", nodeid="evenkeel")
