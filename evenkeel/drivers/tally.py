@@ -134,7 +134,9 @@ class Tally:
         verdicts = Counter(self.verdict(clause) for clause in clauses)
         parts = [f"{verdicts['holds']} of {len(clauses)} clauses hold"]
         if not self.verdicts:
-            parts = ["nothing was checked, because the subject answers none of it"]
+            asked = sum(self.trials.values())
+            why = ", because the subject answers none of it" if asked else ""
+            parts = [f"nothing was checked{why}"]
         elif untried := verdicts["unexercised"]:
             parts.append(f"{untried} {'was' if untried == 1 else 'were'} not exercised")
         if errors := len(self.failures) - departures:

@@ -46,7 +46,8 @@ def test_check_of_what_a_subject_does_not_answer(tmp_path: Path) -> None:
     subject = shlex.join(script(tmp_path, ""))
     done = run("check", "--question", "load.usage", "--subject", subject)
     assert done.returncode == 2
-    assert "nothing was checked, because the subject answers none of it" in last(done.stdout)
+    assert "nothing was checked in 0 trials" in last(done.stdout)
+    assert "the subject does not offer 1 of 1 questions: load.usage" in done.stderr
 
 
 def test_check_finds_explains_and_replays() -> None:

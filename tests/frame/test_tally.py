@@ -39,6 +39,7 @@ NOTHING = "nothing was checked, because the subject answers none of it"
             tally(*ALL_HOLD, skipped=1500, errored=1),
             "3 of 3 clauses hold, 1 without an answer, 1,500 skipped",
         ),
+        (Tally(), "nothing was checked"),
         (tally(skipped=2000), f"{NOTHING}, 2,000 skipped"),
         (tally(errored=2000), f"{NOTHING}, 2,000 without an answer"),
     ],
