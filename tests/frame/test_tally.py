@@ -39,10 +39,13 @@ NOTHING = "nothing was checked, because the subject answers none of it"
             tally(*ALL_HOLD, skipped=1500, errored=1),
             "3 of 3 clauses hold, 1 without an answer, 1,500 skipped",
         ),
-        (Tally(), "nothing was checked"),
         (tally(skipped=2000), f"{NOTHING}, 2,000 skipped"),
         (tally(errored=2000), f"{NOTHING}, 2,000 without an answer"),
     ],
 )
 def test_a_summary_tells_what_was_not_exercised(counted: Tally, words: str) -> None:
     assert counted.outcome(CLAUSES) == f"{words} in 2,000 trials"
+
+
+def test_who_was_asked_nothing_is_not_said_to_answer_nothing() -> None:
+    assert Tally().outcome(CLAUSES) == "nothing was checked in 0 trials"
