@@ -130,7 +130,9 @@ def doubted(vector: Vector, most: int = MOST) -> Vector:
             doubts.hear(court.says(observation), form)
     kind = EXAMPLES if vector.kind == EXAMPLES else doubts.kind
     right = [*vector.right]
-    right += [one for one in doubts.allowed if len(json.dumps(one)) <= LONG][: RIGHT - len(right)]
+    # That no clause speaks of breaking is no reason to call it right.
+    short = [one for one in doubts.allowed if len(json.dumps(one)) <= LONG and one != {"broke": {}}]
+    right += short[: max(0, RIGHT - len(right))]
     named = {name: doubts.wrong[name] for name in sorted(doubts.wrong)}
     if kind != EXAMPLES:  # what departs is told from what is wrong, of what somebody did
         told = {EXACT: "", PRACTICE: "SHOULD"}[kind]
