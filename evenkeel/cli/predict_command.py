@@ -45,6 +45,15 @@ def live_predict(
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
     seed: SeedOption = 0,
+    snapshots: Annotated[
+        float | None,
+        typer.Option(
+            "--snapshots",
+            min=10,
+            max=3600,
+            help="Seconds between two snapshots, from which decisions are predicted, too.",
+        ),
+    ] = None,
     edition: Annotated[
         EditionName, typer.Option("--edition", help="Whose strategies.")
     ] = EditionName.PULSAR_4_0,
@@ -62,7 +71,7 @@ def live_predict(
     if recording is None:
         recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
         wanted = Wanted(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
-        recorded(wanted, recording, seconds_of(for_), seed, progress_told())
+        recorded(wanted, recording, seconds_of(for_), seed, progress_told(), snapshots)
     try:
         found = predictions(recording, edition_of(edition))
     except BadLog as bad:

@@ -17,9 +17,11 @@ from typing import Any, Final
 from evenkeel.cluster.configuration import NAME, Wanted
 from evenkeel.cluster.running import Cluster
 from evenkeel.live.admin import NAMESPACE, Admin
+from evenkeel.operating.gather import from_cluster
+from evenkeel.operating.snapshot import BadSnapshot, write
 from evenkeel.recording.extra import client, needed
 from evenkeel.recording.recorder import Recorder
-from evenkeel.recording.target import target_of
+from evenkeel.recording.target import Target, target_of
 
 SETTINGS: Final = {
     "loadBalancerSheddingIntervalMinutes": "1",
@@ -48,6 +50,8 @@ RATE: Final = 150.0
 LOOKED_UP: Final = 6
 """Topics that every broker is asked for; more would be load."""
 SUBSCRIPTION: Final = "all"
+SNAPSHOTS: Final = "snapshots"
+"""The folder in that of a recording."""
 LONGEST: Final = 8192
 """Bytes of a message at most."""
 CHANGES: Final = 240.0
@@ -143,20 +147,43 @@ class Uneven:
 
 
 def recorded(
-    wanted: Wanted, folder: Path, seconds: float, seed: int, told: Callable[[str], None]
+    wanted: Wanted,
+    folder: Path,
+    seconds: float,
+    seed: int,
+    told: Callable[[str], None],
+    every: float | None = None,
 ) -> None:
-    """Start a cluster, load it for so long, and record. Raises `ClusterUnusable`."""
+    """Start a cluster, load it for so long, and record; take a snapshot `every` so many seconds.
+
+    Raises `ClusterUnusable`.
+    """
     with tempfile.TemporaryDirectory(prefix="evenkeel-predict-") as place:
         cluster = Cluster(Path(place) / "cluster", wanted, told)
         try:
             cluster.up()
-            loaded(cluster, folder, seconds, seed, told)
+            loaded(cluster, folder, seconds, seed, told, every)
         finally:
             cluster.down()
 
 
+def taken(target: Target, folder: Path, told: Callable[[str], None]) -> None:
+    """A snapshot of a cluster, as an operator takes it; that one cannot be taken is told."""
+    folder.mkdir(exist_ok=True)
+    try:
+        found = from_cluster(target)
+        write(found, folder / f"{found.taken}.json")
+    except BadSnapshot as bad:
+        told(f"no snapshot: {bad}")
+
+
 def loaded(
-    cluster: Cluster, folder: Path, seconds: float, seed: int, told: Callable[[str], None]
+    cluster: Cluster,
+    folder: Path,
+    seconds: float,
+    seed: int,
+    told: Callable[[str], None],
+    every: float | None = None,
 ) -> None:
     """Record a cluster under load."""
     state = cluster.state
@@ -172,8 +199,10 @@ def loaded(
     until = time.monotonic() + seconds
     try:
         while (left := until - time.monotonic()) > 0:
-            time.sleep(min(left, 60.0))
+            time.sleep(min(left, every or 60.0))
             told(f"{load.sent:,} messages sent, {load.failed:,} failed")
+            if every is not None:
+                taken(target, folder / SNAPSHOTS, told)
     finally:
         load.stop()
         told(f"{recorder.stop():,} entries in {folder}")

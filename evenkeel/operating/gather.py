@@ -176,7 +176,16 @@ def broker_of(name: str, report: Any, bundles: Sequence[SeenBundle]) -> SeenBrok
     )
     rate = math.fsum(one.msg_rate_in + one.msg_rate_out for one in bundles)
     bytes_ = math.fsum(one.msg_throughput_in + one.msg_throughput_out for one in bundles)
-    return SeenBroker(name, cpu, memory, direct, inwards, outwards, rate, bytes_)
+    load = load_of(report) if isinstance(report, list) else None
+    return SeenBroker(name, cpu, memory, direct, inwards, outwards, rate, bytes_, load)
+
+
+def load_of(metrics: Sequence[Any]) -> float | None:
+    """The moving average on which the extensible manager decides, if the metrics have it."""
+    for one in metrics:
+        if part(one, "dimensions").get("feature") == "max_ema":
+            return number("load", part(one, "metrics"), f"{METRIC}resource_usage")
+    return None
 
 
 def of_metrics(name: str, metrics: Sequence[Any]) -> dict[str, Any]:

@@ -43,6 +43,8 @@ class SeenBroker:
     bandwidth_out: Resource
     msg_rate: float
     msg_throughput: float
+    load: float | None = None
+    """The moving average of the most used resource, a fraction, where the broker tells it."""
 
 
 @dataclass(frozen=True, slots=True)

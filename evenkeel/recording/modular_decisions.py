@@ -12,7 +12,7 @@ from evenkeel.recording.decisions import Match, Predicted
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.modular import Moment, cluster_of, follow, recently_unloaded
 from evenkeel.recording.modular_judging import BadTrial, judged
-from evenkeel.recording.modularlog import ModularRound, rounds_of
+from evenkeel.recording.modularlog import ModularRound, Term, rounds_of, terms_of
 from evenkeel.recording.views import rules_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import overload, threshold, uniform
@@ -53,9 +53,21 @@ def deciding(strategy: str, rules: Any, edition: Edition) -> Decide:
 
 @dataclass(slots=True)
 class Terms:
-    """What the strategy of each leader keeps from round to round."""
+    """What the strategy of each leader keeps from round to round: one of these histories. One that
+    leads again may have been restarted, and begin anew, or not.
+    """
 
-    histories: dict[str, History] = field(default_factory=dict)
+    begun: Sequence[Term]
+    histories: dict[str, tuple[History, ...]] = field(default_factory=dict)
+    counted: dict[str, int] = field(default_factory=dict)
+
+    def enter(self, now: ModularRound) -> None:
+        """Before a round: is it the first one after its broker became the leader again?"""
+        number = sum(one.broker == now.broker and one.at <= now.at for one in self.begun)
+        known = self.histories.get(now.broker)
+        if known is not None and number != self.counted.get(now.broker):
+            self.histories[now.broker] = (*known, threshold.NO_HISTORY)
+        self.counted[now.broker] = number
 
 
 def predict_modular(
@@ -84,12 +96,13 @@ def predict_modular(
     if isinstance(rules, AvgRules):
         return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)
     rounds = rounds_of(lines, interval, end)
-    follower, terms = follow(reports, edition), Terms()
+    follower, terms = follow(reports, edition), Terms(terms_of(lines))
     decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition)
     found = []
     for one in rounds:
         moments = [at for at in follower.near(one.at, AROUND) if len(at.brokers) > 1]
         recently = recently_unloaded(rounds, one, rules.grace_minutes, interval)
+        terms.enter(one)
         if moments:
             found.append(one_round(one, moments, recently, decide, terms, leader))
     return found
@@ -124,6 +137,38 @@ class Leader:
         return first
 
 
+@dataclass(frozen=True, slots=True)
+class Read:
+    """What one way to read a round comes to: the decision by the latest reports, the history that
+    is kept, and whether and why the decision is the one that was made.
+    """
+
+    shed: dict[str, tuple[str, ...]]
+    kept: History
+    match: Match
+    why: str = ""
+
+
+def read(
+    before: History,
+    moments: Sequence[Moment],
+    recently: Sequence[tuple[str, Mapping[str, int]]],
+    decide: Decide,
+    made: Mapping[str, tuple[str, ...]],
+) -> Read:
+    """A round after this history, by what was known at its time, or a little earlier or later."""
+    first: Read | None = None
+    for moment, (word, unloaded) in product(moments, recently):
+        history, decision = decide(before, cluster_of(moment, unloaded))
+        shed = {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
+        first = first or Read(shed, history, Match.DIFFERS)
+        if shed == made:
+            why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
+            return Read(first.shed, history, Match.EXPLAINED if why else Match.AGREED, why)
+    assert first is not None
+    return first
+
+
 def one_round(
     now: ModularRound,
     moments: Sequence[Moment],
@@ -132,33 +177,26 @@ def one_round(
     terms: Terms,
     leader: Leader,
 ) -> Predicted:
-    """A round, by what was known at its time, or a little earlier or later."""
-    before = terms.histories.get(now.broker, threshold.NO_HISTORY)
-    first: dict[str, tuple[str, ...]] | None = None
-    kept: History = before
-    match, why = Match.DIFFERS, ""
+    """A round, after each of the histories that its leader may have."""
+    histories = terms.histories.get(now.broker, (threshold.NO_HISTORY,))
     made = {broker: tuple(bundles) for broker, bundles in now.shed.items()}
-    for moment, (word, unloaded) in product(moments, recently):
-        history, decision = decide(before, cluster_of(moment, unloaded))
-        shed = {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
-        if first is None:
-            first, kept = shed, history
-        if shed == made:
-            kept = history
-            why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
-            match = Match.EXPLAINED if why else Match.AGREED
-            break
-    terms.histories[now.broker] = kept
-    told = words(first or {}), words(made)
-    if match is not Match.DIFFERS:
-        return Predicted(now.broker, now.at, leader.strategy, *told, match, why)
+    ways = [read(before, moments, recently, decide, made) for before in histories]
+    right = [one for one in ways if one.match is not Match.DIFFERS]
+    terms.histories[now.broker] = tuple(one.kept for one in right or ways)
+    best = (right or ways)[0]
+    told = words(best.shed), words(made)
+
+    def found(match: Match, why: str, clauses: tuple[str, ...] = ()) -> Predicted:
+        return Predicted(now.broker, now.at, leader.strategy, *told, match, why, clauses)
+
+    if right:
+        return found(best.match, best.why)
     if not now.logged:
         why = "nothing was logged: policies may have kept it, or there was no round"
-        return Predicted(now.broker, now.at, leader.strategy, *told, Match.UNKNOWN, why)
-    ways = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
-    broken = leader.broken(ways, before, made)
-    if not broken:
+        return found(Match.UNKNOWN, why)
+    clusters = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
+    every = [leader.broken(clusters, before, made) for before in histories]
+    if not all(every):
         why = "the averages of bundles are known from a recording to some samples only"
-        return Predicted(now.broker, now.at, leader.strategy, *told, Match.UNKNOWN, why)
-    why = next(iter(broken.values()))
-    return Predicted(now.broker, now.at, leader.strategy, *told, match, why, tuple(sorted(broken)))
+        return found(Match.UNKNOWN, why)
+    return found(Match.DIFFERS, next(iter(every[0].values())), tuple(sorted(every[0])))
