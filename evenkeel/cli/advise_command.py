@@ -23,6 +23,7 @@ from evenkeel.cli.predict_command import clock
 from evenkeel.cli.simulate_output import minutes, percent
 from evenkeel.operating import advice, divisions, gather, snapshot
 from evenkeel.operating.advice import CLAUSES, Outlook
+from evenkeel.operating.expected import NOBODY, Moves, moves_now
 from evenkeel.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
 from evenkeel.recording.why import told_of as told_of_bundle
 from evenkeel.reference.balancing.settings import Settings, Strategy
@@ -102,16 +103,27 @@ def advise(
             outlooks.append(advice.outlook(scenario, settings, strategy, of, str(path)))
             advance(strategy.value, 1)
     ordered = advice.ranked(outlooks)
+    now = {one.strategy: decided_now(seen, one.strategy, of, path) for one in ordered}
     changes = changes_for(ordered, set_to, scenario, settings, of)
+    doubts = [*advice.unfollowed(seen), *advice.doubts(seen)]
     if format_ is Format.TEXT:
         print_brokers(seen)
-        print_outlooks(ordered, set_to)
-        for sentence in advice.doubts(seen):
+        print_outlooks(ordered, now, set_to)
+        for sentence in doubts:
             line(f"doubtful: {sentence}")
         print_changes(changes, set_to)
         print_divisions(seen, topics)
-    told = summary(ordered, set_to)
-    raise typer.Exit(finish(format_, told, 0, data_of(ordered, changes, seen, topics)))
+    told = summary(ordered, now, set_to)
+    data = data_of(ordered, now, changes, seen, topics) | {"doubts": doubts}
+    raise typer.Exit(finish(format_, told, 0, data))
+
+
+def decided_now(seen: Snapshot, strategy: Strategy, edition: Edition, path: Path) -> Moves:
+    """What a strategy decides of the snapshot itself. Raises `Unusable`."""
+    try:
+        return moves_now(seen, strategy, edition)
+    except ValueError as error:
+        raise Unusable(f"{path}: a setting means nothing ({error}).") from error
 
 
 def opened(path: Path, for_minutes: int) -> tuple[Snapshot, Any, Settings]:
@@ -138,22 +150,23 @@ def changes_for(
     return sorted(found, key=lambda one: (one.distance, one.run.measures.last_deviation))
 
 
-def usage_of(broker: SeenBroker) -> tuple[str, float]:
-    """The resource of which most is used, and how much of it, in percent (LOA-1)."""
-    names = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
-    shares = {name: getattr(broker, name).percent for name in names}
-    most = max(shares, key=lambda name: shares[name])
-    return most.replace("_", " "), shares[most]
+def usage_of(broker: SeenBroker, weights: dict[str, float]) -> tuple[str, float]:
+    """The resource that counts most, by the cluster's weights, and how much of it is used, in
+    percent (LOA-1).
+    """
+    most = max(weights, key=lambda name: weights[name] * advice.percent(broker, name))
+    return most.replace("_", " "), advice.percent(broker, most)
 
 
 def print_brokers(seen: Snapshot) -> None:
     """What every broker carries."""
+    weights = advice.weights_of(seen)
     bundles = {one.id: [b for b in seen.bundles if b.broker == one.id] for one in seen.brokers}
     rows = [
         (
             one.id,
-            f"{usage_of(one)[1]:.1f} %",
-            usage_of(one)[0],
+            f"{usage_of(one, weights)[1]:.1f} %",
+            usage_of(one, weights)[0],
             f"{one.msg_rate:,.0f}",
             f"{one.msg_throughput / MEGABYTE:,.1f}",
             len(bundles[one.id]),
@@ -164,14 +177,20 @@ def print_brokers(seen: Snapshot) -> None:
     table("brokers", ("broker", "#used", "of", "#msg/s", "#MB/s", "#bundles", "#topics"), rows)
 
 
-def print_outlooks(ordered: list[Outlook], set_to: Strategy | None) -> None:
-    """A row for each strategy, best first, and what the cluster's own would do first."""
+def print_outlooks(
+    ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None
+) -> None:
+    """A row for each strategy, best first, and what the cluster's own would do now."""
     table(
-        "strategies, best first",
-        ("strategy", "what it does", "#moves", "#MB/s moved", "#highest", "#std, end", "clauses"),
+        "strategies, best first; what comes later is simulated with steady traffic",
+        (
+            *("strategy", "#moves now", "later", "#moves later", "#MB/s moved"),
+            *("#fullest broker", "#spread at the end", "clauses"),
+        ),
         [
             (
-                f"{one.strategy.value}{' (set)' if one.strategy is set_to else ''}",
+                f"{named(one.strategy)}{' (set)' if one.strategy is set_to else ''}",
+                len(now[one.strategy]),
                 told_of(one),
                 one.run.measures.unloads,
                 round(one.run.measures.moved / MEGABYTE),
@@ -182,13 +201,17 @@ def print_outlooks(ordered: list[Outlook], set_to: Strategy | None) -> None:
             for one in ordered
         ],
     )
-    for one in ordered:
-        if one.strategy is set_to and one.first:
-            line(f"{one.strategy.value} would move first ({CLAUSES[one.strategy]}):")
-            for move in one.first[:SHOWN]:
-                line(f"  {move}")
-            if len(one.first) > SHOWN:
-                line(f"  and {len(one.first) - SHOWN} more")
+    if set_to is not None and now.get(set_to):
+        line(f"{named(set_to)} would move now, by these reports ({CLAUSES[set_to]}):")
+        for source, bundle, to in sorted(now[set_to])[:SHOWN]:
+            line(f"  {bundle}: {source} -> {'whoever is chosen' if to == NOBODY else to}")
+        if len(now[set_to]) > SHOWN:
+            line(f"  and {len(now[set_to]) - SHOWN} more")
+
+
+def named(strategy: Strategy) -> str:
+    """As the setting has it."""
+    return next(name for name, one in advice.CLASSES.items() if one is strategy)
 
 
 def told_of(one: Outlook) -> str:
@@ -201,10 +224,10 @@ def told_of(one: Outlook) -> str:
 def print_changes(changes: list[advice.Setting], set_to: Strategy | None) -> None:
     """The settings that would let it rest."""
     if changes and set_to is not None:
-        line(f"{set_to.value} would come to rest with ({CLAUSES[set_to]}; nearest first):")
+        line(f"{named(set_to)} would come to rest with ({CLAUSES[set_to]}; nearest first):")
         for one in changes[:SHOWN]:
             left = percent(one.run.measures.last_deviation)
-            line(f"  {one.key}={one.value:g} (now {one.before:g}); std at the end {left}")
+            line(f"  {one.key}={one.value:g} (now {one.before:g}); spread at the end {left}")
 
 
 def print_divisions(seen: Snapshot, topics: int | None) -> None:
@@ -221,7 +244,10 @@ def print_divisions(seen: Snapshot, topics: int | None) -> None:
     if rows:
         table(
             "bundles, by the topics' hashes (BUN-3, BUN-16)",
-            ("namespace", "#topics", "#bundles", "#even with", "#topics in one", "#max/mean"),
+            (
+                *("namespace", "#topics", "#bundles", "#bundles that do"),
+                *("#topics in the fullest", "#fullest broker/mean"),
+            ),
             rows,
         )
 
@@ -229,16 +255,32 @@ def print_divisions(seen: Snapshot, topics: int | None) -> None:
 PLANNED: Final = "persistent://tenant/namespace/topic-{n}"
 
 
-def summary(ordered: list[Outlook], set_to: Strategy | None) -> str:
+def summary(ordered: list[Outlook], now: dict[Strategy, Moves], set_to: Strategy | None) -> str:
     """The last line."""
     best = ordered[0]
     own = next((one for one in ordered if one.strategy is set_to), None)
-    told = f"best: {best.strategy.value}, which {told_of(best)}"
-    return told if own is None else f"{own.strategy.value} is set and {told_of(own)}; {told}"
+    if own is None:
+        return (
+            f"no strategy that is known is set; best: {named(best.strategy)}, which {told_of(best)}"
+        )
+    count = len(now[own.strategy])
+    moved = (
+        f"would move {count} bundle{'s' if count != 1 else ''} now"
+        if count
+        else "moves nothing now"
+    )
+    told = f"{named(own.strategy)} is set and {moved}; later it {told_of(own)}"
+    if own is best or told_of(own) == told_of(best):
+        return told
+    return f"{told}; {named(best.strategy)} {told_of(best)}"
 
 
 def data_of(
-    ordered: list[Outlook], changes: list[advice.Setting], seen: Snapshot, topics: int | None
+    ordered: list[Outlook],
+    now: dict[Strategy, Moves],
+    changes: list[advice.Setting],
+    seen: Snapshot,
+    topics: int | None,
 ) -> dict[str, Any]:
     """For programs."""
     planned = None if topics is None else divisions.for_topics(topics, len(seen.brokers), PLANNED)
@@ -252,11 +294,11 @@ def data_of(
                 "moved": one.run.measures.moved,
                 "highest": one.run.measures.highest,
                 "deviation": one.run.measures.last_deviation,
+                "now": [list(move) for move in sorted(now[one.strategy])],
                 "first": list(one.first),
             }
             for one in ordered
         ],
-        "doubts": list(advice.doubts(seen)),
         "settings": [{"key": one.key, "value": one.value, "now": one.before} for one in changes],
         "bundles": {
             name: {"topics": count, "bundles": bundles, "even": found.bundles}

@@ -23,9 +23,12 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import err, finish, line, table
 from evenkeel.cluster.configuration import Manager, Wanted, settings_of
-from evenkeel.live.uneven import SETTINGS, recorded
+from evenkeel.live.uneven import SETTINGS, SNAPSHOTS, recorded
+from evenkeel.operating.expected import words as foretold_words
+from evenkeel.operating.snapshot import BadSnapshot
 from evenkeel.properties.codec import Json
 from evenkeel.recording.decisions import Match, Predicted
+from evenkeel.recording.foretold import Foretold, foretold_in
 from evenkeel.recording.judge import predictions
 from evenkeel.trace.rows import BadLog
 
@@ -74,9 +77,11 @@ def live_predict(
         recorded(wanted, recording, seconds_of(for_), seed, progress_told(), snapshots)
     try:
         found = predictions(recording, edition_of(edition))
-    except BadLog as bad:
-        raise Unusable(str(bad)) from bad
-    tell(recording, found, format_)
+        kept = list((recording / SNAPSHOTS).glob("*.json"))
+        foretold = foretold_in(recording, kept, edition_of(edition)) if kept else []
+    except (BadLog, BadSnapshot, ValueError) as bad:
+        raise Unusable(f"{recording}: {bad}") from bad
+    tell(recording, found, foretold, format_)
 
 
 def progress_told() -> Callable[[str], None]:
@@ -90,7 +95,38 @@ def progress_told() -> Callable[[str], None]:
     return told
 
 
-def tell(recording: Path, found: list[Predicted], format_: Format) -> None:
+def tell_foretold(found: list[Foretold]) -> None:
+    """A table of snapshots."""
+    rows = [
+        (clock(one.taken), clock(one.round), one.match.value, *map(short, ends(one)))
+        for one in found
+    ]
+    columns = ("taken, UTC", "round", "", "predicted", "made")
+    table("decisions predicted from snapshots", columns, rows)
+    for one in found:
+        if one.why:
+            line(f"{clock(one.taken)} {one.match.value}: {one.why}")
+
+
+def ends(one: Foretold) -> tuple[str, str]:
+    """Both decisions in words."""
+    return foretold_words(one.predicted), foretold_words(one.made)
+
+
+def counted_foretold(found: list[Foretold]) -> str:
+    """How snapshots stand to the rounds after them."""
+    counts = Counter(one.match for one in found)
+    moving = Counter(one.match for one in found if one.moves)
+    parts = ", ".join(f"{counts[match]} {match.value}" for match in Match)
+    return (
+        f"; {len(found)} snapshots: {parts}; of {sum(moving.values())} with moves "
+        f"{moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
+    )
+
+
+def tell(
+    recording: Path, found: list[Predicted], foretold: list[Foretold], format_: Format
+) -> None:
     """Print the table, and end."""
     counts = Counter(one.match for one in found)
     moving = Counter(one.match for one in found if one.moves)
@@ -104,8 +140,21 @@ def tell(recording: Path, found: list[Predicted], format_: Format) -> None:
             if one.why:
                 clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
                 line(f"{clock(one.at)} {one.match.value}: {one.why}{clauses}")
+        if foretold:
+            tell_foretold(foretold)
     data: dict[str, Json] = {
         "recording": str(recording),
+        "snapshots": [
+            {
+                "taken": one.taken,
+                "round": one.round,
+                "predicted": ends(one)[0],
+                "made": ends(one)[1],
+                "match": one.match.value,
+                "why": one.why,
+            }
+            for one in foretold
+        ],
         "rounds": [{**asdict(one), "match": one.match.value} for one in found],
     }
     words = ", ".join(f"{counts[match]} {match.value}" for match in Match)
@@ -113,6 +162,8 @@ def tell(recording: Path, found: list[Predicted], format_: Format) -> None:
         f"{len(found)} rounds: {words}; of {sum(moving.values())} in which something moved or was "
         f"to move {moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
     )
+    if foretold:
+        text += counted_foretold(foretold)
     status = 1 if counts[Match.DIFFERS] else 0 if found else 2
     raise typer.Exit(finish(format_, text, status, data))
 

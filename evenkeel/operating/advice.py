@@ -12,8 +12,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Final
 
-from evenkeel.operating.snapshot import BadSnapshot, SeenBroker, Snapshot
+from evenkeel.operating.snapshot import BadSnapshot, Resource, SeenBroker, Snapshot
 from evenkeel.properties.codec import to_json
+from evenkeel.recording.views import rules_of
 from evenkeel.reference.balancing.scenario import (
     BadScenario,
     BrokerSpec,
@@ -24,6 +25,7 @@ from evenkeel.reference.balancing.scenario import (
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.simulate.ranking import standing
 from evenkeel.simulate.reading import BadScenarioFile
@@ -198,6 +200,49 @@ def doubts(snapshot: Snapshot) -> list[str]:
         f"messages a second, {low.id} {low.cpu.percent:.0f} % for {low.msg_rate:,.0f}: something "
         "else needs the processor, and what is said about usage after a move is not to be relied on"
     ]
+
+
+WEIGHED: Final = {
+    "cpu": "loadBalancerCPUResourceWeight",
+    "memory": "loadBalancerMemoryResourceWeight",
+    "direct_memory": "loadBalancerDirectMemoryResourceWeight",
+    "bandwidth_in": "loadBalancerBandwidthInResourceWeight",
+    "bandwidth_out": "loadBalancerBandwidthOutResourceWeight",
+}
+"""A broker's resources, and the settings with their weights."""
+FOLLOWED: Final = ("cpu", "bandwidth_in", "bandwidth_out")
+"""Resources whose use after a move can be told from messages and bytes."""
+
+
+def weights_of(snapshot: Snapshot) -> dict[str, float]:
+    """How much each resource counts; what is not set has 4.0's default. Raises `ValueError`."""
+    weights = rules_of(Weights, {one.key: one.value for one in snapshot.settings})
+    return {name: float(getattr(weights, name)) for name in WEIGHED}
+
+
+def unfollowed(snapshot: Snapshot) -> list[str]:
+    """Where the resource that decides is one of which nothing can be told after a move."""
+    weights = weights_of(snapshot)
+    found = sorted(
+        {
+            most
+            for broker in snapshot.brokers
+            for most in [max(weights, key=lambda name: weights[name] * percent(broker, name))]
+            if weights[most] * percent(broker, most) > 0 and most not in FOLLOWED
+        }
+    )
+    return [
+        f"brokers are compared by their {name.replace('_', ' ')} ({WEIGHED[name]} is "
+        f"{weights[name]:g}), and nobody can tell from messages how much of that is used after a "
+        "move: what is moved now follows from the reports, what comes later is not to be relied on"
+        for name in found
+    ]
+
+
+def percent(broker: SeenBroker, name: str) -> float:
+    """How much of a resource is used."""
+    of_resource: Resource = getattr(broker, name)
+    return of_resource.percent
 
 
 def outlook(

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.cluster.http import NoAnswer, request
-from evenkeel.operating import divisions, prometheus
+from evenkeel.operating import divisions, metadata, prometheus
 from evenkeel.operating.snapshot import (
     FORMAT,
     BadSnapshot,
@@ -31,6 +31,7 @@ from evenkeel.recording.target import Target
 REPORT: Final = ".load-report.json"
 TOPICS: Final = ".topics.json"
 METRICS: Final = ".metrics.txt"
+METADATA: Final = "metadata.json"
 RESOURCES: Final = ("cpu", "memory", "directMemory", "bandwidthIn", "bandwidthOut")
 TRAFFIC: Final = ("msgRateIn", "msgRateOut", "msgThroughputIn", "msgThroughputOut")
 METRIC: Final = "brk_lb_"
@@ -71,11 +72,13 @@ def asked(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
 
 def from_files(folder: Path) -> Snapshot:
     """BROKER.load-report.json and BROKER.topics.json of each broker, or the text of its metrics as
-    BROKER.metrics.txt; broker.conf, and how namespaces are divided (bundles.json), if there.
+    BROKER.metrics.txt, or a dump of the metadata (metadata.json); broker.conf, and how namespaces
+    are divided (bundles.json, policies.json, or the dump), if there.
 
     Raises `BadSnapshot`.
     """
-    settings = properties(folder / "broker.conf")
+    nodes = nodes_in(folder / METADATA)
+    settings = {**properties(folder / "broker.conf"), **metadata.settings_in(nodes)}
     names = sorted(path.name.removesuffix(REPORT) for path in folder.glob(f"*{REPORT}"))
     if names:
         reports = {name: json_of(folder / f"{name}{REPORT}") for name in names}
@@ -85,18 +88,50 @@ def from_files(folder: Path) -> Snapshot:
         path.name.removesuffix(METRICS): path.read_text(encoding="utf-8", errors="replace")
         for path in sorted(folder.glob(f"*{METRICS}"))
     }
+    divided = divisions_in(folder, nodes)
+    if not texts and nodes:
+        return of_metadata(folder, settings, nodes, divided)
     if not texts:
         raise BadSnapshot(
-            f"{folder}: there is no BROKER{REPORT} (pulsar-admin broker-stats ...), and no "
-            f"BROKER{METRICS}."
+            f"{folder}: there is no BROKER{REPORT} (pulsar-admin broker-stats ...), no "
+            f"BROKER{METRICS} and no {METADATA}."
         )
     usual = bundles_by_default(folder, settings)
-    divided = boundaries_in(folder / "bundles.json")
     reports = {name: prometheus.report_of(name, text) for name, text in texts.items()}
     topics = {
         name: prometheus.topics_of(name, text, divided, usual) for name, text in texts.items()
     }
     return assembled(str(folder), "", settings, reports, topics)
+
+
+def nodes_in(path: Path) -> metadata.Nodes:
+    """A dump of the metadata; nothing if there is no such file. Raises `BadSnapshot`."""
+    return metadata.nodes_of(str(path), json_of(path)) if path.is_file() else {}
+
+
+def divisions_in(folder: Path, nodes: metadata.Nodes) -> metadata.Boundaries:
+    """How namespaces are divided, by any of the three files. Raises `BadSnapshot`."""
+    found = metadata.divided_in(str(folder / METADATA), metadata.policies_in(nodes))
+    printed = folder / "policies.json"
+    if printed.is_file():
+        data = json_of(printed)
+        if not isinstance(data, dict):
+            raise BadSnapshot(f"{printed}: must have the policies of each namespace.")
+        found |= metadata.divided_in(str(printed), data)
+    return found | boundaries_in(folder / "bundles.json")
+
+
+def of_metadata(
+    folder: Path,
+    settings: Mapping[str, str],
+    nodes: metadata.Nodes,
+    divided: metadata.Boundaries,
+) -> Snapshot:
+    """A snapshot of a dump alone. Raises `BadSnapshot`."""
+    reports = metadata.reports_in(str(folder / METADATA), nodes)
+    topics = metadata.topics_in(nodes, divided)
+    bundles = {name: metadata.bundles_in(nodes, one, topics) for name, one in reports.items()}
+    return assembled(str(folder), "", settings, reports, bundles)
 
 
 def bundles_by_default(folder: Path, settings: Mapping[str, str]) -> int:
@@ -203,7 +238,10 @@ def of_metrics(name: str, metrics: Sequence[Any]) -> dict[str, Any]:
 
 def resource_of(where: str, data: Mapping[str, Any]) -> Resource:
     """What is used of a resource. Raises `BadSnapshot`."""
-    return Resource(number(where, data, "usage"), number(where, data, "limit"))
+    # A machine without a network card that has a speed tells a limit below 0: none is known.
+    limit = data.get("limit")
+    known = not (isinstance(limit, int | float) and limit < 0)
+    return Resource(number(where, data, "usage"), number(where, data, "limit") if known else 0.0)
 
 
 def bundles_of(name: str, topics: Any) -> Iterator[SeenBundle]:

@@ -18,7 +18,7 @@ from evenkeel.recording.effective import Effective
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.findings import Found
 from evenkeel.recording.leaderlog import Round, rounds_of
-from evenkeel.recording.views import Known, Reading, known_of, readings, rules_of
+from evenkeel.recording.views import Known, Reading, known_of, readings, rules_of, slim
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import decide
 from evenkeel.reference.shedding.transfer_view import (
@@ -81,7 +81,7 @@ def predict(
         if entry.source == "log" and entry.broker is not None:
             lines.append((entry.broker, entry.data))
         elif entry.source in ("load", "bundles"):
-            reports.append(entry)
+            reports.append(slim(entry))
         elif entry.source == "fault" and entry.data.get("do") == "clock":
             stepped = True
         elif entry.source == "note" and entry.data.get("source") in ("load", "bundles"):

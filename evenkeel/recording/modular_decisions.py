@@ -70,10 +70,23 @@ class Terms:
         self.counted[now.broker] = number
 
 
+@dataclass(frozen=True, slots=True)
+class Agreed:
+    """What the leader was given, by the reading of a round from which its decision follows."""
+
+    history: History
+    cluster: Cluster
+
+
 def predict_modular(
-    entries: Iterable[Entry], settings: Mapping[str, str], edition: Edition
+    entries: Iterable[Entry],
+    settings: Mapping[str, str],
+    edition: Edition,
+    agreed: Callable[[int, Agreed], None] = lambda *_: None,
 ) -> list[Predicted]:
-    """All rounds of a recording, of sources log, load, session, average."""
+    """All rounds of a recording, of sources log, load, session, average; `agreed` is told of each
+    that follows from something.
+    """
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
     end, stepped = 0, False
@@ -97,7 +110,7 @@ def predict_modular(
         return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)
     rounds = rounds_of(lines, interval, end)
     follower, terms = follow(reports, edition), Terms(terms_of(lines))
-    decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition)
+    decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition, agreed)
     found = []
     for one in rounds:
         moments = [at for at in follower.near(one.at, AROUND) if len(at.brokers) > 1]
@@ -115,6 +128,7 @@ class Leader:
     strategy: str
     rules: Any
     edition: Edition
+    agreed: Callable[[int, Agreed], None]
 
     def broken(
         self, ways: Sequence[tuple[Cluster, int]], history: History, made: Mapping[str, Any]
@@ -147,6 +161,7 @@ class Read:
     kept: History
     match: Match
     why: str = ""
+    given: Agreed | None = None
 
 
 def read(
@@ -159,12 +174,14 @@ def read(
     """A round after this history, by what was known at its time, or a little earlier or later."""
     first: Read | None = None
     for moment, (word, unloaded) in product(moments, recently):
-        history, decision = decide(before, cluster_of(moment, unloaded))
+        cluster = cluster_of(moment, unloaded)
+        history, decision = decide(before, cluster)
         shed = {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
         first = first or Read(shed, history, Match.DIFFERS)
         if shed == made:
             why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
-            return Read(first.shed, history, Match.EXPLAINED if why else Match.AGREED, why)
+            match = Match.EXPLAINED if why else Match.AGREED
+            return Read(first.shed, history, match, why, Agreed(before, cluster))
     assert first is not None
     return first
 
@@ -190,6 +207,8 @@ def one_round(
         return Predicted(now.broker, now.at, leader.strategy, *told, match, why, clauses)
 
     if right:
+        if best.given is not None:
+            leader.agreed(now.at, best.given)
         return found(best.match, best.why)
     if not now.logged:
         why = "nothing was logged: policies may have kept it, or there was no round"

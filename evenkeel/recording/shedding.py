@@ -18,6 +18,7 @@ from evenkeel.recording.entries import Entry
 from evenkeel.recording.findings import Found
 from evenkeel.recording.leaderlog import Round, rounds_of
 
+LOAD: Final = "weightedMaxEMA"
 TARGET: Final = "loadBalancerBrokerLoadTargetStd"
 DEFAULT_TARGET: Final = 0.25
 SHOWN: Final = 0.0051
@@ -77,7 +78,7 @@ def reports_of(entries: Iterable[Entry]) -> Reports:
     found: Reports = {}
     for entry in entries:
         if entry.broker is not None:
-            load = None if entry.data is None else entry.data.get("weightedMaxEMA")
+            load = None if entry.data is None else entry.data.get(LOAD)
             at = entry.time if entry.clock is None else entry.clock
             found.setdefault(entry.broker, []).append((at, load))
     return found
@@ -114,7 +115,8 @@ def judge_shedding(entries: Iterable[Entry], settings: dict[str, Any]) -> Sheddi
     loads: list[Entry] = []
     for entry in entries:
         if entry.source == "load":
-            loads.append(entry)
+            load = None if entry.data is None else {LOAD: entry.data.get(LOAD)}
+            loads.append(entry._replace(data=load))
         elif entry.broker is not None:
             lines.append((entry.broker, entry.data))
     measured = [one for one in rounds_of(lines) if one.measured]

@@ -7,6 +7,7 @@ read by the leader or not, and the moment at which it noted an unload is known t
 
 from __future__ import annotations
 
+import sys
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -36,6 +37,16 @@ UNLOADED_IN: Final = 150_000
 MOST: Final = 512
 """Ways to read the recording that are tried for one round."""
 
+LOAD: Final = (
+    "weightedMaxEMA",
+    "msgThroughputIn",
+    "msgThroughputOut",
+    "msgThroughputEMA",
+    "updatedAt",
+)
+"""What of a load report a decision needs."""
+STATS: Final = ("msgThroughputIn", "msgThroughputOut")
+
 R = TypeVar("R")
 Timeline = Sequence[tuple[int, Any]]
 """When something was told, and what; None: it was taken away."""
@@ -64,6 +75,22 @@ class Reading:
     hits: int
     why: tuple[str, ...] = ()
     """What is otherwise than the latest reports have it."""
+
+
+def slim(entry: Entry) -> Entry:
+    """A report with what a decision needs: days of them are kept."""
+    if entry.data is None:
+        return entry
+    if entry.source == "load":
+        return entry._replace(data={key: entry.data.get(key) for key in LOAD})
+    listed = [
+        {
+            "bundleName": sys.intern(one["bundleName"]),
+            "stats": {key: one["stats"][key] for key in STATS},
+        }
+        for one in entry.data["topBundlesLoadData"]
+    ]
+    return entry._replace(data={"topBundlesLoadData": listed})
 
 
 def known_of(entries: Iterable[Entry], channel: Effective) -> Known:
