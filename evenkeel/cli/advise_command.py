@@ -105,12 +105,12 @@ def advise(
     ordered = advice.ranked(outlooks)
     now = {one.strategy: decided_now(seen, one.strategy, of, path) for one in ordered}
     changes = changes_for(ordered, set_to, scenario, settings, of)
-    doubts = [*advice.unfollowed(seen), *advice.doubts(seen)]
+    doubts = [*advice.alike(seen), *advice.unfollowed(seen), *advice.doubts(seen)]
     if format_ is Format.TEXT:
         print_brokers(seen)
         print_outlooks(ordered, now, set_to)
         for sentence in doubts:
-            line(f"doubtful: {sentence}")
+            line(f"note: {sentence}")
         print_changes(changes, set_to)
         print_divisions(seen, topics)
     told = summary(ordered, now, set_to)

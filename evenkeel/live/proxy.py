@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from evenkeel.cluster.ports import LOOPBACK
 
@@ -70,6 +70,7 @@ class Proxies:
         asyncio.set_event_loop(self.loop)
         for gate in self.gates.values():
             self.loop.create_task(gate.serve())
+        self.loop.set_exception_handler(report)
         self.loop.run_forever()
 
     def cut(self, name: str) -> None:
@@ -89,6 +90,14 @@ class Proxies:
             done.result(5)
         self.loop.call_soon_threadsafe(self.loop.stop)
         self._thread.join(5)
+
+
+def report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What asyncio complains of, but for connections that were cancelled at the end: Python before
+    3.12 does.
+    """
+    if not isinstance(context.get("exception"), asyncio.CancelledError):
+        loop.default_exception_handler(context)
 
 
 async def cancel_all() -> None:

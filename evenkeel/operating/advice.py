@@ -239,6 +239,28 @@ def unfollowed(snapshot: Snapshot) -> list[str]:
     ]
 
 
+ALIKE: Final = 5.0
+"""Points: brokers whose usages are not further apart are alike to strategies."""
+UNEVEN: Final = 2.0
+"""Times as many messages as another broker has."""
+
+
+def alike(snapshot: Snapshot) -> list[str]:
+    """Why nothing may move although traffic is uneven: what is compared is alike."""
+    weights = weights_of(snapshot)
+    usages = [
+        max(weights[name] * percent(one, name) for name in weights) for one in snapshot.brokers
+    ]
+    rates = [one.msg_rate for one in snapshot.brokers]
+    if max(usages) - min(usages) > ALIKE or max(rates) < UNEVEN * max(min(rates), 1.0):
+        return []
+    return [
+        f"brokers carry {min(rates):,.0f} to {max(rates):,.0f} messages a second, but what is "
+        f"compared is their usage, {min(usages):.1f} to {max(usages):.1f} %: strategies that go by "
+        "usage have nothing to even out"
+    ]
+
+
 def percent(broker: SeenBroker, name: str) -> float:
     """How much of a resource is used."""
     of_resource: Resource = getattr(broker, name)

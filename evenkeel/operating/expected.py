@@ -97,8 +97,8 @@ def view_of(parts: Parts) -> TransferView:
     """What the strategy is given, of these parts."""
     now, registered, loads = parts["loads"]
     reports = tuple(
-        TransferReport(broker, *numbers, parts["lists"].get(broker))
-        for broker, numbers in loads.items()
+        TransferReport(broker, load, inwards, outwards, average, at, parts["lists"].get(broker))
+        for broker, (load, inwards, outwards, average, at) in loads.items()
     )
     return TransferView(now, registered, reports, *parts["unloads"])
 

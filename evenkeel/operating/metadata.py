@@ -117,6 +117,6 @@ def bundles_in(nodes: Nodes, report: Mapping[str, Any], topics: Mapping[str, lis
         short = averages.get("shortTermData") if isinstance(averages, dict) else None
         traffic = {key: (short or stats).get(key, 0.0) for key in TRAFFIC}
         names = topics.get(bundle) or [f"persistent://{namespace}/?"]
-        each = {name: {} for name in names} | {names[0]: traffic}
+        each: dict[str, Any] = {name: {} for name in names} | {names[0]: traffic}
         found.setdefault(namespace, {})[range_] = {"persistent": each}
     return found

@@ -8,7 +8,14 @@ import pytest
 from evenkeel.cli.main import COMMANDS, made
 
 ROOT = Path(__file__).parents[2]
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "docs/architecture.md", "docs/live.md"]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "docs/architecture.md",
+    "docs/live.md",
+    "docs/live-runs.md",
+]
 COMMAND = re.compile(r"(?:^ {4}|`)(?:\.venv/bin/)?evenkeel ([a-z-]+)", re.MULTILINE)
 PLACE = re.compile(r"`((?:[\w.-]+/)+[\w.-]*)`")
 MADE = ("campaigns/", "evenkeel-failures/", "adapters/apache-pulsar/target/")

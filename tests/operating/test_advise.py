@@ -155,7 +155,7 @@ def test_the_commands_tell_it(folder: Path) -> None:
     assert run("snapshot", "--from", str(folder), "--out", out)[0] == 0
     status, said = run("advise", out, "--minutes", "30", "--topics", "300")
     assert status == 0
-    assert "threshold is set and" in said
+    assert "ThresholdShedder is set and" in said
     data = json.loads(run("advise", out, "--format", "json")[1])
     assert {one["strategy"] for one in data["strategies"]} == {one.value for one in advice.FIVE}
     assert run("why", f"t/ns/{RANGES[0]}", out)[0] == 0
@@ -217,6 +217,28 @@ def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> Non
     (told,) = advice.doubts(seen((8.0, 361.0)))
     assert told.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
     assert advice.doubts(seen((200.0, 361.0))) == []
+
+
+def test_equal_usages_of_unequal_traffic_are_told(tmp_path: Path) -> None:
+    for number, rate in enumerate((160.0, 490.0)):
+        name = f"b{number}:8080"
+        (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
+        (tmp_path / f"{name}.topics.json").write_text(json.dumps(topics({RANGES[number]: rate})))
+    seen = gather.from_files(tmp_path)
+    (told,) = advice.alike(seen)
+    assert "160" in told
+    assert "490" in told
+    (tmp_path / "b0:8080.load-report.json").write_text(json.dumps(report(100.0)))
+    assert advice.alike(gather.from_files(tmp_path)) == []
+
+
+def test_what_counts_is_told_by_the_weights(folder: Path) -> None:
+    (folder / "broker.conf").write_text(
+        "loadBalancerCPUResourceWeight=0\nloadBalancerDirectMemoryResourceWeight=1.0\n"
+    )
+    seen = taken(folder)
+    assert advice.weights_of(seen)["cpu"] == 0
+    assert all("direct memory" in one for one in advice.unfollowed(seen))
 
 
 def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) -> None:
