@@ -61,7 +61,8 @@ def test_the_log_tells_what_both_of_a_pair_carry() -> None:
     lines = [(str(one.broker), one.data) for one in entries(RECORDED, ("log",))]
     pairs = [pair for one in avg_rounds_of(lines) for pair in one.offloads]
     assert pairs
-    assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3)}
+    # One that has too little to move is told without.
+    assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3), ()}
 
 
 def test_a_bundle_that_stays_in_spite_of_its_plan_is_told() -> None:
