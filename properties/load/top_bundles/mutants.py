@@ -77,6 +77,13 @@ MUTANTS: Final = (
         "SH20",
     ),
     defect(
+        "none-wanted-all-given",
+        top_bundles,
+        "top_bundles",
+        _all_for_none,
+        "A limit of nothing, which switches reports off, is taken for none: all bundles are told.",
+    ),
+    defect(
         "none-means-all",
         top_bundles,
         "top_bundles",

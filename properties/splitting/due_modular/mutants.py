@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, Final
 
-from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first, switched
+from evenkeel.properties.mutant_maker import Function, Make, defect, equivalent, first
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.splitting import due
 from evenkeel.reference.splitting.due import BundleName, Load, Reason, Sample
@@ -155,14 +155,6 @@ MUTANTS: Final = (
         "modular_due",
         _small_too,
         "Not 4.0: bundles without room are to be split.",
-        edition=PULSAR_4_0,
-    ),
-    equivalent(
-        "two-reports-one-place",
-        due,
-        "modular_due",
-        switched(every_report_takes_a_place=False),
-        "In 4.0 the second report may be met when the places are gone.",
         edition=PULSAR_4_0,
     ),
     defect(
