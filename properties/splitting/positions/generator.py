@@ -117,10 +117,10 @@ def draw_load(draw: Draw, name: str, limits: FlowLimits) -> TopicLoad:
 def just_above_the_margin(
     draw: Draw, names: Sequence[str], limits: FlowLimits
 ) -> tuple[TopicLoad, ...]:
-    """Two busy topics that are together above a limit with its margin, but not with a larger one:
-    who takes the default in place of the setting does not cut.
+    """Two busy topics that are together at a limit with its margin or above it, but not with a
+    larger one: who takes the default in place of the setting does not cut.
     """
-    percent = limits.difference_percent + draw.pick((0.5, 5, 20, 60))
+    percent = limits.difference_percent + draw.pick((0, 0.5, 5, 20, 60))
     rate, throughput = limits.max_msg_rate * (1 + percent / 100), 0.0
     if draw.chance(0.5):
         rate, throughput = 0.0, limits.max_throughput * (1 + percent / 100)
@@ -185,14 +185,6 @@ def many_topics_trial(draw: Draw) -> PositionsTrial:
     return PositionsTrial(algorithm, bundle, topics, (), False, limits)
 
 
-def just_above_its_margin(draw: Draw, bundle: HashRange, names: Sequence[str]) -> PositionsTrial:
-    """Two topics above the limit with its margin, and not with a larger one."""
-    limits = FlowLimits(1000, 100, draw.pick((0, 1, 5, 25)))
-    rate = (limits.max_msg_rate * (1 + limits.difference_percent / 100) + 20) / 2
-    topics = tuple(TopicLoad(name, rate) for name in names)
-    return PositionsTrial(SplitAlgorithm.FLOW, bundle, topics, (), False, limits)
-
-
 def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
     if large:
         return many_topics_trial(draw)
@@ -211,8 +203,6 @@ def draw_trial(draw: Draw, large: bool) -> PositionsTrial:
         topics = tuple(TopicLoad(name) for name in names)
         return PositionsTrial(algorithm, bundle, topics, (), False, NO_LIMITS)
     limits = draw_limits(draw)
-    if len(names) > 1 and draw.chance(0.04):
-        return just_above_its_margin(draw, bundle, names[:2])
     topics = tuple(draw_load(draw, name, limits) for name in names)
     if len(topics) > 1 and draw.chance(0.2):
         topics = just_above_the_margin(draw, names, limits)
