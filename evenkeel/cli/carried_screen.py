@@ -16,6 +16,8 @@ from evenkeel.reference.edition import Edition
 MOST: Final = 8
 """So many trials before the one that fails are named in a command; of more, a sentence."""
 
+LIVES_ON: Final = "this subject answers the same trial differently after others"
+
 
 def replay_sequence(carried: Carried, subject: str, edition: Edition) -> str:
     """The command that puts the trials to one process, one after the other; it fails."""
@@ -31,10 +33,7 @@ def carried_lines(carried: Carried, tally: Tally, subject: str, edition: Edition
     many = len(carried.signatures)
     trials = Counter({one: tally.failures[one] for one in carried.signatures})
     listed = ", ".join(f"{one} ({count:,})" for one, count in trials.most_common())
-    head = (
-        "State lives on between trials: this subject answers the same trial differently after "
-        "others (spec/wire.md, State)"
-    )
+    head = f"State lives on between trials: {LIVES_ON} (spec/wire.md, State)"
     failures = "1 failure comes" if many == 1 else f"{many} failures come"
     lines = [
         *wrap(head, paper, ""),

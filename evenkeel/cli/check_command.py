@@ -11,7 +11,7 @@ import typer
 
 from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
-from evenkeel.cli.carried_screen import carried_lines, replay_sequence
+from evenkeel.cli.carried_screen import replay_sequence
 from evenkeel.cli.check_output import Printer
 from evenkeel.cli.check_wanted import SUSPECTS, Wanted, duration, instead_of_profile
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
@@ -319,8 +319,7 @@ def show_carried(report: Report, opened: Subject, wanted: Wanted, printer: Print
         failure = as_drawn(signature, report.tally)
         report.failures.append(Shown(failure, None, command))
     if printer:
-        lines = carried_lines(found, report.tally, wanted.subject, wanted.edition)
-        printer.block(lines, found.signatures)
+        printer.carried(found, report, wanted.subject)
 
 
 def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import Final
 
+from evenkeel.cli.carried_screen import LIVES_ON, carried_lines, replay_sequence
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.output import line, table
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
+from evenkeel.drivers.carried import Carried
 from evenkeel.drivers.tally import Tally
 from evenkeel.reference.edition import Edition
 
@@ -45,10 +46,15 @@ class Printer:
         for text in screen(failure, self._edition, shown.replay, paper, departs):
             line(text)
 
-    def block(self, lines: list[str], signatures: Iterable[str]) -> None:
-        """What several failures come of."""
-        self._printed.update(signatures)
-        for text in ("", *lines):
+    def carried(self, found: Carried, report: Report, subject: str) -> None:
+        """What several failures come of: state between trials."""
+        self._printed.update(found.signatures)
+        if self._quiet:
+            for signature in found.signatures:
+                line(f"{signature}: {LIVES_ON}; {report.tally.smallest[signature].sentence}")
+            line(f"  again: {replay_sequence(found, subject, self._edition)}")
+            return
+        for text in ("", *carried_lines(found, report.tally, subject, self._edition)):
             line(text)
 
     def rest(self, report: Report, subject: str) -> None:
