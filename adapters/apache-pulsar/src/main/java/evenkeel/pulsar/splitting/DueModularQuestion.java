@@ -27,6 +27,8 @@ import org.apache.pulsar.policies.data.loadbalancer.NamespaceBundleStats;
  * {@link ModularLoadManagerImpl#checkNamespaceBundleSplit}, which asks the admin client for splits.
  */
 public final class DueModularQuestion implements Question {
+    private static final int MOST_BROKERS = 1000;
+
     private final World world;
     private final ToldNamespaces namespaces;
     private final SplitRequests requests = new SplitRequests();
@@ -58,7 +60,9 @@ public final class DueModularQuestion implements Question {
         forget();
         Splits.configureDue(world.config, Json.field(trial, "config"));
         world.leader.setLeading(Json.flag(trial, "leader"));
-        for (int i = 0; i < Json.small(trial, "known_brokers"); i++) {
+        // Pulsar asks no more than whether there are two: of a thousand million not all are made.
+        int known = Math.min(Json.small(trial, "known_brokers"), MOST_BROKERS);
+        for (int i = 0; i < known; i++) {
             knownBrokers.add("known-" + i);
         }
         ObjectNode answer = Json.object();
