@@ -83,7 +83,8 @@ def verdict(id_: str, counts: dict[str, int], binding: Binding) -> str:
 def numbers(counts: dict[str, int]) -> tuple[str, str]:
     """In how many trials it was violated, and of how many that exercised it."""
     exercised = sum(count for name, count in counts.items() if name != "unexercised")
-    return f"{counts['violated']:,}", f"{exercised:,}"
+    breached = counts.get("violated", 0) + counts.get("errored", 0)
+    return f"{breached:,}", f"{exercised:,}"
 
 
 def failures(found: list[Any]) -> list[str]:

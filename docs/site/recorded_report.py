@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import Any
 
+from evenkeel.cli.report import STATUSES, clauses_in
 from evenkeel.drivers import recorded
+from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.clause import Outcome
-from evenkeel.properties.question import judge
+from evenkeel.properties.question import judged
 from evenkeel.reference.edition import EDITIONS
 
 
@@ -19,33 +19,29 @@ def reports() -> list[Any]:
 
 def report(edition: str) -> Any:
     """All recordings judged by one edition's clauses; of each failure the smallest trial's."""
-    clauses: dict[str, Counter[str]] = {}
-    failures: dict[str, tuple[int, Any]] = {}
-    trials = {name: len(recorded.lines(name)) for name in recorded.questions()}
-    for name in trials:
-        asked = clauses_for(name, EDITIONS[edition])
-        for line in recorded.lines(name):
-            said = judge(QUESTIONS[name], asked, line.trial, line.observation, EDITIONS[edition])
-            size = len(recorded.text_of(line))
-            for one in said:
-                clauses.setdefault(one.clause, Counter())[one.status] += 1
-                if one.status in ("violated", "errored"):
-                    found = {"clause": one.clause, "question": name, "sentence": one.sentence}
-                    known = failures.get(one.signature)
-                    if known is None or size < known[0]:
-                        failures[one.signature] = (size, found)
-    header = recorded.recording(next(iter(trials))).header
+    tally, names = Tally(), recorded.questions()
+    for name in names:
+        clauses = clauses_for(name, EDITIONS[edition])
+        for place, line in enumerate(recorded.lines(name)):
+            said = judged(QUESTIONS[name], clauses, line.trial, line.observation, EDITIONS[edition])
+            tally.trials[name] += 1
+            tally.add(said.verdicts)
+            size = len(recorded.text_of(line)) if said.failed else 0
+            for one in said.failed:
+                found = Found(size, place, name, 0, one.clause, one.kind, one.sentence)
+                tally.found(one.signature, found)
+    header = recorded.recording(names[0]).header
     return {
         "subject": f"{header.subject} {header.version}",
         "edition": edition,
         "seed": None,
-        "trials": trials,
-        "clauses": {id_: with_all(clauses[id_]) for id_ in clauses},
-        "failures": [found for _, found in failures.values()],
+        "trials": dict(tally.trials),
+        "clauses": {
+            id_: {status: tally.verdicts[id_, status] for status in STATUSES}
+            for id_ in clauses_in(tally)
+        },
+        "failures": [
+            {"clause": one.clause, "question": one.question, "sentence": one.sentence}
+            for one in tally.smallest.values()
+        ],
     }
-
-
-def with_all(counts: Counter[str]) -> dict[str, int]:
-    """The counts with those that are 0."""
-    names = (*(outcome.value for outcome in Outcome), "violated", "errored")
-    return {name: counts[name] for name in names}

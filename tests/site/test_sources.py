@@ -94,6 +94,13 @@ def test_a_breach_of_practice_is_a_departure(tmp_path: Path) -> None:
     assert "1 departed" not in conformance.pages([path])["conformance"]
 
 
+def test_a_clause_whose_check_failed_is_breached(tmp_path: Path) -> None:
+    path = tmp_path / "report.json"
+    path.write_text(json.dumps(report(clauses={"SHD-80": {"errored": 2, "holds": 4}})))
+    shown = conformance.pages([path])["conformance"]
+    assert f"| {spec.clause('SHD-80').title} | errored | 2 | 6 |" in shown
+
+
 def test_without_a_report_it_is_of_pulsar_as_recorded() -> None:
     shown = conformance.pages([])["conformance"]
     assert shown.count("## apache-pulsar 4.0.8 held against") == 2
