@@ -90,7 +90,7 @@ def rules_of_top(settings: Mapping[str, str]) -> TopRules:
 
 def moves_of(moves: Iterable[Any]) -> Moves:
     """Where bundles go."""
-    return frozenset((str(m.source), str(m.bundle), str(m.destination or "?")) for m in moves)
+    return frozenset((str(m.source), str(m.bundle), str(m.destination or NOBODY)) for m in moves)
 
 
 def view_of(parts: Parts) -> TransferView:

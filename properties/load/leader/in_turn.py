@@ -15,7 +15,6 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.load.averages.trial import AveragesNow
 from evenkeel.properties.load.comparing import close_traffic, sums
 from evenkeel.properties.load.leader.trial import Knowledge, LeaderCommand
-from evenkeel.properties.load.numbers import TRAFFIC
 from evenkeel.properties.plain import plain
 from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES
 from evenkeel.reference.load.leader import BundleSample
@@ -121,5 +120,4 @@ def with_sample(before: AveragesNow | None, sample: BundleSample) -> AveragesNow
 
 def moved(old: Traffic, new: Traffic, count: int) -> Traffic:
     """A mean of so many samples, the last of them new."""
-    pairs = ((getattr(old, name), getattr(new, name)) for name in TRAFFIC)
-    return Traffic(*(((count - 1) * before + sample) / count for before, sample in pairs))
+    return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)
