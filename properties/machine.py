@@ -41,11 +41,7 @@ class Machine(RuleBasedStateMachine, Generic[T]):
         observation = self.observe(trial)
         clauses = clauses_for(self.question.name, self.edition, self.only)
         verdicts = judge(self.question, clauses, trial, observation, self.edition)
-        faults = [
-            f"{verdict.clause}: {verdict.sentence}"
-            for verdict in verdicts
-            if verdict.status in ("violated", "errored")
-        ]
+        faults = [f"{verdict.clause}: {verdict.sentence}" for verdict in verdicts if verdict.failed]
         assert not faults, "\n".join(faults)
         return observation
 

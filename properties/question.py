@@ -77,6 +77,11 @@ class Verdict:
     kind: str = ""
 
     @property
+    def failed(self) -> bool:
+        """Whether it makes the trial a failure."""
+        return self.status in FAILED
+
+    @property
     def signature(self) -> str:
         """Failures with one signature are taken for one failure."""
         return f"{self.clause}:{self.kind}" if self.kind else self.clause
@@ -123,7 +128,7 @@ def judged(
     if findings.all_hold:
         return undisputed(tuple(clauses), frozenset(findings.by_clause))
     verdicts = tuple(verdict_on(clause, findings.finding(clause.id)) for clause in clauses)
-    return Judgement(verdicts, tuple(one for one in verdicts if one.status in FAILED))
+    return Judgement(verdicts, tuple(one for one in verdicts if one.failed))
 
 
 @cache

@@ -95,7 +95,7 @@ class Judged:
     @property
     def failed(self) -> list[Verdict]:
         """The clauses that are violated, or whose check failed."""
-        return [v for v in self.verdicts if v.status in ("violated", "errored")]
+        return [v for v in self.verdicts if v.failed]
 
     @property
     def undecided(self) -> int:
@@ -156,7 +156,7 @@ def print_lines(lines: list[str]) -> None:
 def print_verdict(verdict: Verdict, edition: Edition) -> None:
     """One clause's word on the answer."""
     line(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
-    if verdict.status in ("violated", "errored"):
+    if verdict.failed:
         entry = spec.clause(verdict.clause)
         line(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
 

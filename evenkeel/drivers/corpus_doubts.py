@@ -66,7 +66,7 @@ class Court:
     def all_of(self, observation: Observation) -> Iterator[Said]:
         """What each clause has to say against an observation."""
         for verdict in judge(self.question, self.clauses, self.trial, observation, self.edition):
-            if verdict.status in ("violated", "errored"):
+            if verdict.failed:
                 level = spec.clause(verdict.clause).level_in(self.edition.name)
                 if verdict.status == "errored":  # who fails to judge has not said that it may be
                     level = spec.Level.MUST

@@ -70,7 +70,7 @@ def drive(covered: Covered, subject: Subject, edition: Edition) -> Driven:
         same = sum(1 for _ in takewhile(bool, alike(reply.observation, expected)))
         driven.alike.update(trial.edges[: max(0, same - trial.begins)])
         for verdict in judge(question, clauses, ask.trial, reply.observation, edition):
-            if verdict.status in ("violated", "errored"):
+            if verdict.failed:
                 driven.fails(verdict, ask.trial)
     return driven
 

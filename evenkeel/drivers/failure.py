@@ -95,7 +95,7 @@ def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
         hedged = names_others(verdict.clause, verdict.sentence)
         return step_of(verdict.sentence), hedged, place
 
-    failed = [verdict for verdict in verdicts if verdict.status in ("violated", "errored")]
+    failed = [verdict for verdict in verdicts if verdict.failed]
     return [verdict.signature for verdict in sorted(failed, key=key)]
 
 

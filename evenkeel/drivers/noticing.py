@@ -157,7 +157,7 @@ def objection(
     """What the first clause (but those known to object) says against an observation."""
     clauses = clauses_for(question, EDITIONS[edition])
     for verdict in judge(QUESTIONS[question], clauses, trial, observation, EDITIONS[edition]):
-        if verdict.status in ("violated", "errored") and verdict.clause not in known:
+        if verdict.failed and verdict.clause not in known:
             return Seen(verdict.clause, verdict.sentence, differs=True)
     return Seen(None, "", differs=True)
 

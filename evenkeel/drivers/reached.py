@@ -141,7 +141,5 @@ def judged(block: Block, edition: str) -> Answered:
             reached.took(number)
             made.append(trial)
             expected.append(observation)
-            failed.append(
-                frozenset(v.clause for v in verdicts if v.status in ("violated", "errored"))
-            )
+            failed.append(frozenset(v.clause for v in verdicts if v.failed))
     return Answered(tuple(made), tuple(expected), reached, tuple(failed))

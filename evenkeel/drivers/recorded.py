@@ -207,7 +207,7 @@ def objections(question: str, edition: Edition, trial: Any, observation: Observa
     """What the clauses of an edition say against an observation."""
     clauses = clauses_for(question, edition)
     verdicts = judge(QUESTIONS[question], clauses, trial, observation, edition)
-    return [f"{v.clause}: {v.sentence}" for v in verdicts if v.status in ("violated", "errored")]
+    return [f"{v.clause}: {v.sentence}" for v in verdicts if v.failed]
 
 
 def problem(question: str, edition: Edition, line: Line, observation: Observation) -> str:

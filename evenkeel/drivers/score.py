@@ -195,5 +195,5 @@ def failed_verdicts(
     case = Case(one.trial, observation, mutant.edition, expected)
     for clause in clauses:
         verdict = verdict_of(clause, case)
-        if verdict.status in ("violated", "errored"):
+        if verdict.failed:
             yield verdict

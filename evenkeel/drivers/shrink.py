@@ -89,7 +89,7 @@ def failure_of(
     for _, reply in subject.replies([Ask(0, question, trial)]):
         if isinstance(reply, Observed):
             for verdict in judge(question, clauses, trial, reply.observation, edition):
-                if verdict.signature == signature and verdict.status in ("violated", "errored"):
+                if verdict.signature == signature and verdict.failed:
                     return reply.observation, verdict
     return None
 

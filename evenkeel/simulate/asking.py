@@ -112,7 +112,7 @@ class Asking:
         """Whether the clauses of the question object to anything; the log has what."""
         question, clauses = QUESTIONS[name], clauses_for(name, self.edition)
         verdicts = judge(question, clauses, trial, answer, self.edition)
-        bad = [v for v in verdicts if v.status in ("violated", "errored")]
+        bad = [v for v in verdicts if v.failed]
         for verdict in bad:
             self.object(verdict.clause, verdict.sentence)
         return bool(bad)
