@@ -54,6 +54,11 @@ def _names(kind: type) -> tuple[tuple[str, str], ...]:
     return tuple((f.name, wire_name(f)) for f in fields(kind))
 
 
+def omittable(field_: Field[Any]) -> bool:
+    """Whether JSON may leave the field out, which then has its default."""
+    return bool(field_.metadata.get("omittable"))
+
+
 def wire_name(field_: Field[Any]) -> str:
     """The name of a dataclass field in JSON."""
     name: str = field_.metadata.get("wire", field_.name)
@@ -203,6 +208,7 @@ def _object_decoder(kind: type) -> Decoder:
     hints = typing.get_type_hints(kind)
     members = tuple((a, name, _decoder(hints[a])) for a, name in _names(kind))
     known = {name for _, name, _ in members}
+    unneeded = frozenset(field_.name for field_ in fields(kind) if omittable(field_))
 
     def decode(data: Json) -> Any:
         if not isinstance(data, dict):
@@ -211,11 +217,13 @@ def _object_decoder(kind: type) -> Decoder:
         try:
             for attribute, name, decoder in members:
                 if name not in data:
+                    if attribute in unneeded:
+                        continue
                     raise BadData("", "is missing")
                 values[attribute] = decoder(data[name])
         except BadData as bad:
             raise bad.inside(name) from bad.__cause__
-        if len(data) > len(members):
+        if len(data) > len(values):
             extra = sorted(set(data) - known)[0]
             raise BadData(extra, "is not a field here")
         return _construct(kind, values)

@@ -34,6 +34,8 @@ class Within:
     most: int
 
 
+OMITTABLE: Final = {"omittable": True}
+"""Metadata of a field that came later: a message may leave it out, which means its default."""
 LONG: Final = 2**63
 INT: Final = 2**31
 

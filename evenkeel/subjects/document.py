@@ -27,7 +27,7 @@ from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.subjects import schema, wire
 from evenkeel.subjects.base import Observed
-from evenkeel.subjects.schema import describe, members, settings_of
+from evenkeel.subjects.schema import describe, members, omittables, settings_of
 
 PATH: Final = Path(__file__).resolve().parents[2] / "spec" / "wire.md"
 PAGES: Final = PATH.with_suffix("")
@@ -152,7 +152,11 @@ def fields_text(heading: str, kind: Any) -> str:
     """The table of a type's fields; of none, a sentence."""
     if settings := settings_of(kind):
         return settings_text(kind, settings)
-    rows = [f"| `{name}` | {type_words(type_)} |" for name, type_ in members(kind)]
+    omitted = omittables(kind)
+    rows = [
+        f"| `{name}` | {type_words(type_)}{', or left out' if name in omitted else ''} |"
+        for name, type_ in members(kind)
+    ]
     if hasattr(kind, "DO"):
         rows.insert(0, f'| `do` | `"{kind.DO}"` |')
     return "\n".join([f"| {heading} | type |", "|---|---|", *rows]) + "\n"

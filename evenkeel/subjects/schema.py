@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import wire_name
+from evenkeel.properties.codec import omittable, wire_name
 from evenkeel.properties.question import Question
 from evenkeel.subjects.wire import PROTOCOL
 
@@ -106,9 +106,14 @@ def named_schema(kind: type, defs: dict[str, Schema]) -> Schema:
         "description": describe(kind),
         "type": "object",
         "properties": properties,
-        "required": list(properties),
+        "required": [name for name in properties if name not in omittables(kind)],
         "additionalProperties": False,
     }
+
+
+def omittables(kind: Any) -> frozenset[str]:
+    """The JSON names of the fields that a message may leave out."""
+    return frozenset(wire_name(one) for one in fields(kind) if omittable(one))
 
 
 def question_schema(question: Question[Any, Any]) -> Schema:

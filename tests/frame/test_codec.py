@@ -9,11 +9,12 @@ from typing import Any, ClassVar
 import pytest
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, from_json, to_json
 from evenkeel.properties.codec_text import to_text
-from evenkeel.properties.trial import require
-from evenkeel.reference.edition import EDITIONS
+from evenkeel.properties.question import judge
+from evenkeel.properties.trial import OMITTABLE, require
+from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 
 
 class Colour(StrEnum):
@@ -136,3 +137,28 @@ def test_trials_and_answers_survive(name: str) -> None:
             if isinstance(answer, question.answer_type):
                 text = json.dumps(to_json(answer))
                 assert from_json(question.answer_type, json.loads(text)) == answer
+
+
+@dataclass(frozen=True, slots=True)
+class Later:
+    first: int
+    second: str | None = field(default=None, metadata=OMITTABLE)
+
+
+def test_a_field_that_came_later_may_be_left_out() -> None:
+    assert from_json(Later, {"first": 1}) == Later(1)
+    assert from_json(Later, {"first": 1, "second": "two"}) == Later(1, "two")
+    for bad in ({"second": None}, {"first": 1, "third": 3}, {"first": 1, "second": 2}):
+        with pytest.raises(BadData):
+            from_json(Later, bad)
+
+
+def test_a_subject_that_does_not_know_placements_is_judged_by_the_rest() -> None:
+    question = QUESTIONS["balancing.strategy"]
+    for index in range(60):
+        trial = make_trial(question, 3, index)
+        sheds = {"modular": "ThresholdShedder", "extensible": "TransferShedder"}[trial.manager]
+        answer = from_json(question.answer_type, {"sheds": sheds})
+        clauses = clauses_for("balancing.strategy", PULSAR_4_0)
+        said = {v.clause: v.status for v in judge(question, clauses, trial, answer, PULSAR_4_0)}
+        assert {said[one] for one in ("PLC-6", "PLC-50", "PLC-51")} == {"unexercised"}

@@ -1,4 +1,4 @@
-"""Which shedding strategy runs under which manager (BAL-23 to BAL-25)."""
+"""Which strategies run under which manager (BAL-23 to BAL-25, PLC-6, PLC-50, PLC-51)."""
 
 from __future__ import annotations
 

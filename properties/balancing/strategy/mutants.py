@@ -4,7 +4,7 @@ from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, switched
 from evenkeel.reference.balancing import choosing
-from evenkeel.reference.balancing.choosing import Shedding
+from evenkeel.reference.balancing.choosing import Placing, Shedding
 from evenkeel.reference.edition import PULSAR_4_0
 
 
@@ -15,6 +15,36 @@ def _another_of_its_own(original: Function) -> Function:
         return Shedding(original(extensible, configured, edition))
 
     return sheds
+
+
+def _whatever_is_configured(original: Function) -> Function:
+    def places(extensible: bool, shedding: Any, configured: Placing | None) -> Placing:
+        if extensible and configured is not None:
+            return configured
+        return Placing(original(extensible, shedding, configured))
+
+    return places
+
+
+def _without_looking_at_shedding(original: Function) -> Function:
+    def places(extensible: bool, shedding: Any, configured: Placing | None) -> Placing:
+        both = Shedding.AVG if configured is Placing.AVG else shedding
+        return Placing(original(extensible, both, configured))
+
+    return places
+
+
+def _refusing_alone(original: Function) -> Function:
+    def places(extensible: bool, shedding: Any, configured: Placing | None) -> Placing:
+        if not extensible and shedding is Shedding.AVG and configured is not Placing.AVG:
+            raise choosing.NotAvailable("AvgShedder must be named by both")
+        return Placing(original(extensible, shedding, configured))
+
+    return places
+
+
+def _usual_placement(original: Function) -> Function:
+    return lambda extensible, shedding, configured: original(extensible, shedding, None)
 
 
 MUTANTS: Final = (
@@ -46,5 +76,34 @@ MUTANTS: Final = (
         "sheds",
         _another_of_its_own,
         "Whether a strategy of the other manager is refused or replaced is left open.",
+    ),
+    defect(
+        "placement-is-not-read",
+        choosing,
+        "places",
+        _usual_placement,
+        "Whoever configures another placement gets LeastLongTermMessageRate, without a word.",
+    ),
+    defect(
+        "extensible-manager-reads-the-placement",
+        choosing,
+        "places",
+        _whatever_is_configured,
+        "A setting of the modular manager decides in the extensible one, which does not have it.",
+    ),
+    defect(
+        "avg-places-alone",
+        choosing,
+        "places",
+        _without_looking_at_shedding,
+        "Not 4.0: AvgShedder places, and waits for a plan of shedding that nobody makes.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "avg-sheds-alone-is-refused",
+        choosing,
+        "places",
+        _refusing_alone,
+        "The documents ask for both settings; what follows from one alone is left open.",
     ),
 )

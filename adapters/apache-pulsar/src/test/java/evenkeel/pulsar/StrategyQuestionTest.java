@@ -24,6 +24,25 @@ class StrategyQuestionTest {
         assertEquals("TransferShedder", sheds("extensible", "'OverloadShedder'"));
     }
 
+    @Test
+    void thePlacementThatIsConfiguredPlaces() {
+        assertEquals("RoundRobinBrokerSelector", places("modular", "null", "'RoundRobinBrokerSelector'"));
+        assertEquals("LeastLongTermMessageRate", places("modular", "'AvgShedder'", "null"));
+        assertEquals("AvgShedder", places("modular", "'AvgShedder'", "'AvgShedder'"));
+        assertEquals("LeastResourceUsageWithWeight", places("extensible", "null", "'AvgShedder'"));
+    }
+
+    @Test
+    void avgShedderDoesNotPlaceAlone() {
+        assertEquals("IllegalArgumentException", Subject.refused("balancing.strategy",
+                "{'manager':'modular','strategy':null,'placement':'AvgShedder'}"));
+    }
+
+    private static String places(String manager, String strategy, String placement) {
+        return answer("balancing.strategy", "{'manager':'" + manager + "','strategy':" + strategy
+                + ",'placement':" + placement + "}").get("places").textValue();
+    }
+
     private static String sheds(String manager, String strategy) {
         return answer("balancing.strategy", "{'manager':'" + manager + "','strategy':" + strategy + "}")
                 .get("sheds").textValue();

@@ -8,45 +8,86 @@ import evenkeel.pulsar.Question;
 import evenkeel.pulsar.standin.StandInExtensible;
 import evenkeel.pulsar.standin.World;
 import java.lang.reflect.Method;
+import java.util.HashMap;
+import java.util.Map;
 import org.apache.pulsar.broker.PulsarService;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.extensions.scheduler.UnloadScheduler;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
 
-/** {@code balancing.strategy}: what each manager makes of {@code loadBalancerLoadSheddingStrategy}. */
+/**
+ * {@code balancing.strategy}: what each manager makes of {@code loadBalancerLoadSheddingStrategy} and
+ * {@code loadBalancerLoadPlacementStrategy}. A modular manager is made once for each configuration, as when a broker
+ * starts: each listens to the store for ever.
+ */
 public final class StrategyQuestion implements Question {
     private static final String MODULAR = "org.apache.pulsar.broker.loadbalance.impl.";
     private static final String EXTENSIBLE = "org.apache.pulsar.broker.loadbalance.extensions.scheduler.";
 
-    private final World world = new World();
-    private final String byDefault = new ServiceConfiguration().getLoadBalancerLoadSheddingStrategy();
-    private final ModularLoadManagerImpl modular = Private.allocate(ModularLoadManagerImpl.class);
-    private final Method createModular =
-            Private.method(ModularLoadManagerImpl.class, "createLoadSheddingStrategy");
+    private final World modularWorld = new World();
+    private final Map<String, ModularLoadManagerImpl> managers = new HashMap<>();
+    private final Map<String, IllegalArgumentException> failures = new HashMap<>();
+    private final World extensibleWorld = new World();
+    private final StandInExtensible extensible = StandInExtensible.in(extensibleWorld);
+    private final ServiceConfiguration defaults = new ServiceConfiguration();
     private final Method createExtensible =
             Private.method(UnloadScheduler.class, "createNamespaceUnloadStrategy", PulsarService.class);
 
-    public StrategyQuestion() {
-        Private.set(ModularLoadManagerImpl.class, modular, "conf", world.config);
-        StandInExtensible.in(world);
-    }
-
     @Override
     public JsonNode answer(JsonNode trial) throws Exception {
-        JsonNode told = Json.field(trial, "strategy");
-        world.config.setLoadBalancerLoadSheddingStrategy(told.isNull() ? byDefault : className(told.textValue()));
-        Object strategy;
         switch (Json.text(trial, "manager")) {
             case "modular":
-                strategy = createModular.invoke(modular);
-                break;
+                return modular(trial);
             case "extensible":
-                strategy = createExtensible.invoke(null, world.pulsar);
-                break;
+                return extensible(trial);
             default:
                 throw new BadTrial("unknown manager " + trial.get("manager"));
         }
-        return Json.object().put("sheds", strategy.getClass().getSimpleName());
+    }
+
+    private JsonNode modular(JsonNode trial) {
+        String configured = trial.get("strategy") + " " + trial.get("placement");
+        if (failures.containsKey(configured)) {
+            throw failures.get(configured);
+        }
+        ModularLoadManagerImpl manager = managers.get(configured);
+        if (manager == null) {
+            configure(modularWorld.config, trial);
+            manager = new ModularLoadManagerImpl();
+            try {
+                manager.initialize(modularWorld.pulsar);
+            } catch (IllegalArgumentException refused) {
+                failures.put(configured, refused);
+                throw refused;
+            }
+            managers.put(configured, manager);
+        }
+        return answer(
+                Private.get(ModularLoadManagerImpl.class, manager, "loadSheddingStrategy"),
+                Private.get(ModularLoadManagerImpl.class, manager, "placementStrategy"));
+    }
+
+    private JsonNode extensible(JsonNode trial) throws Exception {
+        configure(extensibleWorld.config, trial);
+        return answer(
+                createExtensible.invoke(null, extensibleWorld.pulsar),
+                extensible.createBrokerSelectionStrategy());
+    }
+
+    private static JsonNode answer(Object sheds, Object places) {
+        return Json.object()
+                .put("sheds", sheds.getClass().getSimpleName())
+                .put("places", places.getClass().getSimpleName());
+    }
+
+    private void configure(ServiceConfiguration config, JsonNode trial) {
+        JsonNode shedding = Json.field(trial, "strategy");
+        config.setLoadBalancerLoadSheddingStrategy(
+                shedding.isNull() ? defaults.getLoadBalancerLoadSheddingStrategy() : className(shedding.textValue()));
+        JsonNode placement = trial.path("placement");
+        config.setLoadBalancerLoadPlacementStrategy(placement.isTextual()
+                ? className(placement.textValue())
+                : defaults.getLoadBalancerLoadPlacementStrategy());
     }
 
     /** The name in full, as it stands in broker.conf. */
