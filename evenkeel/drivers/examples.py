@@ -156,12 +156,17 @@ def needed(field: Field[Any]) -> bool:
 
 
 def _member(kinds: Sequence[Any], data: Json) -> Any:
-    """The member of a union that a value is of: by `do`, or the only one that is no plain type."""
+    """The member of a union that a value is of: by `do`, by its fields, or the only one that is no
+    plain type.
+    """
     if isinstance(data, dict) and "do" in data:
         found = next(kind for kind in kinds if getattr(kind, "DO", None) == data["do"])
         del data["do"]
         return found
-    (found,) = (kind for kind in kinds if is_dataclass(kind) or typing.get_origin(kind))
+    several = [kind for kind in kinds if is_dataclass(kind) or typing.get_origin(kind)]
+    if len(several) > 1:
+        several = [kind for kind in several if set(data) <= {f.name for f in fields(kind)}]
+    (found,) = several
     return found
 
 

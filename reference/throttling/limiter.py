@@ -175,7 +175,7 @@ def charged(quota: Quota | None, amount: int, now: int) -> Quota | None:
     return buckets.consume(quota, amount)
 
 
-@states("THR-9", "THR-13")
+@states("THR-9", "THR-13", "THR-67")
 def elapse(limiter: Limiter, now: int, publishing: Publishing) -> Limiter:
     """Time has come to `now`."""
     rate = limiter.rate

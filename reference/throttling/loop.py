@@ -170,7 +170,6 @@ def reader_of(broker: Broker, index: int, edition: Edition) -> Reader:
         precise=config.precise,
         writable=True,
         throttled=throttled(broker, index, edition),
-        exclusive=own.sort is Sort.EXCLUSIVE,
         replaying=own.replaying is not None,
     )
 

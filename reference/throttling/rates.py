@@ -105,10 +105,8 @@ def limited(rate: DispatchRate) -> bool:
 
 
 @states("THR-3", "THR-4")
-def counts(policy: DispatchRate | None, edition: Edition) -> bool:
-    """Whether a policy is there at all."""
-    if policy is None:
-        return False
+def counts(policy: DispatchRate, edition: Edition) -> bool:
+    """Whether a policy that was set is there at all."""
     return limited(policy) or not edition.unlimited_policy_is_absent
 
 

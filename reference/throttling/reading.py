@@ -19,8 +19,7 @@ class Reader:
     """What a dispatcher knows besides the quotas.
 
     `permits`: messages that its consumers can take; `batch`: entries of one read at most;
-    `average`: messages per entry, as sent so far; `throttled`: limits apply to this cursor;
-    `exclusive`: one consumer at a time.
+    `average`: messages per entry, as sent so far; `throttled`: limits apply to this cursor.
     """
 
     permits: int
@@ -30,7 +29,6 @@ class Reader:
     precise: bool
     writable: bool
     throttled: bool
-    exclusive: bool
     replaying: bool
 
 
@@ -60,11 +58,11 @@ def wanted(reader: Reader) -> int:
 
     A connection that cannot be written to is asked for one entry, so as to learn when it can.
     """
-    permits = 1 if reader.exclusive and not reader.writable else reader.permits
-    if reader.precise:
-        permits = ceiling(permits, max(1, reader.average))
     if not reader.writable:
         return 1
+    permits = reader.permits
+    if reader.precise:
+        permits = ceiling(permits, max(1, reader.average))
     return min(permits, reader.batch)
 
 

@@ -226,7 +226,7 @@ def test_vector_8_a_limiter_charges_nothing_for_nothing(
 
 def reader(permits: int = 1000, average: int = 1, precise: bool = False) -> Reader:
     """A shared dispatcher with the configuration that ships."""
-    return Reader(permits, 100, 5 * 1024 * 1024, average, precise, True, True, False, False)
+    return Reader(permits, 100, 5 * 1024 * 1024, average, precise, True, True, False)
 
 
 @pytest.mark.parametrize(

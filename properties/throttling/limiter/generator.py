@@ -53,4 +53,18 @@ def quota_trial(draw: Draw) -> QuotaTrial:
             command = Configure(rate)
         commands.append(command)
     commands.append(Look())
+    if mechanism in MECHANISMS and draw.chance(0.06):
+        first, commands = following(draw, first)
     return QuotaTrial(mechanism, first, tuple(commands))
+
+
+def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaCommand]]:
+    """A relative limit: something is delivered, the publish rate changes, and time goes by."""
+    first = replace(rate, period=max(rate.period, 1), relative=True)
+    around = draw_amount(draw, first.messages), draw_amount(draw, first.bytes)
+    period = first.period * 1000
+    commands: list[QuotaCommand] = [Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32)))]
+    commands += [Consume(*around), Look(), Advance(period + draw.pick((0, 1, -1))), Look()]
+    if draw.chance(0.5):
+        commands.append(Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32))))
+    return first, [*commands, Advance(period * draw.pick((9, 2, 4)) + 1), Look()]

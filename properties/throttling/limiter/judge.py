@@ -1,8 +1,8 @@
-"""A limiter's answers, command by command: THR-8 to THR-14, THR-58 and THR-59."""
+"""A limiter's answers, command by command: THR-8 to THR-14, THR-55 to THR-59 and THR-67."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.findings import Findings
@@ -15,6 +15,7 @@ from evenkeel.properties.throttling.limiter.trial import (
     Configure,
     Consume,
     Left,
+    Publish,
     QuotaAnswer,
     QuotaResult,
     QuotaTrial,
@@ -29,6 +30,26 @@ EXACT = {
     Mechanism.FORGETTING: "THR-58",
     Mechanism.BUCKET_3: "THR-59",
 }
+
+
+@dataclass(slots=True)
+class Following:
+    """What is published, since when, and the most since the limit was set; whether something was
+    delivered since then.
+    """
+
+    published: int = 0
+    since: int = 0
+    most: int = 0
+    charged: bool = False
+
+    def begin(self, now: int) -> None:
+        """A limit is set."""
+        self.since, self.most, self.charged = now, self.published, False
+
+    def publish(self, amount: int, now: int) -> None:
+        """Another publish rate."""
+        self.published, self.since, self.most = amount, now, max(self.most, amount)
 
 
 @dataclass(slots=True)
@@ -47,9 +68,11 @@ class Dimension:
     unsettled: bool = False
     excess: bool = False
     seen: tuple[int, int] | None = None
+    following: Following = field(default_factory=Following)
 
     def configure(self, rate: DispatchRate, now: int) -> None:
         self.unsettled, self.seen = False, None
+        self.following.begin(now)
         before = self.courses.taken() if self.courses and not self.courses.open else set()
         unknown = self.uncounted or (self.courses is not None and self.courses.open)
         self.limit = getattr(rate, self.name)
@@ -68,6 +91,7 @@ class Dimension:
             return
         self.delivered += amount
         self.last_delivery = now
+        self.following.charged = True
         if self.limit <= 0:
             self.uncounted = True
         elif self.courses is not None:
@@ -90,6 +114,8 @@ class Dimension:
             return
         sentence = "{} {} left: less than 0"
         findings.check("THR-8", left >= 0, "negative", sentence, left, self.name)
+        if self.relative:
+            self.followed(left, now, findings)
         if self.relative or self.courses is None:
             return
         sentence = "{} {} left of a limit of {}"
@@ -110,6 +136,21 @@ class Dimension:
             meant = self.seen[1]
             findings.check("THR-55", left == meant, self.name, sentence, left, self.name, meant)
         self.seen = now, left
+
+    def followed(self, left: int, now: int, findings: Findings) -> None:
+        """A relative limit is the configured one and what is published (THR-67)."""
+        if self.period <= 0:
+            return
+        known = self.following
+        most = self.limit + known.most
+        sentence = "{} {} left of a limit of {} and {} published"
+        values = left, self.name, self.limit
+        findings.check("THR-67", left <= most, "much", sentence, *values, known.most)
+        periods = -(-self.delivered // self.limit) + 2
+        quiet = now - max(self.last_delivery, known.since) > periods * self.period
+        if known.charged and quiet:
+            right = left == self.limit + known.published
+            findings.check("THR-67", right, "rest", sentence, *values, known.published)
 
     def carried(self, courses: Courses, left: int, now: int, findings: Findings) -> None:
         """What is left is what some beginning of periods leaves."""
@@ -143,6 +184,7 @@ def needs_period(rate: DispatchRate) -> bool:
     "THR-12",
     "THR-55",
     "THR-56",
+    "THR-67",
     *EXACT.values(),
 )
 def quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
@@ -188,6 +230,8 @@ def follow(
             dimension.advance(now)
         elif isinstance(command, Consume):
             dimension.deliver(getattr(command, dimension.name), now)
+        elif isinstance(command, Publish):
+            dimension.following.publish(getattr(command, dimension.name), now)
         elif isinstance(command, Configure) and not failed:
             dimension.configure(command.rate, now)
     if isinstance(command, Look) and not failed:

@@ -68,6 +68,13 @@ MUTANTS: Final = (
         "Limits are configured and never reached.",
     ),
     defect(
+        "publish-rate-not-added",
+        limiters,
+        "elapse",
+        lambda original: lambda limiter, now, _: original(limiter, now, limiters.Publishing()),
+        "A limit that is relative to the publish rate stays what is configured.",
+    ),
+    defect(
         "counter-for-a-bucket",
         limiters,
         "kept_by",

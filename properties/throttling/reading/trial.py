@@ -94,7 +94,6 @@ def reader_of(trial: ReadLimitsTrial) -> Reader:
         precise=trial.precise,
         writable=trial.writable,
         throttled=trial.throttled,
-        exclusive=trial.reader is ReaderSort.EXCLUSIVE,
         replaying=trial.replay_outstanding,
     )
 
