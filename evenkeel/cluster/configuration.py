@@ -54,6 +54,14 @@ class Wanted:
                 f"--brokers must be from 1 to {MOST_BROKERS}, not {self.brokers}."
             )
 
+    @property
+    def token(self) -> str | None:
+        """What the brokers show each other, where they want tokens: good enough to ask them."""
+        kind, _, token = self.settings.get("brokerClientAuthenticationParameters", "").partition(
+            ":"
+        )
+        return token if kind == "token" and token else None
+
     def data(self) -> dict[str, Any]:
         """As JSON."""
         return {

@@ -120,7 +120,7 @@ def servers(found: State) -> list[Server]:
             one.pid,
             process.alive(one),
             process.resident(one),
-            bool(listed(brokers[name])) if name in brokers else None,
+            bool(listed(brokers[name], found.wanted.token)) if name in brokers else None,
         )
         for name, one in found.processes.items()
     ]

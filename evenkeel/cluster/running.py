@@ -143,7 +143,7 @@ class Cluster:
         brokers = self.state.started
         wanted = {broker.id for broker in brokers}
         for broker in brokers:
-            while not wanted <= listed(broker):
+            while not wanted <= listed(broker, self.wanted.token):
                 self.require(broker.name, until)
                 time.sleep(0.3)
 
@@ -197,11 +197,11 @@ def environment() -> dict[str, str]:
     return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
 
 
-def listed(broker: Broker) -> set[str]:
+def listed(broker: Broker, token: str | None = None) -> set[str]:
     """The brokers that this one knows; none while it does not answer."""
     url = f"{broker.admin_url}/admin/v2/brokers/{NAME}"
     try:
-        answer = request(url, Access(), timeout=5)
+        answer = request(url, Access(token), timeout=5)
         return set(answer.json()) if answer.good else set()
     except NoAnswer:
         return set()

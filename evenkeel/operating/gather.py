@@ -60,7 +60,7 @@ def report_path(target: Target) -> str:
 
 def asked(target: Target, broker: str, path: str, *, json: bool = True) -> Any:
     """What one broker answers. Raises `BadSnapshot`."""
-    url = f"{target.scheme}://{broker}/admin/v2/{path}"
+    url = f"{target.url(broker)}/admin/v2/{path}"
     try:
         answer = request(url, target.access)
         if not answer.good:

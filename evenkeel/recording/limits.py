@@ -59,7 +59,7 @@ class Limits:
 
     def rate(self, broker: str, path: str) -> Rate:
         """The limit in force, from whichever place it comes. Raises `NoAnswer`."""
-        url = f"{self.target.scheme}://{broker}/admin/v2/{path}?applied=true"
+        url = f"{self.target.url(broker)}/admin/v2/{path}?applied=true"
         answer = request(url, self.target.access, timeout=LONGEST)
         if not answer.good:
             raise NoAnswer(str(answer.status))
@@ -68,7 +68,7 @@ class Limits:
     def asked(self, broker: str, path: str) -> Any:
         """An answer as JSON; None if there is none."""
         try:
-            url = f"{self.target.scheme}://{broker}/admin/v2/{path}"
+            url = f"{self.target.url(broker)}/admin/v2/{path}"
             answer = request(url, self.target.access, timeout=LONGEST)
             return answer.json() if answer.good else None
         except NoAnswer:

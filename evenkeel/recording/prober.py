@@ -62,7 +62,7 @@ class Prober:
         """Who leads, if that changed."""
         for broker in sorted(self.threads):
             try:
-                url = f"{self.target.scheme}://{broker}/admin/v2/brokers/leaderBroker"
+                url = f"{self.target.url(broker)}/admin/v2/brokers/leaderBroker"
                 answer = request(url, self.target.access, timeout=LONGEST)
                 leader = answer.json().get("brokerId") if answer.good else None
             except NoAnswer:
@@ -88,7 +88,7 @@ class Prober:
         """What the broker has open; whether it answered."""
         began, found = now(), None
         try:
-            url = f"{self.target.scheme}://{broker}/metrics/"
+            url = f"{self.target.url(broker)}/metrics/"
             answer = request(url, self.target.access, timeout=LONGEST)
             if answer.good:
                 found = open_topics(answer.body.decode(errors="replace"))
@@ -114,14 +114,14 @@ class Prober:
             self.store.add("lookup", named, broker=broker, began=began)
 
     def lookup(self, broker: str, topic: str) -> str | None:
-        """The broker named for a topic, host:port of its admin interface. Raises `NoAnswer`."""
+        """The broker that is named for a topic. Raises `NoAnswer`."""
         path = topic.replace("://", "/")
-        url = f"{self.target.scheme}://{broker}/lookup/v2/topic/{path}"
+        url = f"{self.target.url(broker)}/lookup/v2/topic/{path}"
         answer = request(url, self.target.access, timeout=LONGEST)
         if not answer.good:
             return None
         data = answer.json()
-        found = data.get("httpUrlTls" if self.target.scheme == "https" else "httpUrl")
+        found = data.get("httpUrl") or data.get("httpUrlTls")
         return urlsplit(found).netloc if found else None
 
     def compare(self, broker: str) -> None:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 from urllib.parse import urlsplit
 
 from evenkeel.cluster.errors import ClusterUnusable
-from evenkeel.cluster.http import Access, NoAnswer, request
+from evenkeel.cluster.http import Access, Answer, NoAnswer, request
 
 LONGEST: Final = 8.0
 """Seconds that a broker may take to answer a probe."""
+
+_PORT: Final = re.compile("[0-9]+")
+"""Brokers tell theirs as `Optional[8443]`."""
 
 BALANCING: Final = ("loadBalance", "lowerBoundary", "maxUnload", "minUnload")
 """How the settings begin that are kept; others may hold secrets."""
@@ -30,11 +34,20 @@ class Target:
     logs: tuple[str, ...] = ()
     settings: dict[str, str] = field(default_factory=dict)
     """Those of the load balancer."""
+    tls_ports: dict[str, str] = field(default_factory=dict)
+    """Where https is served by a broker that is called by another port."""
 
     @property
     def scheme(self) -> str:
         """Of admin requests."""
         return urlsplit(self.admin_urls[0]).scheme
+
+    def url(self, broker: str) -> str:
+        """A broker's admin interface. It is called by its port without TLS, if it has one."""
+        host, _, port = broker.rpartition(":")
+        if self.scheme == "https":
+            return f"https://{host}:{self.tls_ports.get(port, port)}"
+        return f"http://{broker}"
 
     def about(self) -> dict[str, Any]:
         """For the recording; no token."""
@@ -48,7 +61,7 @@ class Target:
         }
 
     def known(self) -> list[str]:
-        """The addresses (host:port) of brokers that are up, by whoever answers first."""
+        """The names (host:port) of brokers that are up, by whoever answers first."""
         for url in self.admin_urls:
             try:
                 answer = request(
@@ -74,10 +87,10 @@ def target_of(
         try:
             names = request(f"{url}/admin/v2/clusters", access, timeout=LONGEST)
             settings = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
-            if names.status in (401, 403):
-                raise ClusterUnusable(f"--admin-url {url} wants a token that may ask it.")
+            refuse_if_barred(url, names)
             if names.good:
                 cluster = next(name for name in names.json() if name != "global")
+                refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
                 told = settings.json() if settings.good else {}
                 return Target(
                     service_url,
@@ -88,11 +101,42 @@ def target_of(
                     manager_of(told),
                     tuple(logs),
                     {key: told[key] for key in sorted(told) if key.startswith(BALANCING)},
+                    tls_ports_of(told, admin_urls, access),
                 )
             why = f"it answers {names.status}"
         except NoAnswer as error:
             why = str(error)
     raise ClusterUnusable(f"--admin-url {', '.join(admin_urls)}: no answer ({why}).")
+
+
+def refuse_if_barred(url: str, answer: Answer) -> None:
+    """Raises `ClusterUnusable`."""
+    if answer.status in (401, 403):
+        raise ClusterUnusable(f"--admin-url {url} wants a token that may ask it.")
+
+
+def tls_ports_of(
+    settings: Mapping[str, str], admin_urls: Sequence[str], access: Access
+) -> dict[str, str]:
+    """The ports with TLS by those without: of the brokers that are named, each by its settings.
+
+    Brokers of a cluster mostly have the same two; where they do not, all have to be named.
+    """
+    found = {}
+    told = [settings]
+    for url in admin_urls[1:]:
+        try:
+            answer = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
+            told.append(answer.json() if answer.good else {})
+        except NoAnswer:
+            continue
+    for each in told:
+        plain, secure = (
+            _PORT.search(str(each.get(key))) for key in ("webServicePort", "webServicePortTls")
+        )
+        if plain and secure:
+            found[plain[0]] = secure[0]
+    return found
 
 
 def manager_of(settings: dict[str, str]) -> str:
