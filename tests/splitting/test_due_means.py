@@ -68,4 +68,4 @@ def test_many_reports_of_one_bundle_have_a_verdict(brokers: int) -> None:
     clauses = clauses_for("splitting.due_modular", PULSAR_4_0)
     said = {v.status for v in judge(DUE, clauses, trial, answer, PULSAR_4_0)}
     assert said == {"holds", "unexercised"}
-    assert judge_means.MOST_SETS < 2**brokers or brokers == 8
+    assert 2**brokers > judge_means.MOST_SETS or brokers == 8

@@ -29,7 +29,7 @@ ROUNDING: Final = 2.0**-50
 class Mean(NamedTuple):
     """The mean of so many samples: the least and the most that each number of it can be."""
 
-    count: int
+    taken: int
     least: Four
     most: Four
 
@@ -41,14 +41,14 @@ class Mean(NamedTuple):
         ]
         least = self.numbers(min, self.least, samples)
         most = self.numbers(max, self.most, samples)
-        return Mean(min(self.count + len(loads), LONG_TERM_SAMPLES), least, most)
+        return Mean(min(self.taken + len(loads), LONG_TERM_SAMPLES), least, most)
 
     def numbers(
         self, end: Callable[[float, float], float], before: Four, samples: Iterable[Four]
     ) -> Four:
         """The least or the most of each number."""
         rate_in, rate_out, flow_in, flow_out = (
-            farthest(end, self.count, old, new)
+            farthest(end, self.taken, old, new)
             for old, new in zip(before, zip(*samples, strict=True), strict=True)
         )
         return rate_in, rate_out, flow_in, flow_out
