@@ -165,19 +165,24 @@ def holds(question: Question[Any, Any], data: Json) -> bool:
 def tries_of(
     question: Question[Any, Any], path: Path_
 ) -> tuple[list[Callable[[float], bool]], list[float]]:
-    """Ways to ask whether some trial holds a number at this path, and numbers that are there."""
-    found: list[Callable[[float], bool]] = []
-    own: list[float] = []
+    """Ways to ask whether some trial holds a number at this path, and numbers that are there: in
+    the first trials that have the field, and where it is least and largest.
+    """
+    first: list[tuple[Json, tuple[str | int, ...]]] = []
+    every: list[tuple[Json, tuple[str | int, ...]]] = []
     kept = 0
     for data in samples(question.name):
-        places = list(places_of(data, path))
-        for place in dict.fromkeys((*places[:1], *places[-1:], *places[1:2])):
-            found.append(_asking(question, data, place))
-            own.append(value_at(data, place))
+        places = [(data, place) for place in places_of(data, path)]
+        if kept < KEPT:
+            numbers = [n for n in (0, len(places) - 1, 1) if 0 <= n < len(places)]
+            first += [places[n] for n in dict.fromkeys(numbers)]
         kept += bool(places)
-        if kept == KEPT:
-            break
-    return found, own
+        every += places
+    if not every:
+        return [], []
+    ends = (of(every, key=lambda one: value_at(*one)) for of in (min, max))
+    first += [one for one in ends if one not in first]
+    return [_asking(question, *one) for one in first], [value_at(*one) for one in first]
 
 
 def value_at(data: Json, place: Sequence[str | int]) -> float:

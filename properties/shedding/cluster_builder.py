@@ -13,6 +13,7 @@ from functools import cache
 from typing import Final
 
 from evenkeel.properties.draw import Draw
+from evenkeel.properties.load.weighing import Weighing
 from evenkeel.properties.shedding.rounds import (
     AveragedBundle,
     ModularRound,
@@ -288,6 +289,12 @@ def shared_round(draw: Draw, round_: ModularRound, times: int) -> ModularRound:
         bundles = brokers[taker].bundles
         if bundle not in bundles:
             brokers[taker] = replace(brokers[taker], bundles=(*bundles, bundle))
+    return replace(round_, brokers=tuple(brokers))
+
+
+def weighed(weighing: Weighing, round_: ModularRound) -> ModularRound:
+    """The round with the brokers' usage in the resource that decides."""
+    brokers = (replace(one, resources=weighing.of(one.resources)) for one in round_.brokers)
     return replace(round_, brokers=tuple(brokers))
 
 

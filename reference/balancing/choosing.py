@@ -1,4 +1,4 @@
-"""Which strategies a manager runs: to shed (BAL-23 to BAL-25), to place (PLC-6, PLC-50, PLC-51)."""
+"""Which shedding strategy a manager runs (BAL-23 to BAL-25)."""
 
 from __future__ import annotations
 
@@ -17,15 +17,6 @@ class Shedding(StrEnum):
     THRESHOLD = "ThresholdShedder"
     UNIFORM = "UniformLoadShedder"
     TRANSFER = "TransferShedder"
-    AVG = "AvgShedder"
-
-
-class Placing(StrEnum):
-    """The placement strategies by the names of Pulsar's classes."""
-
-    MESSAGE_RATE = "LeastLongTermMessageRate"
-    RESOURCE_USAGE = "LeastResourceUsageWithWeight"
-    ROUND_ROBIN = "RoundRobinBrokerSelector"
     AVG = "AvgShedder"
 
 
@@ -70,20 +61,3 @@ def sheds(extensible: bool, configured: Shedding | None, edition: Edition) -> Sh
     if not extensible:
         raise NotMade(sentence)
     return Shedding.TRANSFER
-
-
-@states("PLC-6", "PLC-50", "PLC-51")
-def places(extensible: bool, shedding: Shedding | None, configured: Placing | None) -> Placing:
-    """The placement that runs where this is configured to shed, and that to place.
-
-    Raises `NotAvailable`: AvgShedder places only if it sheds, too.
-
-    Source: Pulsar `ModularLoadManagerImpl.initialize`, `ModularLoadManagerStrategy.create`,
-    `ExtensibleLoadManagerImpl.createBrokerSelectionStrategy` 4.0.8.
-    """
-    if extensible:
-        return Placing.RESOURCE_USAGE
-    placing = Placing.MESSAGE_RATE if configured is None else configured
-    if placing is Placing.AVG and shedding is not Shedding.AVG:
-        raise NotAvailable("AvgShedder cannot place what another strategy sheds")
-    return placing

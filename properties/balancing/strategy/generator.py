@@ -2,7 +2,8 @@ from __future__ import annotations
 
 from evenkeel.properties.balancing.strategy.trial import LoadManager, StrategyTrial
 from evenkeel.properties.draw import Draw
-from evenkeel.reference.balancing.choosing import Placing, Shedding
+from evenkeel.reference.balancing.choosing import Shedding
+from evenkeel.reference.placement.configured import Placing
 
 
 def strategy_trial(draw: Draw) -> StrategyTrial:

@@ -4,8 +4,10 @@ from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect, equivalent, switched
 from evenkeel.reference.balancing import choosing
-from evenkeel.reference.balancing.choosing import Placing, Shedding
+from evenkeel.reference.balancing.choosing import Shedding
 from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.placement import configured
+from evenkeel.reference.placement.configured import NotAlone, Placing
 
 
 def _another_of_its_own(original: Function) -> Function:
@@ -18,33 +20,29 @@ def _another_of_its_own(original: Function) -> Function:
 
 
 def _whatever_is_configured(original: Function) -> Function:
-    def places(extensible: bool, shedding: Any, configured: Placing | None) -> Placing:
-        if extensible and configured is not None:
-            return configured
-        return Placing(original(extensible, shedding, configured))
+    def places(extensible: bool, avg_sheds: bool, placing: Placing | None) -> Placing:
+        if extensible and placing is not None:
+            return placing
+        return Placing(original(extensible, avg_sheds, placing))
 
     return places
 
 
 def _without_looking_at_shedding(original: Function) -> Function:
-    def places(extensible: bool, shedding: Any, configured: Placing | None) -> Placing:
-        both = Shedding.AVG if configured is Placing.AVG else shedding
-        return Placing(original(extensible, both, configured))
-
-    return places
+    return lambda extensible, avg_sheds, placing: original(extensible, True, placing)
 
 
 def _refusing_alone(original: Function) -> Function:
-    def places(extensible: bool, shedding: Any, configured: Placing | None) -> Placing:
-        if not extensible and shedding is Shedding.AVG and configured is not Placing.AVG:
-            raise choosing.NotAvailable("AvgShedder must be named by both")
-        return Placing(original(extensible, shedding, configured))
+    def places(extensible: bool, avg_sheds: bool, placing: Placing | None) -> Placing:
+        if not extensible and avg_sheds and placing is not Placing.AVG:
+            raise NotAlone("AvgShedder must be named by both")
+        return Placing(original(extensible, avg_sheds, placing))
 
     return places
 
 
 def _usual_placement(original: Function) -> Function:
-    return lambda extensible, shedding, configured: original(extensible, shedding, None)
+    return lambda extensible, avg_sheds, placing: original(extensible, avg_sheds, None)
 
 
 MUTANTS: Final = (
@@ -79,21 +77,21 @@ MUTANTS: Final = (
     ),
     defect(
         "placement-is-not-read",
-        choosing,
+        configured,
         "places",
         _usual_placement,
         "Whoever configures another placement gets LeastLongTermMessageRate, without a word.",
     ),
     defect(
         "extensible-manager-reads-the-placement",
-        choosing,
+        configured,
         "places",
         _whatever_is_configured,
         "A setting of the modular manager decides in the extensible one, which does not have it.",
     ),
     defect(
         "avg-places-alone",
-        choosing,
+        configured,
         "places",
         _without_looking_at_shedding,
         "Not 4.0: AvgShedder places, and waits for a plan of shedding that nobody makes.",
@@ -101,7 +99,7 @@ MUTANTS: Final = (
     ),
     equivalent(
         "avg-sheds-alone-is-refused",
-        choosing,
+        configured,
         "places",
         _refusing_alone,
         "The documents ask for both settings; what follows from one alone is left open.",

@@ -8,8 +8,10 @@ from enum import StrEnum
 
 from evenkeel.properties.trial import OMITTABLE
 from evenkeel.reference.balancing import choosing
-from evenkeel.reference.balancing.choosing import Placing, Shedding
+from evenkeel.reference.balancing.choosing import Shedding
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.placement import configured
+from evenkeel.reference.placement.configured import Placing
 
 
 class LoadManager(StrEnum):
@@ -45,7 +47,7 @@ class StrategyAnswer:
 
 def answer_strategy(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
     extensible = trial.manager is LoadManager.EXTENSIBLE
-    places = choosing.places(extensible, trial.strategy, trial.placement)
+    places = configured.places(extensible, trial.strategy is Shedding.AVG, trial.placement)
     sheds = choosing.sheds(extensible, trial.strategy, edition)
     return StrategyAnswer(sheds.value, places.value)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.load.drawn_reports import (
     draw_after,
@@ -15,7 +17,9 @@ from evenkeel.properties.load.report_extensible.trial import (
     ExtensibleCommand,
     ExtensibleReportTrial,
 )
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.properties.load.reports import Heard
+from evenkeel.properties.load.weighing import draw_weighing
+from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 
 def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
@@ -34,4 +38,10 @@ def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
         bundles = draw.integer(0, 12) if draw.chance(0.2) else bundles
         force, fails = draw.chance(0.1), draw.chance(0.1)
         commands.append(CheckLoad(after, resources, traffic, bundles, force, fails))
+    if weighing := draw_weighing(draw):
+        rules = replace(rules, weights=replace(Weights(), **{weighing.name: weighing.weight}))
+        commands = [
+            one if isinstance(one, Heard) else replace(one, resources=weighing.of(one.resources))
+            for one in commands
+        ]
     return ExtensibleReportTrial(rules, tuple(commands))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from evenkeel.properties.draw import Draw, seldom_large
 from evenkeel.properties.load.drawing import BUNDLES, MANY_BUNDLES, draw_many
@@ -13,8 +14,9 @@ from evenkeel.properties.load.drawn_reports import (
     draw_rules,
 )
 from evenkeel.properties.load.report_modular.trial import Check, ModularReportTrial
+from evenkeel.properties.load.weighing import draw_weighing
 from evenkeel.reference.load.statistics import BundleStatistics
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 
 def draw_bundle(draw: Draw, bundle: str, unit: float) -> BundleStatistics:
@@ -62,4 +64,7 @@ def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
                 store_fails=draw.chance(0.1),
             )
         )
+    if weighing := draw_weighing(draw):
+        rules = replace(rules, weights=replace(Weights(), **{weighing.name: weighing.weight}))
+        commands = [replace(one, resources=weighing.of(one.resources)) for one in commands]
     return ModularReportTrial(rules, tuple(commands))

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.load.weighing import LITTLE, Weighing, draw_weighing
 from evenkeel.properties.placement.drawing import (
     draw_brokers,
     draw_candidates,
@@ -12,7 +14,7 @@ from evenkeel.properties.placement.drawing import (
     draw_weights,
 )
 from evenkeel.properties.placement.message_rate.trial import MessageRateTrial, RatedBroker
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement.message_rate import RateReport
 
 THRESHOLD: Final = 85
@@ -40,6 +42,14 @@ def draw_rate_report(draw: Draw, threshold: int) -> RateReport:
     )
 
 
+def weighed(draw: Draw, weighing: Weighing, threshold: int, report: RateReport) -> RateReport:
+    """Overloaded or not in the resource that decides, or with little usage of any."""
+    percent = max(threshold + draw.pick((10.0, -10.0, 0.0)), 1.0)
+    used = Resources(cpu=Resource(percent if weighing.weight else 5.0, 100.0))
+    resources = weighing.of(used) if draw.chance(0.6) else Resources(cpu=LITTLE)
+    return replace(report, resources=resources, rate_in=float(draw.integer(0, 9)))
+
+
 def message_rate_trial(draw: Draw) -> MessageRateTrial:
     """Brokers with rates that often tie, some of them overloaded."""
     return seldom_large(draw, draw_trial)
@@ -51,10 +61,15 @@ def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
     brokers = draw_many_brokers(draw) if large else draw_brokers(draw)
     alike = draw_rate_report(draw, threshold)
     reports = [alike if draw.chance(0.25) else draw_rate_report(draw, threshold) for _ in brokers]
+    weights, candidates = draw_weights(draw), draw_candidates(draw, brokers)
+    times = draw_times(draw)
+    if weighing := draw_weighing(draw, 0.15):
+        weights = replace(Weights(), **{weighing.name: weighing.weight})
+        reports = [weighed(draw, weighing, threshold, report) for report in reports]
     return MessageRateTrial(
         threshold=threshold,
-        weights=draw_weights(draw),
+        weights=weights,
         brokers=tuple(RatedBroker(b, r) for b, r in zip(brokers, reports, strict=True)),
-        candidates=draw_candidates(draw, brokers),
-        times=draw_times(draw),
+        candidates=candidates,
+        times=times,
     )

@@ -44,9 +44,9 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     scores: tuple[float, ...] = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0)
     scores = (*scores, 30.0 + low, 30.0 + high, 31.0, 29.5)
     if large and draw.chance(0.7):  # many brokers are equally full, and what they shed is seen
-        # Equals that are paired with each other leave 4.0's judge more orders than it can try.
-        config = replace(config, high_hits=1, low_threshold=low or 1)
-        scores = draw.pick(((95.0, 20.0), (95.0, 50.0, 20.0)))
+        # With a threshold of 0 or less equals that are paired with each other are hit, too.
+        config = replace(config, high_hits=1, low_threshold=draw.pick((low, low, 0, -1)))
+        scores = draw.pick(((95.0, 20.0), (95.0, 50.0, 20.0), (50.0,)))
     units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))
     builder = ClusterBuilder(
         draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5

@@ -13,6 +13,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from evenkeel.properties.judging import blossom
+from evenkeel.properties.judging.blossom import NOBODY
 from evenkeel.properties.judging.near import Near
 from evenkeel.properties.shedding.avg.judge_round import Pair, Places
 
@@ -131,6 +133,62 @@ class Matching:
             for place, number in sorted(seats.items(), key=lambda item: (-item[1], item[0]))
             if (fuller := sides.fuller[number]) and (emptier := sides.emptier[place])
         ]
+
+
+class Ring:
+    """The matchings of one round in which equals are paired with each other, too, and the middle
+    one of an odd number with itself: who stands opposite whom has no two sides any more.
+    """
+
+    def __init__(self, matching: Matching) -> None:
+        self.matching, places = matching, matching.places
+        self.ranked = places.ranked
+        self.middle = frozenset(matching.sides.middle)
+        self.alone = len(self.ranked) % 2 == 1
+
+    def possible(self) -> Iterator[Pair]:
+        """Every pair that some ranking has."""
+        yield from self.matching.possible()
+        yield from self.matching.among_equals()
+        if self.alone:
+            yield from (self.matching.pair(broker, broker) for broker in self.matching.sides.middle)
+
+    def found(self, fine: Fine, partners: Mapping[str, str | None]) -> list[Pair]:
+        """The pairs of a ranking in which all are fine, if there is one; else of one in which many
+        are, and others are those `partners` as far as can be.
+        """
+        numbers = {broker: number for number, broker in enumerate(self.ranked)}
+        size = len(numbers) + self.alone  # opposite whoever stands alone nobody stands
+        edges: dict[tuple[int, int], list[Pair]] = {}
+        for pair in self.possible():
+            fuller, emptier = numbers[pair.fuller], numbers[pair.emptier]
+            if fuller == emptier:
+                emptier = size - 1
+            ends = min(fuller, emptier), max(fuller, emptier)
+            edges.setdefault(ends, []).append(pair)
+        good = {ends: [pair for pair in ways if fine(pair)] for ends, ways in edges.items()}
+        named = {
+            ends: [pair for pair in ways if partners.get(pair.fuller, "") == pair.emptier]
+            for ends, ways in edges.items()
+        }
+        mates = [NOBODY] * size
+        for rounds in ((good,), (good, named), (edges,)):
+            blossom.grow(neighbours(size, rounds), mates)
+        matched = [(one, other) for one, other in enumerate(mates) if one < other]
+        return [[*good[ends], *named[ends], *edges[ends]][0] for ends in matched]
+
+
+def neighbours(
+    size: int, edges: Sequence[Mapping[tuple[int, int], Sequence[Pair]]]
+) -> list[list[int]]:
+    """Whom each can be matched with."""
+    ways: list[list[int]] = [[] for _ in range(size)]
+    for some in edges:
+        for (one, other), pairs in some.items():
+            if pairs:
+                ways[one].append(other)
+                ways[other].append(one)
+    return ways
 
 
 def grow(ways: Sequence[Sequence[int]], seats: dict[int, int]) -> None:

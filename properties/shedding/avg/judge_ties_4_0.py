@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from graphlib import CycleError, TopologicalSorter
 from typing import Final, TypeAlias
@@ -19,7 +19,7 @@ from evenkeel.properties.shedding.avg.judge_4_0 import (
     planned_by_averages,
     weights_of_4_0,
 )
-from evenkeel.properties.shedding.avg.judge_matching import Matching
+from evenkeel.properties.shedding.avg.judge_matching import Matching, Ring
 from evenkeel.properties.shedding.avg.judge_reading import common
 from evenkeel.properties.shedding.avg.judge_round import AvgRound, Pair
 
@@ -44,45 +44,94 @@ class Matched40:
         """One round."""
         now, hits = self.seen[place], dict(before)
         common(run, now)
-        if now.config.low_threshold <= 0:
-            raise TooMany  # equals would be paired with each other, and hit
         matching = self.matchings[id(now.places)]
-        partners = partners_of(now)
-        taken = {to: broker for broker, to in partners.items()}
-        known: dict[tuple[str, str], tuple[bool, tuple[str, ...]] | None] = {}
-
-        def way(pair: Pair) -> tuple[bool, tuple[str, ...]] | None:
-            ends = pair.fuller, pair.emptier
-            if ends not in known:
-                known[ends] = one_way(now, pair, hits, run.waived)
-            return known[ends]
-
-        def fine(pair: Pair) -> bool:
-            strict = "SHD-39" not in run.waived
-            if strict and partners.get(pair.fuller, pair.emptier) != pair.emptier:
-                return False
-            if strict and taken.get(pair.emptier, pair.fuller) != pair.fuller:
-                return False
-            return way(pair) is not None
-
-        anybody = run.waived >= FULLER
-
-        def at_ease(broker: str) -> bool:
-            return anybody or broker not in now.sources
-
-        pairs = matching.found(fine, at_ease, partners)
-        large = [pair for pair in pairs if is_large(now, pair)]
+        explained = Explained(now, matching, hits, run.waived)
+        large = explained.large()
+        if unexplained := undecided_plans(now, matching, large):
+            # Of these brokers any one may have been the last: its pair is part of the ranking.
+            deciders = {who[run.pick(len(who))]: (to, who) for who, to in unexplained}
+            explained = Explained(now, matching, hits, run.waived, deciders)
+            large = explained.large()
         fuller_ones(run, now, large)
-        for pair in pairs:
-            found = way(pair)
+        for pair in explained.pairs:
+            found = explained.way(pair)
             if found is None:
                 demanded(run, now, pair, may_act(now, pair, hits))
             else:
                 for clause in found[1]:
                     run.require(clause, True)
         planned_by_averages(run, now, in_order(now, matching, large))
-        ways = [(p, known[p.fuller, p.emptier]) for p in matching.possible() if fine(p)]
-        return after(now, [(pair, found[0]) for pair, found in ways if found], hits)
+        return after(now, explained.all_ways(), hits)
+
+
+class Explained:
+    """A ranking that explains a round, or nearly; what each pair alone can have done.
+
+    `deciders`: brokers whose pair was to be the last to plan bundles that some brokers shed, with
+    where these go and who these brokers are.
+    """
+
+    def __init__(
+        self,
+        now: AvgRound,
+        matching: Matching,
+        hits: Mapping[str, frozenset[Hits]],
+        waived: frozenset[str],
+        deciders: Mapping[str, tuple[str, list[str]]] | None = None,
+    ) -> None:
+        self.now, self.hits, self.waived, self.deciders = now, hits, waived, deciders or {}
+        self.matching, self.all = matching, Ring(matching) if equals_are_hit(now) else matching
+        self.partners = partners_of(now)
+        self.taken = {to: broker for broker, to in self.partners.items()}
+        self.known: dict[tuple[str, str], tuple[bool, tuple[str, ...]] | None] = {}
+        if isinstance(self.all, Ring):
+            self.pairs = self.all.found(self.fine, self.partners)
+        else:
+            self.pairs = matching.found(self.fine, self.at_ease, self.partners)
+
+    def large(self) -> list[Pair]:
+        """The pairs that differ enough."""
+        return [pair for pair in self.pairs if is_large(self.now, pair)]
+
+    def way(self, pair: Pair) -> tuple[bool, tuple[str, ...]] | None:
+        """Whether a pair acts, and what it exercises, if it alone can be explained."""
+        ends = pair.fuller, pair.emptier
+        if ends not in self.known:
+            self.known[ends] = one_way(self.now, pair, self.hits, self.waived)
+        return self.known[ends]
+
+    def fine(self, pair: Pair) -> bool:
+        if "SHD-39" not in self.waived:
+            if self.partners.get(pair.fuller, pair.emptier) != pair.emptier:
+                return False
+            if self.taken.get(pair.emptier, pair.fuller) != pair.fuller:
+                return False
+            if not self.decided(pair):
+                return False
+        return self.way(pair) is not None
+
+    def decided(self, pair: Pair) -> bool:
+        """Whether a pair is a decider's, or does not come behind the decider's."""
+        rank, matching = rank_of(self.matching), self.matching
+        for broker, (to, others) in self.deciders.items():
+            if broker == pair.fuller and pair.emptier != to:
+                return False
+            if pair.fuller in others and rank(pair) > rank(matching.pair(broker, to)):
+                return False
+        return True
+
+    def at_ease(self, broker: str) -> bool:
+        return self.waived >= FULLER or broker not in self.now.sources
+
+    def all_ways(self) -> list[tuple[Pair, bool]]:
+        """Every pair that can be explained alone, and whether it can act."""
+        ways = [(pair, self.way(pair)) for pair in self.all.possible() if self.fine(pair)]
+        return [(pair, found[0]) for pair, found in ways if found]
+
+
+def equals_are_hit(now: AvgRound) -> bool:
+    """Whether equals that are paired with each other, or with themselves, differ enough."""
+    return now.config.low_threshold <= 0
 
 
 def is_large(now: AvgRound, pair: Pair) -> bool:
@@ -101,6 +150,8 @@ def of_ends(
 ) -> tuple[frozenset[Hits], frozenset[Hits]]:
     """The hits that the two ends can have with this round's."""
     fuller, emptier = (hits.get(end, ONLY_NONE) for end in (pair.fuller, pair.emptier))
+    if pair.fuller == pair.emptier:
+        fuller = emptier = hit(now, pair, fuller)  # who is paired with itself is hit twice
     return hit(now, pair, fuller), hit(now, pair, emptier)
 
 
@@ -173,8 +224,9 @@ def after(
                 end.add(NONE)
     if not large:
         return frozenset()
+    middle = middle_of(now)
     for broker in now.places.ranked:
-        if not found.get(broker) or broker in middle_of(now):
+        if not found.get(broker) or (broker in middle and not equals_are_hit(now)):
             found.setdefault(broker, set()).add(NONE)
     gone = {broker: counts for broker, counts in hits.items() if broker not in now.seen.brokers}
     return frozenset(
@@ -211,28 +263,57 @@ def partners_of(now: AvgRound) -> dict[str, str]:
     }
 
 
+def rank_of(matching: Matching) -> Callable[[Pair], tuple[int, int]]:
+    """Where a pair stands: the most different first."""
+    group = matching.sides.group
+    return lambda pair: (-group[pair.fuller], group[pair.emptier])
+
+
+def plans(now: AvgRound, large: Iterable[Pair]) -> dict[object, dict[Pair, str | None]]:
+    """What bundles with equal averages are planned for, by the pairs that shed them."""
+    found: dict[object, dict[Pair, str | None]] = {}
+    for pair in large:
+        for bundle, to in now.targets.get(pair.fuller, {}).items():
+            found.setdefault(averages_of(now, bundle), {})[pair] = to
+    return found
+
+
+def last_of(matching: Matching, pairs: Iterable[Pair]) -> list[Pair]:
+    """Those of the pairs that stand last, in any order."""
+    rank = rank_of(matching)
+    ranked = {pair: rank(pair) for pair in pairs}
+    return [pair for pair in ranked if ranked[pair] == max(ranked.values())]
+
+
+def undecided_plans(
+    now: AvgRound, matching: Matching, large: list[Pair]
+) -> list[tuple[list[str], str]]:
+    """Where bundles with equal averages go though no pair can have planned that last: who sheds
+    them, and where they go.
+    """
+    found = []
+    for one in plans(now, large).values():
+        targets = {*one.values()}
+        [to] = targets if len(targets) == 1 else [None]
+        if len(one) > 1 and to and all(pair.emptier != to for pair in last_of(matching, one)):
+            found.append(([pair.fuller for pair in one], to))
+    return found
+
+
 def in_order(now: AvgRound, matching: Matching, large: list[Pair]) -> list[Pair]:
     """The pairs in an order of rankings: the most different first, and of equally different ones
     whoever was to decide where bundles with equal averages go behind the others.
 
-    Raises `TooMany` if another matching might explain better where they go.
+    Raises `TooMany` if each would have to go behind another one.
     """
-    group = matching.sides.group
-    ranks = {pair: (-group[pair.fuller], group[pair.emptier]) for pair in large}
-    sheds: dict[object, dict[Pair, str | None]] = {}
-    for pair in large:
-        for bundle, to in now.targets.get(pair.fuller, {}).items():
-            sheds.setdefault(averages_of(now, bundle), {})[pair] = to
+    rank = rank_of(matching)
     before: dict[Pair, set[Pair]] = {pair: set() for pair in large}
-    for one in sheds.values():
-        last = [pair for pair in one if ranks[pair] == max(ranks[other] for other in one)]
-        deciding = [pair for pair in last if one[pair] == pair.emptier]
-        if len(one) > 1 and len({*one.values()}) == 1 and not deciding:
-            raise TooMany
-        for decider in deciding[:1]:
+    for one in plans(now, large).values():
+        last = last_of(matching, one)
+        for decider in [pair for pair in last if one[pair] == pair.emptier][:1]:
             before[decider] |= {pair for pair in last if pair is not decider}
     try:
         order = {pair: n for n, pair in enumerate(TopologicalSorter(before).static_order())}
     except CycleError as error:
         raise TooMany from error
-    return sorted(large, key=lambda pair: (ranks[pair], order[pair]))
+    return sorted(large, key=lambda pair: (rank(pair), order[pair]))

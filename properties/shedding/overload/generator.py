@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.load.weighing import draw_weighing
 from evenkeel.properties.shedding.cluster_builder import (
     BYTES,
     ClusterBuilder,
@@ -12,6 +16,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    weighed,
     with_shared,
 )
 from evenkeel.properties.shedding.overload.trial import OverloadTrial
@@ -43,4 +48,8 @@ def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
     rounds = draw_rounds(builder, 4, 3, 6, large)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     rounds = with_shared(draw, rounds)
+    if weighing := draw_weighing(draw):
+        weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
+        config = replace(config, cpu_weight=1.0, **weight)
+        rounds = tuple(weighed(weighing, round_) for round_ in rounds)
     return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.load.weighing import draw_weighing
 from evenkeel.properties.shedding.cluster_builder import (
     MEBIBYTE,
     ClusterBuilder,
@@ -15,6 +16,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    weighed,
     with_shared,
 )
 from evenkeel.properties.shedding.rounds import ModularRound, ReportedBroker
@@ -57,6 +59,10 @@ def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
     rounds = with_shared(draw, rounds)
     if memberships and draw.chance(0.5):
         memberships = with_more(draw, memberships, len(rounds), rounds[0])
+    if weighing := draw_weighing(draw):
+        weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
+        config = replace(config, cpu_weight=1.0, **weight)
+        rounds = tuple(weighed(weighing, round_) for round_ in rounds)
     return ThresholdTrial(
         config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
     )

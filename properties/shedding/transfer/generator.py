@@ -37,7 +37,27 @@ def transfer_trial(draw: Draw) -> TransferTrial:
     for _ in draw.items(5, 0.6, least=max(0, min(config.hit_threshold, 4))):
         view = changed(draw, view, config)
         rounds.append(view)
-    return TransferTrial(config=config, rounds=with_shared(draw, tuple(rounds)))
+    rounds = [*with_shared(draw, tuple(rounds))]
+    if draw.chance(0.08):  # drawn last, so that all other trials are as they were
+        config = replace(
+            config, overloaded_percentage=draw.pick((50, 70, 95)), target_std=draw.pick((0.25, 0.1))
+        )
+        view = outlying(draw, config)
+        rounds = [replace(view, now=START + n * 60_000) for n in range(config.hit_threshold + 1)]
+    return TransferTrial(config=config, rounds=tuple(rounds))
+
+
+def outlying(draw: Draw, config: TransferRules) -> TransferView:
+    """Many brokers, alike but for one, which is fuller than the mean by more than the target, at
+    about the threshold of overload: only that decides.
+    """
+    names = NAMES[: draw.integer(6, 11)]
+    full = max(config.overloaded_percentage / 100 + draw.pick((0.05, -0.05, 0.2)), 0.0)
+    even = max(full - max(config.target_std, 0.1) * draw.pick((1.3, 1.5, 2.0)), 0.0)
+    reports = tuple(draw_report(draw, number, [*names], 0.0) for number in range(len(names)))
+    loads = (full, *(even for _ in reports[1:]))
+    reports = tuple(replace(one, load=load) for one, load in zip(reports, loads, strict=True))
+    return TransferView(START, names, reports, isolated=("t/isolated",), anti_affine=("t/anti",))
 
 
 def draw_config(draw: Draw) -> TransferRules:
@@ -238,7 +258,15 @@ def swapping_trial(draw: Draw) -> TransferTrial:
         target_std=draw.pick((0.25, 0.1, 0.05)), hit_threshold=0, max_pairs=draw.pick((3, 1))
     )
     views = [replace(view, now=START + i * 60_000) for i in draw.items(2, 0.3, least=1)]
-    return TransferTrial(config=config, rounds=with_shared(draw, tuple(views)))
+    views = [*with_shared(draw, tuple(views))]
+    if draw.chance(0.3):  # any settings, drawn last, so that all other trials are as they were
+        config = draw_config(draw)
+        view = draw.pick((view, draw_view(draw, 0.1), outlying(draw, config)))
+        views = [view]
+        for _ in draw.items(4, 0.5, least=max(0, min(config.hit_threshold, 3))):
+            view = changed(draw, view, config)
+            views.append(view)
+    return TransferTrial(config=config, rounds=tuple(views))
 
 
 def swapping_report(draw: Draw, number: int, names: list[BrokerId]) -> TransferReport:

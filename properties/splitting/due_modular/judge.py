@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import partial, reduce
-from itertools import permutations
+from functools import partial
 from typing import Final, NamedTuple
 
 from evenkeel.properties.clause import Case, describe
@@ -20,6 +19,7 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.splitting.due import BundleLoad
+from evenkeel.properties.splitting.due_modular.judge_means import NO_MEAN, Mean
 from evenkeel.properties.splitting.due_modular.trial import (
     DueBundle,
     ModularDueAnswer,
@@ -28,11 +28,9 @@ from evenkeel.properties.splitting.due_modular.trial import (
 from evenkeel.properties.splitting.thresholds import bandwidth, can_be_due, exceeds_counts
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
-from evenkeel.reference.splitting.due import LONG_TERM_SAMPLES
 from evenkeel.reference.splitting.settings import SplitRules
 
 TOLERANCE: Final = tolerance_of(DOCUMENTED)
-Mean = tuple[int, tuple[float, float, float, float]]
 ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 
 
@@ -190,12 +188,12 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
     """SPL-37, SPL-38: every round, with what the running means exceed."""
     config = trial.config
     limits = bandwidth(config, wraps=True), bandwidth(config, wraps=False)
-    means: dict[str, frozenset[Mean]] = {}
+    means: dict[str, Mean] = {}
     for round_, chosen in zip(trial.rounds, observed.rounds, strict=True):
         reports: dict[str, list[BundleLoad]] = {}
         for load in round_.loads:
             reports.setdefault(load.bundle, []).append(load)
-        means = {name: with_samples(means.get(name), loads) for name, loads in reports.items()}
+        means = {name: means.get(name, NO_MEAN).after(loads) for name, loads in reports.items()}
         seen = []
         for load in round_.loads:
             wrapped, plain = (exceeds(load, means[load.bundle], config, limit) for limit in limits)
@@ -206,38 +204,15 @@ def in_4_0(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[
             means.pop(named.bundle, None)
 
 
-def exceeds(load: BundleLoad, means: frozenset[Mean], config: SplitRules, limit: int) -> Ternary:
+def exceeds(load: BundleLoad, mean: Mean, config: SplitRules, limit: int) -> Ternary:
     """Whether a report's counts or the bundle's mean are above a threshold; None: in some order."""
     if exceeds_counts(load, config):
         return True
-    verdicts = {
+    least, most = (
         rate_in + rate_out > config.max_msg_rate or flow_in + flow_out > limit
-        for _, (rate_in, rate_out, flow_in, flow_out) in means
-    }
-    return next(iter(verdicts)) if len(verdicts) == 1 else None
-
-
-def with_samples(before: frozenset[Mean] | None, loads: Sequence[BundleLoad]) -> frozenset[Mean]:
-    """What the mean may be now: samples of two reports come in any order, and round differently."""
-    if len(loads) == 1 and (before is None or len(before) == 1):
-        return frozenset((with_sample(None if before is None else next(iter(before)), loads[0]),))
-    return frozenset(
-        reduce(with_sample, others, with_sample(mean, first))
-        for mean in before or (None,)
-        for first, *others in permutations(loads)
+        for rate_in, rate_out, flow_in, flow_out in (mean.least, mean.most)
     )
-
-
-def with_sample(mean: Mean | None, load: BundleLoad) -> Mean:
-    """SPL-37: the running mean of the last samples, in and out each for itself."""
-    sample = load.msg_rate_in, load.msg_rate_out, load.throughput_in, load.throughput_out
-    if mean is None:
-        return 1, sample
-    count = min(mean[0] + 1, LONG_TERM_SAMPLES)
-    rate_in, rate_out, flow_in, flow_out = (
-        ((count - 1) * old + new) / count for old, new in zip(mean[1], sample, strict=True)
-    )
-    return count, (rate_in, rate_out, flow_in, flow_out)
+    return least if least == most else None
 
 
 def judge_places(

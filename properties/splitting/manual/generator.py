@@ -13,6 +13,7 @@ from evenkeel.properties.splitting.positions.generator import (
     draw_load,
     draw_names,
     draw_positions,
+    just_above_the_margin,
 )
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
@@ -73,18 +74,24 @@ def manual_trial(draw: Draw) -> ManualTrial:
     else:
         names = draw_names(draw, target, namespace, 6)
     positions = draw_positions(draw, target, 3) if draw.chance(0.7) else (draw_hash(draw),)
+    algorithm, default = draw.pick(_REQUESTED), draw.pick(_DEFAULTS)
+    supported, unload, owned = draw_supported(draw), draw.chance(0.5), not draw.chance(0.2)
+    topics = tuple(draw_load(draw, name, limits) for name in names)
+    heat = draw_heat(draw, bundles)
+    if (algorithm or default) == SplitAlgorithm.FLOW and len(names) > 1 and draw.chance(0.5):
+        topics = just_above_the_margin(draw, names, limits)
     return ManualTrial(
         manager=manager,
         namespace=namespace,
         boundaries=boundaries,
         selector=selector,
-        algorithm=draw.pick(_REQUESTED),
-        default_algorithm=draw.pick(_DEFAULTS),
-        supported=draw_supported(draw),
+        algorithm=algorithm,
+        default_algorithm=default,
+        supported=supported,
         positions=positions,
-        unload=draw.chance(0.5),
-        owned=not draw.chance(0.2),
-        topics=tuple(draw_load(draw, name, limits) for name in names),
-        heat=draw_heat(draw, bundles),
+        unload=unload,
+        owned=owned,
+        topics=topics,
+        heat=heat,
         limits=limits,
     )

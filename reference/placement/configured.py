@@ -1,0 +1,38 @@
+"""Which placement a manager runs (PLC-6, PLC-50, PLC-51)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from evenkeel.reference.clauses import states
+from evenkeel.reference.errors import Refusal
+
+
+class Placing(StrEnum):
+    """The placement strategies by the names of Pulsar's classes."""
+
+    MESSAGE_RATE = "LeastLongTermMessageRate"
+    RESOURCE_USAGE = "LeastResourceUsageWithWeight"
+    ROUND_ROBIN = "RoundRobinBrokerSelector"
+    AVG = "AvgShedder"
+
+
+class NotAlone(Refusal):
+    """AvgShedder is configured to place what another strategy sheds."""
+
+
+@states("PLC-6", "PLC-50", "PLC-51")
+def places(extensible: bool, avg_sheds: bool, configured: Placing | None) -> Placing:
+    """The placement that runs where this is configured to place; `avg_sheds`: AvgShedder to shed.
+
+    Raises `NotAlone`: AvgShedder places only if it sheds, too.
+
+    Source: Pulsar `ModularLoadManagerImpl.initialize`, `ModularLoadManagerStrategy.create`,
+    `ExtensibleLoadManagerImpl.createBrokerSelectionStrategy` 4.0.8.
+    """
+    if extensible:
+        return Placing.RESOURCE_USAGE
+    placing = Placing.MESSAGE_RATE if configured is None else configured
+    if placing is Placing.AVG and not avg_sheds:
+        raise NotAlone("AvgShedder cannot place what another strategy sheds")
+    return placing

@@ -1,0 +1,114 @@
+"""A subject that uses the default of one setting in place of the trial's value is noticed.
+
+Else no trial shows that the setting is read at all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.question import Question, judge
+from evenkeel.reference.edition import EDITIONS, Edition
+
+Path_ = tuple[str, ...]
+TRIALS = 1500
+SEED = 31
+
+NOT_READ = {
+    ("splitting.due_modular", "hit_count_threshold"): "of the extensible manager",
+    ("splitting.due_modular", "max_splits_per_cycle"): "of the extensible manager",
+    ("load.report_modular", "memory"): "the modular manager leaves heap memory out (LOA-3)",
+    ("load.report_modular", "history"): "a report of the modular manager tells usage as it is",
+    ("placement.least_long_term_message_rate", "memory"): "LOA-3",
+    ("placement.least_resource_usage_modular", "memory"): "LOA-3",
+    ("shedding.transfer_debug", "debug"): "asked with it and without it, whatever the trial says",
+}
+"""Settings that come along with others, and that nothing of this question hangs on."""
+
+NOT_JUDGED = {
+    ("shedding.transfer", "debug"): "SHD-69: it must not matter",
+    ("shedding.transfer", "policies_movable"): "a permission: nobody need make use of it",
+    ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
+}
+"""What DOCUMENTED leaves to other questions, or to the balancer."""
+
+ELSEWHERE = {"balancing.loop"}
+"""The loop has the settings of all strategies; each strategy's own question shows them."""
+
+
+def settings(record: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any, Any]]:
+    """The settings in a trial: where, their default, their value."""
+    for one in fields(record):
+        value = getattr(record, one.name)
+        if "unit" in one.metadata:
+            yield (*path, one.name), one.default, value
+        elif is_dataclass(value):
+            yield from settings(value, (*path, one.name))
+
+
+def put(record: Any, path: Path_, value: Any) -> Any:
+    """The record with another value there."""
+    first, *rest = path
+    inner = put(getattr(record, first), tuple(rest), value) if rest else value
+    return replace(record, **{first: inner})
+
+
+def expected(question: str, name: str, edition: Edition) -> bool:
+    """Whether a subject must be noticed that does not read this setting."""
+    if (question, name) in NOT_READ:
+        return False
+    excused = {(question, name), (question, None)} & NOT_JUDGED.keys()
+    return not (excused and edition.name == "DOCUMENTED")
+
+
+def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path_]) -> set[Path_]:
+    """Which of these settings is shown by some trial to be read."""
+    clauses = clauses_for(question.name, edition)
+    found: set[Path_] = set()
+    for index in range(TRIALS):
+        if found == wanted:
+            break
+        trial = make_trial(question, SEED, index)
+        right: Any = None
+        for path, default, value in settings(trial):
+            if path not in wanted - found or value == default:
+                continue
+            right = right or question.observe(trial, edition)
+            wrong = question.observe(put(trial, path, default), edition)
+            if wrong != right and any(
+                one.status == "violated" for one in judge(question, clauses, trial, wrong, edition)
+            ):
+                found.add(path)
+    return found
+
+
+WITH_SETTINGS = [
+    name
+    for name, question in QUESTIONS.items()
+    if name not in ELSEWHERE and any(settings(make_trial(question, SEED, 0)))
+]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("edition", EDITIONS.values(), ids=EDITIONS)
+@pytest.mark.parametrize("name", WITH_SETTINGS)
+def test_every_setting_decides_in_some_trial(name: str, edition: Edition) -> None:
+    question = QUESTIONS[name]
+    paths = {path for path, _, _ in settings(make_trial(question, SEED, 0))}
+    wanted = {path for path in paths if expected(name, path[-1], edition)}
+    assert noticed(question, edition, wanted) == wanted
+
+
+def test_every_excuse_is_of_a_setting() -> None:
+    known = {
+        (name, path[-1])
+        for name in WITH_SETTINGS
+        for path, _, _ in settings(make_trial(QUESTIONS[name], SEED, 0))
+    }
+    assert set(NOT_READ) | {one for one in NOT_JUDGED if one[1]} <= known

@@ -1,0 +1,146 @@
+"""AvgShedder with a threshold of 0 or less: equals are paired with each other, and hit."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.judging import blossom
+from evenkeel.properties.question import judge
+from evenkeel.properties.shedding.avg import judge as judging
+from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, answer_avg
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.shedding.avg import AvgRules
+from tests.shedding.building import Node, cpu, messages, rounds_of
+
+AVG = QUESTIONS["shedding.avg"]
+CLAUSES = clauses_for("shedding.avg", PULSAR_4_0)
+
+
+def said(trial: AvgTrial, answer: AvgAnswer) -> set[str]:
+    return {v.status for v in judge(AVG, CLAUSES, trial, answer, PULSAR_4_0)}
+
+
+def of_equals(count: int, rounds: int = 1) -> AvgTrial:
+    """Equally full brokers with very different traffic."""
+    nodes = {
+        f"b{i:02}": Node(
+            cpu(50.0),
+            {4 * i + n: messages(100.0 * (n + 1) + i) for n in range(4)},
+            messages(1000.0 * i),
+        )
+        for i in range(count)
+    }
+    config = AvgRules(low_threshold=0, high_threshold=0, high_hits=1, min_msg_rate=0, share=0.5)
+    return AvgTrial(config=config, rounds=tuple(rounds_of(nodes, rounds)))
+
+
+@pytest.mark.parametrize("count", [4, 11, 30])
+def test_equals_have_a_verdict(count: int) -> None:
+    trial = of_equals(count)
+    right = answer_avg(trial, PULSAR_4_0)
+    assert right.rounds[0]
+    assert said(trial, right) == {"holds", "unexercised"}
+    shed = right.rounds[0][0]
+    for wrong in (
+        (replace(shed, bundles=shed.bundles[:1]),),
+        (replace(shed, bundles=tuple(replace(b, destination=shed.broker) for b in shed.bundles)),),
+    ):
+        answer = AvgAnswer(((*wrong, *right.rounds[0][1:]),))
+        assert "violated" in said(trial, answer)
+
+
+def test_several_rounds_have_a_verdict() -> None:
+    trial = of_equals(13, 3)
+    assert said(trial, answer_avg(trial, PULSAR_4_0)) == {"holds", "unexercised"}
+
+
+def coarse(dice: random.Random) -> Iterator[AvgTrial]:
+    """Small trials in which brokers are equally full."""
+    for index in range(120):
+        trial = make_trial(AVG, 77, index)
+        if len(trial.rounds[0].brokers) > 5:
+            continue
+        rounds = []
+        for now in trial.rounds[: dice.choice((1, 1, 2))]:
+            pool = [broker.resources for broker in now.brokers][: dice.choice((1, 2))]
+            brokers = tuple(replace(b, resources=dice.choice(pool)) for b in now.brokers)
+            rounds.append(replace(now, brokers=brokers))
+        config = replace(
+            trial.config,
+            low_threshold=dice.choice((0, -1)),
+            high_hits=dice.choice((1, 2)),
+            low_hits=dice.choice((1, 2)),
+        )
+        yield replace(trial, config=config, rounds=tuple(rounds))
+
+
+def answered(trial: AvgTrial, dice: random.Random) -> AvgAnswer:
+    """What the reference answers in some order of brokers; sometimes one entry of it is left out,
+    or goes elsewhere.
+    """
+    turned = tuple(
+        replace(now, brokers=tuple(dice.sample(now.brokers, len(now.brokers))))
+        for now in trial.rounds
+    )
+    right = answer_avg(replace(trial, rounds=turned), PULSAR_4_0)
+    rounds = [list(entries) for entries in right.rounds]
+    for entries in rounds:
+        if entries and dice.random() < 0.4:
+            first = entries.pop(0)
+            if dice.random() < 0.7:
+                to = dice.choice(trial.rounds[0].brokers).broker
+                elsewhere = tuple(replace(b, destination=to) for b in first.bundles)
+                entries.insert(0, replace(first, bundles=elsewhere))
+    return AvgAnswer(tuple(tuple(entries) for entries in rounds))
+
+
+def test_one_matching_says_what_all_orders_say(monkeypatch: pytest.MonkeyPatch) -> None:
+    dice = random.Random(1)
+    verdicts = []
+    for trial in coarse(dice):
+        answer = answered(trial, dice)
+        found = []
+        for many in (False, True):
+            monkeypatch.setattr(judging, "with_many_equals", lambda seen, many=many: many)
+            statuses = said(trial, answer)
+            assert "undecided" not in statuses
+            found.append("violated" in statuses)
+        orders, matching = found
+        assert orders or not matching
+        if len(trial.rounds) == 1:
+            assert orders == matching
+            verdicts.append(orders)
+    assert verdicts.count(True) >= 5
+    assert verdicts.count(False) >= 30
+
+
+def largest(left: frozenset[int], edges: set[tuple[int, int]]) -> int:
+    """How many can be matched, by trying."""
+    if not left:
+        return 0
+    one, rest = min(left), left - {min(left)}
+    ways = [1 + largest(rest - {other}, edges) for other in rest if (one, other) in edges]
+    return max(largest(rest, edges), *ways, 0)
+
+
+def test_a_matching_in_any_graph_is_as_large_as_can_be() -> None:
+    dice = random.Random(1)
+    for _ in range(400):
+        size, density = dice.randint(1, 7), dice.random()
+        edges = {pair for pair in combinations(range(size), 2) if dice.random() < density}
+        ways = [
+            [other for other in range(size) if {(one, other), (other, one)} & edges]
+            for one in range(size)
+        ]
+        mates = [blossom.NOBODY] * size
+        blossom.grow(ways, mates)
+        matched = [one for one, other in enumerate(mates) if other != blossom.NOBODY]
+        assert all(mates[mates[one]] == one and mates[one] in ways[one] for one in matched)
+        assert len(matched) == 2 * largest(frozenset(range(size)), edges)
