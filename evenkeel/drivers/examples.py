@@ -3,8 +3,8 @@
 Arguments and answers are plain data after the types that the function takes and returns: a list,
 or a table of names, in which what is left out is None. Of a method (`Class.name`) the first
 argument, or `self`, is the object: its fields, or what it is made of. Where it is refused,
-`refused` names the refusal; what it leaves of an argument that it changes, or the part of that
-which counts, stands in `leaves`.
+`refused` names the refusal, and `says` what it says; what it leaves of an argument that it changes,
+or the part of that which counts, stands in `leaves`.
 """
 
 from __future__ import annotations
@@ -56,6 +56,7 @@ class Example:
     arguments: tuple[Json, ...] | Mapping[str, Json]
     answer: Json = None
     refused: str = ""
+    says: str = ""
     leaves: Mapping[str, Json] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -91,9 +92,10 @@ class Example:
         try:
             answer = text(encoded(function(*arguments)))
         except Exception as error:  # an example names the error it expects; others go on
-            if type(error).__name__ == self.refused:
-                return ""
-            raise
+            if type(error).__name__ != self.refused:
+                raise
+            said = not self.says or str(error) == self.says
+            return "" if said else f"{self.name} is refused with {error}, not {self.says}"
         if self.refused:
             return f"{self.name} is {answer}, and not refused with {self.refused}"
         for name, part in self.leaves.items():

@@ -206,15 +206,8 @@ def view(
 
 
 def seen_again(view: View, leader: Leader, owners: Mapping[BundleName, BrokerId]) -> View:
-    """The view a moment later: bundles were unloaded or placed, and no report has come since."""
-    return replace(
-        view,
-        cluster=replace(view.cluster, recently_unloaded=leader.recently_unloaded),
-        preallocated=leader.preallocated,
-        unloaded_brokers=leader.unloaded_brokers,
-        owners=owners,
-        relieving=leader.relieving,
-    )
+    """The view a moment later: bundles were placed, and no report has come since."""
+    return replace(view, preallocated=leader.preallocated, owners=owners)
 
 
 def load_of(averages: BundleAverages) -> BundleLoad:
@@ -277,7 +270,7 @@ def planned_for(
 def preallocate(leader: Leader, bundle: BundleName, broker: BrokerId) -> Leader:
     """A placement counts for its broker until the next report."""
     given = {
-        other: tuple(name for name in names if name != bundle) if bundle in names else names
+        other: tuple(name for name in names if name != bundle)
         for other, names in leader.preallocated.items()
     }
     given[broker] = (*given.get(broker, ()), bundle)

@@ -56,7 +56,7 @@ def run(scenario: Scenario, hire: Hire, choose: Choose, edition: Edition) -> His
     state = State(worlds.beginning(scenario), leaders.new(), hire())
     moments: list[Moment] = []
     timing = scenario.timing
-    for now in range(0, timing.end + 1, timing.step):
+    for now in (number * timing.step for number in range(timing.steps + 1)):
         state = events(state, scenario, now, hire, edition)
         state, placed = lookups(state, now, choose, edition)
         state, moment = look(state, scenario, now, edition)
@@ -165,7 +165,7 @@ def destination(
     return leaders.preallocate(leader, bundle, broker), broker
 
 
-@states("BAL-11")
+@states("BAL-11", "BAL-27")
 def placed_by(
     balancer: Balancer, bundle: BundleName, source: BrokerId | None, view: View, choose: Choose
 ) -> BrokerId | None:
@@ -228,13 +228,13 @@ def decided(
     if not still_serves(world, wanted):
         return None
     to = wanted.destination
-    if to is None and edition.destination_when_shed and not balancer.transfers:
+    if edition.destination_when_shed and not balancer.transfers:
         leader = leaders.relieve(state.leader, wanted.bundle)
         view = leaders.view(leader, now, worlds.registered(world), world.owner)
         to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
         if to is None:
             return None
-    if to is not None and not makes_sense(wanted.source, to):
+    if not makes_sense(wanted.source, to):
         return None
     transfer = balancer.transfers and to is not None
     return Move(wanted.bundle, wanted.source, to, transfer, wanted.reason)
@@ -247,7 +247,7 @@ def still_serves(world: World, wanted: Shed) -> bool:
 
 
 @states("BAL-6")
-def makes_sense(source: BrokerId, to: BrokerId) -> bool:
+def makes_sense(source: BrokerId, to: BrokerId | None) -> bool:
     """A bundle is not moved to where it is."""
     return source != to
 

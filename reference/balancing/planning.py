@@ -42,7 +42,7 @@ class Plans:
         Source: ModularLoadManagerImpl.getBundleDataOrDefault, BundleData.equals 4.0.8.
         """
         names = {bundle, *view.averages, *(entry.bundle for entry in self._plan)}
-        return {name: self._number(view.averages.get(name) or unseen()) for name in names}
+        return {name: self._number(view.averages.get(name) or unseen()) for name in sorted(names)}
 
     def _number(self, averages: BundleAverages) -> Statistics:
         return Statistics(rate=self._numbers.setdefault(averages, len(self._numbers)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.balancing.leader import Sent, View
 from evenkeel.reference.balancing.planning import Plans
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings
+from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.report import moved_on
 from evenkeel.reference.load.statistics import BundleStatistics
@@ -130,30 +131,44 @@ class Avg:
 # ---------------------------------------------------------------------------- TransferShedder
 
 
-class Averages:
-    """The moving averages that brokers of the extensible manager keep and report.
+@dataclass(frozen=True, slots=True)
+class Averaged:
+    """A report, and the moving averages that came with it."""
 
-    A broker looks at itself every five seconds, and begins anew when it gains or loses a bundle.
+    sent: Sent
+    load: float
+    throughput: float
+
+
+@states("LOA-40", "LOA-41")
+def averaged_by(before: Averaged | None, sent: Sent, weight: float) -> Averaged:
+    """A broker's averages with this report, after those of its report before.
+
+    It looks at itself every five seconds, and begins anew when it gains or loses a bundle.
     """
+    load = max_weighted_usage_with_heap(sent.report.resources, WEIGHTS)
+    throughput = sent.report.traffic.throughput
+    if before is None or before.sent.report.bundles != sent.report.bundles:
+        return Averaged(sent, load, throughput)
+    average_load, average_throughput = before.load, before.throughput
+    for _ in range((sent.sent_at - before.sent.sent_at) // CHECK):
+        average_load = moved_on(average_load, load, weight)
+        average_throughput = moved_on(average_throughput, throughput, weight)
+    return Averaged(sent, average_load, average_throughput)
+
+
+class Averages:
+    """The moving averages that brokers of the extensible manager keep and report."""
 
     def __init__(self, settings: Settings) -> None:
         self._weight = settings.history
-        self._known: dict[BrokerId, tuple[Sent, float, float]] = {}
+        self._known: dict[BrokerId, Averaged] = {}
 
     def of(self, sent: Sent) -> tuple[float, float]:
         """Average load (a fraction) and average throughput (bytes/s) of a broker's report."""
-        load = max_weighted_usage_with_heap(sent.report.resources, WEIGHTS)
-        throughput = sent.report.traffic.throughput
-        before = self._known.get(sent.broker)
-        if before is not None and before[0].report.bundles == sent.report.bundles:
-            latest, average_load, average_throughput = before
-            checks = max(0, sent.sent_at - latest.sent_at) // CHECK
-            for _ in range(checks):
-                average_load = moved_on(average_load, load, self._weight)
-                average_throughput = moved_on(average_throughput, throughput, self._weight)
-            load, throughput = average_load, average_throughput
-        self._known[sent.broker] = (sent, load, throughput)
-        return load, throughput
+        known = self._known.get(sent.broker)
+        averaged = self._known[sent.broker] = averaged_by(known, sent, self._weight)
+        return averaged.load, averaged.throughput
 
 
 def sheds_of(decision: TransferDecision) -> list[Shed]:

@@ -211,6 +211,8 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario, balancer = quiet(scenario, draw_splits(draw, scenario)), for_relief(balancer)
     elif draw.chance(0.06):
         scenario = with_old_reports(draw, scenario)
+    elif balancer.strategy is Strategy.TRANSFER and draw.chance(0.3):
+        scenario, balancer = to_the_dead(draw, scenario), hasty(balancer)
     return BalancingTrial(scenario, balancer, seed)
 
 
@@ -224,6 +226,23 @@ def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:
     events = sorted((*scenario.events, lost), key=lambda event: event.at)
     timing = replace(scenario.timing, reconnect=1_000, transfer=0)
     return replace(scenario, events=tuple(events), timing=timing)
+
+
+def to_the_dead(draw: Draw, scenario: Scenario) -> Scenario:
+    """The emptiest broker crashes before a round, and nobody knows: it gets what is shed."""
+    owners = Counter({broker.id: 0 for broker in scenario.brokers if broker.present})
+    owners.update(bundle.owner for bundle in scenario.bundles if bundle.owner is not None)
+    emptiest = owners.most_common()[-1][0]
+    round_at = scenario.timing.shedding * draw.integer(1, 2)
+    crash = Crash(round_at - 20_000, emptiest)
+    timing = replace(scenario.timing, transfer=draw.pick((0, 90_000)), session=100_000)
+    return replace(scenario, events=(crash,), timing=timing)
+
+
+def hasty(balancer: BalancerSpec) -> BalancerSpec:
+    """Transfers begin in the first round."""
+    settings = replace(balancer.settings, hit_threshold=0, transfer=True)
+    return replace(balancer, settings=settings)
 
 
 def draw_splits(draw: Draw, scenario: Scenario) -> tuple[Split, ...]:

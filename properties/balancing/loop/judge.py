@@ -12,6 +12,7 @@ from collections.abc import Sequence
 
 from evenkeel.properties.balancing.loop.cluster import Cluster
 from evenkeel.properties.balancing.loop.evening import evens
+from evenkeel.properties.balancing.loop.placing import placements_follow
 from evenkeel.properties.balancing.loop.relieved import relieves
 from evenkeel.properties.balancing.loop.replayed import alike, unlike_strategies
 from evenkeel.properties.balancing.loop.rounds import follow_triggers
@@ -128,6 +129,7 @@ class LoopMonitor:
         owner = self.cluster.owner.get(move.bundle)
         sentence = "{} leaves {}, but is served by {}"
         self.note("BAL-5", owner == move.source, "", sentence, move.bundle, move.source, owner)
+        told = move.bundle, move.source
         if move.destination is not None:
             values = move.bundle, move.source, move.destination
             other = move.destination != move.source
@@ -136,6 +138,8 @@ class LoopMonitor:
             self.note(
                 "BAL-6", there, "nobody", "{} goes from {} to {}, which is not there", *values
             )
+        alone = self.cluster.registered <= {move.source}
+        self.note("BAL-6", not alone, "alone", "{} leaves {}, and nobody else is there", *told)
         self.within_grace(move)
         if owner is not None:
             self.leave(move)
@@ -197,7 +201,7 @@ def follow(case: LoopCase, observed: History, findings: Findings) -> None:
 @monitor(
     "balancing.loop",
     *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
-    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26"),
+    *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26", "BAL-27"),
 )
 def loop(case: LoopCase, findings: Findings) -> None:
     observed = case.observation
@@ -211,4 +215,5 @@ def loop(case: LoopCase, findings: Findings) -> None:
         evens(case.trial, observed, findings)
     if binds("BAL-22", case.edition.name):
         relieves(case.trial, observed, findings)
+    placements_follow(case.trial, observed, case.edition, findings)
     findings.add("BAL-11", unlike_strategies(case.trial, observed, case.edition))

@@ -307,6 +307,13 @@ RELIEF: Final[tuple[Mutant, ...]] = (
         edition=PULSAR_4_0,
     ),
     defect(
+        "evenness-forgotten",
+        placements,
+        "relieving",
+        lambda _: lambda config, *_rest: replace(config, distribute_evenly=False),
+        "After a crash all bundles of a namespace go to the same few brokers.",
+    ),
+    defect(
         "halves-stay",
         world,
         "divide",

@@ -1,0 +1,206 @@
+"""Whether placements go to somebody whom the strategy allows, by what was reported (BAL-27).
+
+Nothing is asked of the reference: a broker's last report is its gauge, and what was placed with it
+since counts, too. What is close to a limit, and what cannot be known from outside (turns, histories
+and the choices of brokers that are down), leaves every answer open.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Iterable
+from itertools import pairwise
+from math import floor
+from typing import Final
+
+from evenkeel.properties.balancing.loop.cluster import Cluster
+from evenkeel.properties.balancing.loop.progress import is_constant
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.near import added
+from evenkeel.properties.judging.tolerance import DOUBLE, SINGLE
+from evenkeel.reference.balancing.history import Gauge, History, Moment
+from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports, Split
+from evenkeel.reference.balancing.settings import Placer, Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.averages import UNSEEN
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+
+SYSTEM: Final = "pulsar/system"
+
+
+class Placing:
+    """`reports`: the last gauge of every broker that is taken for alive; `given`: what was placed
+    with each since; `relieving`: what left its broker to relieve it; `told`: where transfers go;
+    `ranges`: those that may have a destination fixed already, in 4.0; `meant`: for whom AvgShedder
+    shed a bundle; `shaky`: whether a broker was down a moment ago and nobody knew, or something may
+    have gone where it was to go: that counts for nobody.
+    """
+
+    def __init__(self, trial: BalancingTrial, edition: Edition, findings: Findings) -> None:
+        self.balancer, self.edition, self.findings = trial.balancer, edition, findings
+        self.settings = trial.balancer.settings
+        self.transfers = trial.balancer.strategy is Strategy.TRANSFER
+        self.constant = is_constant(trial.scenario)
+        keeps = self.transfers and edition.extensible_never_unloads
+        self.cluster = Cluster(trial.scenario, keeps)
+        self.rates = {
+            bundle.name: bundle.traffic.msg_rate for bundle in trial.scenario.every_bundle
+        }
+        self.reports: dict[BrokerId, Gauge] = {}
+        self.given: dict[BrokerId, list[BundleName]] = {}
+        self.relieving: set[BundleName] = set()
+        self.told: dict[BundleName, BrokerId] = {}
+        self.ranges: set[str] = set()
+        self.meant: dict[BundleName, BrokerId] = {}
+        self.shaky = False
+
+    def moment(self, moment: Moment) -> None:
+        """One step of the run."""
+        self.happen(moment)
+        for placed in moment.placed:
+            self.looked_up(moment, placed.bundle, placed.broker)
+            self.cluster.assign(placed.bundle, placed.broker)
+            self.given.setdefault(placed.broker, []).append(placed.bundle)
+            self.relieving.discard(placed.bundle)
+        self.shaky = bool(self.cluster.dying)
+        self.reports |= {gauge.broker: gauge for gauge in moment.gauges}
+        self.given = {}
+        if moment.moves and not self.shaky:
+            self.moved(moment)
+        self.leave(moment)
+
+    def happen(self, moment: Moment) -> None:
+        """Events; who is new reports at once, who is gone is forgotten."""
+        served = set(self.cluster.owner)
+        events = self.cluster.pass_to(moment.at)
+        for split in events:
+            if isinstance(split, Split) and split.bundle in served:
+                self.relieving |= {child.name for child in split.children}
+        registered = self.cluster.registered
+        fresh = {gauge.broker: gauge for gauge in self.cluster.gauges()}
+        self.reports = {b: gauge for b, gauge in (fresh | self.reports).items() if b in registered}
+
+    def looked_up(self, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
+        """Clients were sent to a broker."""
+        told, meant = self.told.pop(bundle, None), self.meant.pop(bundle, None)
+        fixed = told in self.cluster.up or bundle.rpartition("/")[2] in self.ranges
+        self.shaky = self.shaky or fixed or bool(self.cluster.dying)
+        if not self.shaky:
+            self.judge(moment, bundle, broker, meant)
+
+    def moved(self, moment: Moment) -> None:
+        """A modular leader of 4.0 chooses destinations when it sheds."""
+        if self.edition.destination_when_shed and not self.transfers:
+            for move in moment.moves:
+                if move.destination is not None:
+                    self.judge(moment, move.bundle, move.destination, None)
+        elif self.balancer.placement is Placer.AVG and self.constant:
+            partners = self.partners()
+            for move in moment.moves:
+                self.meant.pop(move.bundle, None)
+                if move.source in partners:
+                    self.meant[move.bundle] = partners[move.source]
+
+    def partners(self) -> dict[BrokerId, BrokerId]:
+        """AvgShedder's pairs: the fullest with the emptiest, and so on; none if two are alike."""
+        ranked = sorted(self.reports.values(), key=lambda gauge: gauge.usage)
+        if any(more.usage - less.usage < SINGLE for less, more in pairwise(ranked)):
+            return {}
+        names = [gauge.broker for gauge in ranked]
+        return dict(zip(reversed(names), names, strict=True))
+
+    def leave(self, moment: Moment) -> None:
+        """What is moved is with nobody, or with the destination of a transfer."""
+        timing = self.cluster.scenario.timing
+        for move in moment.moves:
+            wait = timing.transfer if move.transfer else timing.reconnect
+            self.cluster.leave(move.bundle, moment.at + wait)
+            self.relieving.add(move.bundle)
+            if move.transfer and move.destination is not None:
+                self.told[move.bundle] = move.destination
+                if timing.transfer == 0 and move.destination in self.cluster.up:
+                    self.cluster.assign(move.bundle, move.destination)
+            elif move.destination is not None:
+                self.ranges.add(move.bundle.rpartition("/")[2])
+
+    # Whom the strategy allows.
+
+    def judge(
+        self, moment: Moment, bundle: BundleName, broker: BrokerId, meant: BrokerId | None
+    ) -> None:
+        """One placement."""
+        everybody = [name for name in self.reports if name in self.cluster.registered]
+        if broker not in everybody or len(everybody) < 2:
+            return
+        left = everybody if self.transfers else self.fewest(bundle, everybody)
+        if meant in left:
+            allowed = {meant}
+        else:
+            allowed = {b for b in left if self.may_be_chosen(b, left)}
+            if not self.transfers and any(self.full(b) is not False for b in allowed):
+                allowed = {b for b in allowed if self.full(b) is not True}
+                allowed |= {b for b in everybody if self.may_be_chosen(b, everybody)}
+        if len(allowed) < len(everybody):
+            sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {listed(allowed)}"
+            self.findings.note("BAL-27", broker in allowed, sentence)
+
+    def fewest(self, bundle: BundleName, brokers: Collection[BrokerId]) -> list[BrokerId]:
+        """The brokers with the fewest bundles of the namespace, where these are spread."""
+        namespace = namespace_of(bundle)
+        relieves = bundle in self.relieving and not self.edition.even_distribution_before_load
+        if not (self.settings.distribute_evenly or namespace == SYSTEM) or relieves:
+            return list(brokers)
+        counts = Counter[BrokerId]()
+        for broker in brokers:
+            held = {*self.reports[broker].bundles, *self.given.get(broker, ())}
+            counts[broker] = sum(namespace_of(name) == namespace for name in held)
+        least = min(counts.values())
+        return [broker for broker in brokers if counts[broker] == least]
+
+    def may_be_chosen(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
+        """Whether the strategy may choose this one among others, as far as that can be known."""
+        if self.transfers:
+            return not self.constant or self.below(broker, others)
+        if self.balancer.placement is not Placer.MESSAGE_RATE or not self.constant:
+            return True
+        fit = [other for other in others if self.full(other) is False]
+        if self.full(broker) is True:
+            return not fit
+        least = min((self.carried(other)[1] for other in fit), default=float("inf"))
+        return self.carried(broker)[0] * (1 - DOUBLE) <= least
+
+    def below(self, broker: BrokerId, others: Collection[BrokerId]) -> bool:
+        """Well below the mean, or nobody is."""
+        usages = {other: self.reports[other].usage for other in others}
+        least = added(usages.values()) / len(usages) - self.settings.usage_difference / 100
+        return usages[broker] <= least + SINGLE or min(usages.values()) > least - SINGLE
+
+    def full(self, broker: BrokerId) -> bool | None:
+        """Whether a broker is overloaded; None if it is a close thing."""
+        distance = self.reports[broker].usage - self.settings.overloaded_percent / 100
+        return None if abs(distance) < SINGLE else distance > 0
+
+    def carried(self, broker: BrokerId) -> tuple[float, float]:
+        """At least and at most so many messages: of what was placed since nobody may know yet."""
+        given = [self.rates[name] for name in self.given.get(broker, ())]
+        base = self.reports[broker].msg_rate
+        least = sum(floor(min(rate, UNSEEN.msg_rate)) for rate in given)
+        return base + least, base + sum(max(rate, UNSEEN.msg_rate) for rate in given)
+
+
+def listed(brokers: Iterable[BrokerId | None]) -> str:
+    """Brokers in words."""
+    return " or ".join(sorted(str(broker) for broker in brokers)) or "anybody"
+
+
+def placements_follow(
+    trial: BalancingTrial, observed: History, edition: Edition, findings: Findings
+) -> None:
+    """Where every report arrives, and at once, and the leader stays."""
+    others = DelayReports | LoseReports | LeaderChange
+    if not any(isinstance(event, others) for event in trial.scenario.events):
+        world = Placing(trial, edition, findings)
+        for moment in observed.moments:
+            world.moment(moment)
