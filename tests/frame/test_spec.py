@@ -138,3 +138,28 @@ def test_links_lead_somewhere(path: Path) -> None:
         if fragment:
             headings = re.findall(r"(?m)^#+ (.+)$", target.read_text("utf-8"))
             assert fragment in {anchor(heading) for heading in headings}, f"{place}#{fragment}"
+
+
+SENTENCES = re.compile(r"[a-z0-9)`\"*”][.!?]\s+[A-Z`(*\"“][A-Za-z0-9`]")
+"""The end of a sentence and the beginning of another one on the same line."""
+
+PROSE = [*spec.CHAPTERS, "notation", "errata", "trace"]
+
+
+@pytest.mark.parametrize("name", PROSE)
+def test_one_sentence_a_line(name: str) -> None:
+    path = Path(spec.__file__).with_name(f"{name}.md")
+    text = re.sub(r"```.*?```", "", path.read_text("utf-8"), flags=re.DOTALL)
+    prose = [
+        line
+        for line in text.splitlines()
+        if not line.startswith(("|", "    ", "> ", "- **Basis", "- **Formula", "- **Example", "**"))
+    ]
+    several = [line for line in prose if SENTENCES.search(re.sub(r'`[^`]*`|"[^"]*"', "x", line))]
+    assert not several
+
+
+def test_a_formula_says_it_itself() -> None:
+    """It is no file of ours, and not "as said": a reader has the page only."""
+    elsewhere = re.compile(r"\.py\b|as said|as the reference|^`?[A-Z]{3}-\d+ with|^see ")
+    assert not [c.id for c in spec.entries().values() if elsewhere.search(c.formula)]
