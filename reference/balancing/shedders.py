@@ -140,7 +140,7 @@ class Averaged:
     throughput: float
 
 
-@states("LOA-40", "LOA-41")
+@states("BAL-11")
 def averaged_by(before: Averaged | None, sent: Sent, weight: float) -> Averaged:
     """A broker's averages with this report, after those of its report before.
 
