@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evenkeel.reference.adding import added
@@ -11,7 +11,7 @@ from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.averages import UNSEEN
+from evenkeel.reference.load.averages import UNSEEN, BundleAverages
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.placement import candidates as candidacy
@@ -112,7 +112,12 @@ class Modular:
 
 
 class MessageRate(Modular):
-    """LeastLongTermMessageRate."""
+    """LeastLongTermMessageRate. Until the next report a broker's own rates are added up once."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        super().__init__(settings, edition)
+        self._averages: Mapping[str, BundleAverages] = {}
+        self._rates: dict[BrokerId, tuple[float, float]] = {}
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
@@ -126,14 +131,23 @@ class MessageRate(Modular):
     def report_of(self, broker: BrokerId, view: View) -> RateReport:
         """The broker's long-term rates, and those of what was given to it since its report."""
         report = view.cluster.brokers[broker]
-        rates = self.long_term(report.bundles, view)
+        rate_in, rate_out = self.rates_of(broker, view)
         since = self.long_term(view.preallocated.get(broker, ()), view)
         return RateReport(
-            report.resources,
-            added(rate.msg_rate_in for rate in rates),
-            added(rate.msg_rate_out for rate in rates),
-            tuple(int(rate.msg_rate) for rate in since),
+            report.resources, rate_in, rate_out, tuple(int(rate.msg_rate) for rate in since)
         )
+
+    def rates_of(self, broker: BrokerId, view: View) -> tuple[float, float]:
+        """The long-term rates of the bundles that a broker reported, in and out."""
+        if view.averages is not self._averages:
+            self._averages, self._rates = view.averages, {}
+        if broker not in self._rates:
+            rates = self.long_term(view.cluster.brokers[broker].bundles, view)
+            self._rates[broker] = (
+                added(rate.msg_rate_in for rate in rates),
+                added(rate.msg_rate_out for rate in rates),
+            )
+        return self._rates[broker]
 
     def long_term(self, bundles: Sequence[BundleName], view: View) -> list[Traffic]:
         """What is known of bundles, or assumed."""
