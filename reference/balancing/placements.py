@@ -21,7 +21,7 @@ from evenkeel.reference.placement.candidates import PlacementConfig
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
 
 MANAGER = "modular"
 ASSUMED = Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
@@ -112,12 +112,12 @@ class Modular:
 
 
 class MessageRate(Modular):
-    """LeastLongTermMessageRate. Until the next report a broker's own rates are added up once."""
+    """LeastLongTermMessageRate. What counts for a broker is added up when something changed."""
 
     def __init__(self, settings: Settings, edition: Edition) -> None:
         super().__init__(settings, edition)
         self._averages: Mapping[str, BundleAverages] = {}
-        self._rates: dict[BrokerId, tuple[float, float]] = {}
+        self._known: dict[BrokerId, tuple[Sequence[BundleName], RateReport]] = {}
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
@@ -130,24 +130,24 @@ class MessageRate(Modular):
 
     def report_of(self, broker: BrokerId, view: View) -> RateReport:
         """The broker's long-term rates, and those of what was given to it since its report."""
-        report = view.cluster.brokers[broker]
-        rate_in, rate_out = self.rates_of(broker, view)
-        since = self.long_term(view.preallocated.get(broker, ()), view)
-        return RateReport(
-            report.resources, rate_in, rate_out, tuple(int(rate.msg_rate) for rate in since)
-        )
-
-    def rates_of(self, broker: BrokerId, view: View) -> tuple[float, float]:
-        """The long-term rates of the bundles that a broker reported, in and out."""
         if view.averages is not self._averages:
-            self._averages, self._rates = view.averages, {}
-        if broker not in self._rates:
-            rates = self.long_term(view.cluster.brokers[broker].bundles, view)
-            self._rates[broker] = (
-                added(rate.msg_rate_in for rate in rates),
-                added(rate.msg_rate_out for rate in rates),
-            )
-        return self._rates[broker]
+            self._averages, self._known = view.averages, {}
+        since = view.preallocated.get(broker, ())
+        before, report = self._known.get(broker, (None, None))
+        if report is None or before is not since:
+            report = self.added_up(view.cluster.brokers[broker], since, view)
+            self._known[broker] = since, report
+        return report
+
+    def added_up(self, report: BrokerReport, given: Sequence[BundleName], view: View) -> RateReport:
+        """A report with the rates of its bundles, and of those that were given to its broker."""
+        rates, since = self.long_term(report.bundles, view), self.long_term(given, view)
+        return RateReport(
+            report.resources,
+            added(rate.msg_rate_in for rate in rates),
+            added(rate.msg_rate_out for rate in rates),
+            tuple(int(rate.msg_rate) for rate in since),
+        )
 
     def long_term(self, bundles: Sequence[BundleName], view: View) -> list[Traffic]:
         """What is known of bundles, or assumed."""
