@@ -4,15 +4,19 @@ A component is a folder `properties/<chapter>/<component>/`: the package itself 
 its module `judge` the judges, its module `mutants` the mutants, in a list `MUTANTS` or each by
 itself (read when first asked for; mutants of what several components share stand in the chapter's
 own module `mutants`).
+
+Whoever asks for one question imports its component alone, whoever asks which there are all of
+them. What is imported of judges and of the reference has its ids held against the specification.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import chain
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
@@ -23,19 +27,33 @@ from evenkeel.properties.clause import Clause
 from evenkeel.properties.judging.judge import Judge
 from evenkeel.properties.mutant import Mutant, mutants_of
 from evenkeel.properties.question import Question
+from evenkeel.reference.clauses import STATED
 from evenkeel.reference.edition import Edition
 
 if TYPE_CHECKING:
+    from evenkeel.properties.stated import Function
+
     MUTANTS: tuple[Mutant, ...]
+    CLAUSES: tuple[Clause, ...]
+    STATED_BY: Mapping[str, tuple[Function, ...]]
 
 _HOME: Final = "evenkeel.properties"
 
 
+def component_names(chapter: str) -> list[str]:
+    """The folders of a chapter's components, in order."""
+    package = import_module(f"{_HOME}.{chapter}")
+    return sorted(found.name for found in iter_modules(package.__path__) if found.ispkg)
+
+
+def component(chapter: str, name: str) -> ModuleType:
+    """The package of a component."""
+    return import_module(f"{_HOME}.{chapter}.{name}")
+
+
 def components(chapter: str) -> list[ModuleType]:
     """The packages of a chapter's components, by name."""
-    package = import_module(f"{_HOME}.{chapter}")
-    names = sorted(found.name for found in iter_modules(package.__path__) if found.ispkg)
-    return [import_module(f"{package.__name__}.{name}") for name in names]
+    return [component(chapter, name) for name in component_names(chapter)]
 
 
 def part(package: ModuleType, name: str) -> ModuleType | None:
@@ -44,27 +62,70 @@ def part(package: ModuleType, name: str) -> ModuleType | None:
     return import_module(full) if find_spec(full) else None
 
 
+def judges_of(package: ModuleType) -> list[Judge]:
+    """Every judge of a component, in the order in which they stand."""
+    return [one for one in vars(part(package, "judge")).values() if isinstance(one, Judge)]
+
+
 def judges() -> Iterator[Judge]:
-    """Every judge of every component, in the order in which they stand."""
+    """Every judge of every component."""
     for chapter in spec.CHAPTERS:
         for package in components(chapter):
-            module = part(package, "judge")
-            yield from (one for one in vars(module).values() if isinstance(one, Judge))
+            yield from judges_of(package)
 
 
-QUESTIONS: Final[dict[str, Question[Any, Any]]] = {
-    question.name: question
-    for chapter in spec.CHAPTERS
-    for package in components(chapter)
-    for question in package.QUESTIONS
-}
-CLAUSES: Final = tuple(
-    Clause(entry, judge.question, judge.judge) for judge in judges() for entry in judge.entries
-)
-"""Every clause with every judge that speaks of it."""
+@cache
+def home(question: str) -> ModuleType:
+    """The component that asks a question. Raises `KeyError`."""
+    chapter, _, name = question.partition(".")
+    if chapter in spec.CHAPTERS:
+        # Mostly they have the same name: then no other component is imported.
+        for folder in sorted(component_names(chapter), key=lambda folder: folder != name):
+            package = component(chapter, folder)
+            if any(one.name == question for one in package.QUESTIONS):
+                return package
+    raise KeyError(question)
 
-STATED_BY: Final = stated.STATED_BY
-"""The functions of the reference that state a clause, by id; an unknown id fails here."""
+
+class Questions(Mapping[str, Question[Any, Any]]):
+    """Every question by its name, in the order of chapters and components."""
+
+    def __getitem__(self, name: str) -> Question[Any, Any]:
+        return next(one for one in home(name).QUESTIONS if one.name == name)
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for chapter in spec.CHAPTERS for name in names_in(chapter))
+
+    def __len__(self) -> int:
+        return sum(len(names_in(chapter)) for chapter in spec.CHAPTERS)
+
+
+QUESTIONS: Final = Questions()
+
+
+@cache
+def names_in(chapter: str) -> tuple[str, ...]:
+    """The names of a chapter's questions."""
+    return tuple(one.name for package in components(chapter) for one in package.QUESTIONS)
+
+
+@cache
+def clauses_in(package: ModuleType) -> tuple[Clause, ...]:
+    """The clauses that a component's judges speak of. Raises `spec.UnknownClause` where one of
+    these, or what was imported of the reference, speaks of none.
+    """
+    judges = judges_of(package)
+    stated.require_known(STATED)
+    return tuple(
+        Clause(entry, judge.question, judge.judge) for judge in judges for entry in judge.entries
+    )
+
+
+@cache
+def all_clauses() -> tuple[Clause, ...]:
+    """Every clause with every judge that speaks of it."""
+    packages = (package for chapter in spec.CHAPTERS for package in components(chapter))
+    return tuple(clause for package in packages for clause in clauses_in(package))
 
 
 @cache
@@ -80,9 +141,13 @@ def mutants() -> tuple[Mutant, ...]:
     return (*by_hand, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
 
 
-def __getattr__(name: str) -> Any:  # the mutants are many, and few who ask questions need them
+def __getattr__(name: str) -> Any:  # they take long to import, and few who ask need them
     if name == "MUTANTS":
         return mutants()
+    if name == "CLAUSES":
+        return all_clauses()
+    if name == "STATED_BY":
+        return stated.stated_by()
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -93,7 +158,7 @@ def clauses_for(
     """The checks on a question that belong to an edition; of these clauses only, if given."""
     return tuple(
         clause
-        for clause in CLAUSES
+        for clause in clauses_in(home(question))
         if clause.question == question
         and clause.entry.holds_in(edition.name)
         and (only is None or clause.id in only)
@@ -107,11 +172,19 @@ def questions_of(
     questions: Collection[str] = (),
 ) -> list[Question[Any, Any]]:
     """Of these questions of these chapters, those that these clauses check; none given: all."""
-    only = frozenset(clauses) or None
+    only, asked = frozenset(clauses) or None, set(questions)
+    within = [chapter for chapter in spec.CHAPTERS if not chapters or chapter in chapters]
+    names = sorted(asked, key=place) if asked else chain.from_iterable(map(names_in, within))
     return [
-        question
-        for question in QUESTIONS.values()
-        if (not chapters or question.chapter in chapters)
-        and (not questions or question.name in questions)
-        and clauses_for(question.name, edition, only)
+        QUESTIONS[name]
+        for name in names
+        if name.partition(".")[0] in within and clauses_for(name, edition, only)
     ]
+
+
+def place(question: str) -> tuple[int, str, int]:
+    """By what questions are in order: chapter, component, place there. Raises `KeyError`."""
+    package = home(question)
+    names = [one.name for one in package.QUESTIONS]
+    chapter = spec.CHAPTERS.index(question.partition(".")[0])
+    return chapter, package.__name__, names.index(question)

@@ -6,8 +6,8 @@ import pkgutil
 import sys
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
-from typing import Final
 
 from evenkeel import reference, spec
 from evenkeel.reference.clauses import STATED
@@ -24,12 +24,17 @@ class Function:
         return f"{self.path}: {self.name}"
 
 
-def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, ...]]:
-    """By id: the functions. Raises `spec.UnknownClause` with the function and the id."""
+def require_known(stated: Mapping[str, Collection[str]]) -> None:
+    """Raises `spec.UnknownClause` with the function and the id."""
     for id_, names in stated.items():
         if id_ not in spec.entries():
             told = ", ".join(sorted(names))
             raise spec.UnknownClause(f"{told} states {id_}, which the specification does not have")
+
+
+def resolve(stated: Mapping[str, Collection[str]]) -> dict[str, tuple[Function, ...]]:
+    """By id: the functions. Raises `spec.UnknownClause` with the function and the id."""
+    require_known(stated)
     return {
         id_: tuple(sorted(function_of(name) for name in names)) for id_, names in stated.items()
     }
@@ -43,12 +48,12 @@ def function_of(stated: str) -> Function:
     return Function(f"{path}/__init__.py" if package else f"{path}.py", name)
 
 
-def import_all() -> None:
-    """Import every module of the reference: who is not imported has stated nothing yet."""
+@cache
+def stated_by() -> dict[str, tuple[Function, ...]]:
+    """By id: the functions of the reference that state the clause.
+
+    Every module of it is imported: who is not imported has stated nothing yet.
+    """
     for module in pkgutil.walk_packages(reference.__path__, f"{reference.__name__}."):
         import_module(module.name)
-
-
-import_all()
-STATED_BY: Final = resolve(STATED)
-"""By id: the functions of the reference that state the clause."""
+    return resolve(STATED)

@@ -59,9 +59,9 @@ def run_blocks(
     enough: Callable[[Tally], bool] = lambda _: False,
 ) -> Tally:
     """The same for any blocks: `rounds_of` never ends by itself."""
-    unfreeze()
     total = Tally() if total is None else total
     for block in blocks:
+        unfreeze(block.question)
         total.merge(run_block(block, subject, edition, only))
         progress(block.question, block.count)
         if enough(total):

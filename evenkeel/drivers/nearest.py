@@ -14,7 +14,7 @@ from typing import Any
 from evenkeel.drivers.counterexample import essence
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import objections
-from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.properties.catalogue import mutants
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
@@ -64,7 +64,7 @@ def others(
     """Answers that may be right, too."""
     if not isinstance(observed, Refused | Broke):
         yield from in_order(question, observed)
-    for variant in MUTANTS:
+    for variant in mutants():
         if variant.correct and variant.edition is edition and variant.chapter == question.chapter:
             found = None
             # Written for one caller, it may fail another: there it is no equivalent.

@@ -19,7 +19,7 @@ from functools import cache
 from types import ModuleType
 from typing import Any, Final, TypeVar
 
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS, clauses_in, home
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.trial import Tagged, bounds_of
 
@@ -56,26 +56,31 @@ def unchecked(generate: Callable[[Draw], T]) -> Callable[[Draw], T]:
 
 
 @cache
-def unfreeze() -> None:
-    """Make the records of all questions' modules cheap, in this process, for good."""
-    if not os.environ.get(FROZEN):
-        for kind in frozen_records():
+def unfreeze(question: str | None = None) -> None:
+    """Make the records of a question's modules cheap, in this process, for good; or those of all
+    questions' modules.
+    """
+    if os.environ.get(FROZEN):
+        return
+    for name in QUESTIONS if question is None else (question,):
+        clauses_in(home(name))  # imports what judges it, too
+    for module in modules_left():
+        for kind in frozen_in(module):
             thaw(kind)
-        for module in our_modules():
-            if vars(module).get("replace") is dataclasses.replace:
-                vars(module)["replace"] = replace
+        if vars(module).get("replace") is dataclasses.replace:
+            vars(module)["replace"] = replace
 
 
-def our_modules() -> Iterator[ModuleType]:
-    """The modules that trials are made, answered and judged by."""
-    assert QUESTIONS, "the catalogue has imported those of all questions"
-    return (module for name, module in list(sys.modules.items()) if name.startswith(OURS))
+_seen: Final = set[str]()
 
 
-def frozen_records() -> Iterator[type[Any]]:
-    """Their frozen dataclasses."""
-    for module in our_modules():
-        yield from frozen_in(module)
+def modules_left() -> list[ModuleType]:
+    """The modules that trials are made, answered and judged by, as far as they are imported; not
+    those that were seen before.
+    """
+    left = [name for name in sys.modules if name.startswith(OURS) and name not in _seen]
+    _seen.update(left)
+    return [sys.modules[name] for name in left]
 
 
 def frozen_in(module: ModuleType) -> Iterator[type[Any]]:

@@ -209,7 +209,7 @@ def shed(
     view = leaders.view(leader, now, active, state.world.owner)
     moves: list[Move] = []
     for wanted in state.balancer.shedder.decide(view):
-        move = decided(state, wanted, now, choose, edition)
+        move = decided(state, wanted, view, choose, edition)
         if move is not None:
             state = carry_out(state, move, scenario, now, edition)
             moves.append(move)
@@ -218,9 +218,10 @@ def shed(
 
 @states("BAL-5", "BAL-6", "BAL-16")
 def decided(
-    state: State, wanted: Shed, now: Millis, choose: Choose, edition: Edition
+    state: State, wanted: Shed, view: View, choose: Choose, edition: Edition
 ) -> Move | None:
-    """The move that is made of a shedder's wish; None if there is none to be made.
+    """The move that is made of a shedder's wish; None if there is none to be made. `view` is what
+    the shedder was shown.
 
     The owner may be another by now, or the broker of the report be dead.
     """
@@ -230,7 +231,7 @@ def decided(
     to = wanted.destination
     if edition.destination_when_shed and not balancer.transfers:
         leader = leaders.relieve(state.leader, wanted.bundle)
-        view = leaders.view(leader, now, worlds.registered(world), world.owner)
+        view = leaders.seen_again(view, leader, world.owner)
         to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
         if to is None:
             return None

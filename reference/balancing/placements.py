@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from evenkeel.reference.adding import added
@@ -11,7 +11,7 @@ from evenkeel.reference.balancing.settings import WEIGHTS, Settings
 from evenkeel.reference.balancing.shedders import Averages, Avg
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.averages import UNSEEN
+from evenkeel.reference.load.averages import UNSEEN, BundleAverages
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.placement import candidates as candidacy
@@ -21,7 +21,7 @@ from evenkeel.reference.placement.candidates import PlacementConfig
 from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 from evenkeel.reference.placement.round_robin import Turn
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, BundleName
 
 MANAGER = "modular"
 ASSUMED = Traffic(UNSEEN.msg_rate_in, UNSEEN.msg_rate_out)
@@ -112,7 +112,12 @@ class Modular:
 
 
 class MessageRate(Modular):
-    """LeastLongTermMessageRate."""
+    """LeastLongTermMessageRate. What counts for a broker is added up when something changed."""
+
+    def __init__(self, settings: Settings, edition: Edition) -> None:
+        super().__init__(settings, edition)
+        self._averages: Mapping[str, BundleAverages] = {}
+        self._known: dict[BrokerId, tuple[Sequence[BundleName], RateReport]] = {}
 
     def among(
         self, bundle: BundleName, candidates: Sequence[BrokerId], view: View
@@ -125,9 +130,18 @@ class MessageRate(Modular):
 
     def report_of(self, broker: BrokerId, view: View) -> RateReport:
         """The broker's long-term rates, and those of what was given to it since its report."""
-        report = view.cluster.brokers[broker]
-        rates = self.long_term(report.bundles, view)
-        since = self.long_term(view.preallocated.get(broker, ()), view)
+        if view.averages is not self._averages:
+            self._averages, self._known = view.averages, {}
+        since = view.preallocated.get(broker, ())
+        before, report = self._known.get(broker, (None, None))
+        if report is None or before is not since:
+            report = self.added_up(view.cluster.brokers[broker], since, view)
+            self._known[broker] = since, report
+        return report
+
+    def added_up(self, report: BrokerReport, given: Sequence[BundleName], view: View) -> RateReport:
+        """A report with the rates of its bundles, and of those that were given to its broker."""
+        rates, since = self.long_term(report.bundles, view), self.long_term(given, view)
         return RateReport(
             report.resources,
             added(rate.msg_rate_in for rate in rates),

@@ -33,16 +33,23 @@ class Plans:
         self._edition = edition
         self._plan: planned.Plan = ()
         self._numbers: dict[BundleAverages, int] = {}
+        self._averages: Mapping[str, BundleAverages] = {}
+        self._now: dict[str, Statistics] = {}
         self.puts: list[Put] = []
 
-    def now(self, view: View, bundle: BundleName) -> dict[str, Statistics]:
+    def now(self, view: View, bundle: BundleName) -> Mapping[str, Statistics]:
         """What tells bundles apart now: equal numbers for equal averages, samples included.
 
         A bundle that nobody reports is taken for an unseen one, and so all of these are alike.
         Source: ModularLoadManagerImpl.getBundleDataOrDefault, BundleData.equals 4.0.8.
         """
-        names = {bundle, *view.averages, *(entry.bundle for entry in self._plan)}
-        return {name: self._number(view.averages.get(name) or unseen()) for name in sorted(names)}
+        if view.averages is not self._averages:  # a report has come since the look before
+            self._averages = view.averages
+            self._now = {name: self._number(known) for name, known in view.averages.items()}
+        for name in (bundle, *(entry.bundle for entry in self._plan)):
+            if name not in self._now:
+                self._now[name] = self._number(unseen())
+        return self._now
 
     def _number(self, averages: BundleAverages) -> Statistics:
         return Statistics(rate=self._numbers.setdefault(averages, len(self._numbers)))

@@ -10,9 +10,12 @@ from pathlib import Path
 import pytest
 import typer
 
+from evenkeel import spec
 from evenkeel.cli import behind
 from evenkeel.cli.gathering import gather
 from evenkeel.cli.main import COMMANDS
+from evenkeel.properties import catalogue
+from evenkeel.properties.catalogue import QUESTIONS, component_names
 
 pytestmark = pytest.mark.slow
 
@@ -43,6 +46,29 @@ def command(*words: str) -> str:
 
 def test_the_catalogue_of_properties_needs_no_library(tmp_path: Path) -> None:
     assert imported("import evenkeel.properties.catalogue", tmp_path).isdisjoint(HEAVY)
+
+
+def components_in(modules: set[str]) -> set[str]:
+    """The components of properties that were imported."""
+    known = {f"{chapter}.{name}" for chapter in spec.CHAPTERS for name in component_names(chapter)}
+    return {name for name in known if f"evenkeel.properties.{name}" in modules}
+
+
+def test_each_question_is_found_by_itself_and_in_its_place() -> None:
+    assert sorted(QUESTIONS, key=catalogue.place) == list(QUESTIONS)
+    for clause in catalogue.CLAUSES:
+        if clause.question in QUESTIONS:
+            assert clause in catalogue.clauses_in(catalogue.home(clause.question))
+
+
+def test_a_question_that_nobody_asks_is_none() -> None:
+    for name in ("bundles.nothing", "nothing.at_all", ""):
+        assert name not in QUESTIONS
+
+
+def test_a_check_of_one_question_imports_no_other(tmp_path: Path) -> None:
+    words = ("check", "--question", "shedding.threshold", "--for", "0.1s", "--allow-unexercised")
+    assert components_in(imported(command(*words), tmp_path)) == {"shedding.threshold"}
 
 
 @pytest.mark.parametrize("words", [("--help",), ("--version",)], ids=" ".join)

@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers import kept, noticing, reached, recorded
+from evenkeel.drivers import kept, noticing, prepared, reached, recorded, seeded
+from evenkeel.drivers import smaller as shrinking
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.noticing import NO_END, Fate, InReference, InSubject, follow
 from evenkeel.drivers.prepared import trials
 from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.score_drawn import in_reference
 from evenkeel.drivers.smaller import smaller
-from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.clause import Case, Clause
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.judging.judge import Judge, decision, is_the_answer
@@ -63,8 +63,8 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    QUESTIONS.clear()
-    QUESTIONS[name] = question
+    for module in (noticing, prepared, reached, recorded, seeded, shrinking):
+        monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
     for module in (noticing, reached):
         monkeypatch.setattr(module, "clauses_for", lambda *_: clauses)
@@ -72,12 +72,9 @@ def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
 
 @pytest.fixture(autouse=True)
 def _nothing_stays() -> Iterator[None]:
-    questions = dict(QUESTIONS)
     yield
-    QUESTIONS.clear()  # to have them in their order again
-    QUESTIONS.update(questions)
-    for prepared in (reached.answered, reached.judged, trials):
-        prepared.cache_clear()
+    for kept_ones in (reached.answered, reached.judged, trials):
+        kept_ones.cache_clear()
 
 
 LOST = named("reference/adding.py:added:step:0")
@@ -172,7 +169,7 @@ def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
 
     def contradicted(question: str, edition: Edition, lines: tuple[Any, ...]) -> Iterator[int]:
         for index, (trial, observed) in enumerate(lines):
-            if QUESTIONS[question].observe(trial, edition) != observed:
+            if answer(trial, edition) != observed:
                 yield index
 
     stand_ins = {
