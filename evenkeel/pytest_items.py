@@ -11,7 +11,7 @@ from typing import Any, Final
 import pytest
 
 from evenkeel import spec
-from evenkeel.cli.baseline import clause_of, read_baseline
+from evenkeel.cli.baseline import clause_of
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
@@ -25,6 +25,7 @@ from evenkeel.drivers.tally import Tally, asked_clauses
 from evenkeel.errors import UserError
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import Question
+from evenkeel.pytest_known import Known, known_of
 from evenkeel.reference.edition import Edition
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
@@ -49,8 +50,8 @@ class State:
     trials: int | None
     strict: bool = False
     subject: Subject | None = None
+    known: Known = field(default_factory=Known)
     tallies: dict[str, Tally] = field(default_factory=dict)
-    known: Collection[str] = ()
 
     @property
     def binding(self) -> Binding:
@@ -96,8 +97,7 @@ def collect(session: pytest.Session) -> Iterator[pytest.Item]:
         clauses = clauses_of(option("--evenkeel-clause"))
         named = questions_named(option("--evenkeel-question"))
         questions = require_questions(chapters, clauses, edition, named)
-        baseline = option("--evenkeel-baseline")
-        known = read_baseline(Path(baseline), edition).known if baseline else {}
+        known = known_of(session.config, edition)
     except UserError as error:
         raise pytest.UsageError(f"evenkeel: {error}") from error
     command = option("--evenkeel-subject")
@@ -167,8 +167,9 @@ def judge_clause(id_: str, tallies: list[Tally], state: State) -> str:
     total = Tally()
     for tally in tallies:
         total.merge(tally)
+    state.known.meet(total, [id_])
     found = [signature for signature in total.smallest if clause_of(signature) == id_]
-    known = [signature for signature in found if signature in state.known]
+    known = [signature for signature in found if signature in state.known.signatures]
     failed = [signature for signature in found if signature not in known]
     departed = [one for one in failed if state.binding.departs(total, one)]
     if len(departed) < len(failed):
@@ -210,6 +211,9 @@ def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
 class Check:
     """What the fixture `evenkeel_check` is."""
 
+    def __init__(self, config: pytest.Config | None = None) -> None:
+        self._config = config
+
     def __call__(
         self,
         functions: Mapping[str, Function],
@@ -219,25 +223,35 @@ class Check:
         trials: int | None = None,
         seed: int = 1,
         strict: bool = False,
+        baseline: str | Path | None = None,
     ) -> dict[str, str]:
         """Check functions, one for each question (`evenkeel.subjects.functions`).
 
         Comes back with a verdict for each clause: `departed` where Pulsar's practice is not
-        followed. Raises AssertionError where one is violated (or, if `strict`, departed from), or
-        where trials have no answer.
+        followed, `known` where all that failed is in the baseline (that of `--evenkeel-baseline`,
+        or an own one). Raises AssertionError where one is violated (or, if `strict`, departed
+        from), or where trials have no answer.
         """
         of, only = edition_of(edition_named(edition)), clauses_of(list(clauses))
         names = questions_named(list(functions))
         offered = dict(zip(names, functions.values(), strict=True))
-        state = State("", of, seed, trials, strict, subject=FunctionSubject(offered))
+        try:
+            known = known_of(self._config, of, baseline)
+        except UserError as error:
+            pytest.fail(f"evenkeel: {error}", pytrace=False)
+        state = State("", of, seed, trials, strict, FunctionSubject(offered), known=known)
         asked = asked_clauses(names, of, only)
         total = Tally()
         for name in names:
             total.merge(state.tally(name))
+        known.meet(total, asked)
         failed = [s for s in state.binding.errors(total) if clause_of(s) in asked]
-        if failed:
-            pytest.fail(drawn_failures(failed, total, state), pytrace=False)
+        if new := [signature for signature in failed if signature not in known.signatures]:
+            pytest.fail(drawn_failures(new, total, state), pytrace=False)
         if total.errored:
             (question, reason), count = total.errored.most_common(1)[0]
             pytest.fail(f"{count:,} trials of {question}: {reason}", pytrace=False)
-        return {id_: state.binding.verdict(total, id_) for id_ in asked}
+        expected = {clause_of(signature) for signature in failed}
+        return {
+            id_: "known" if id_ in expected else state.binding.verdict(total, id_) for id_ in asked
+        }

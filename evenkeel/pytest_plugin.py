@@ -5,6 +5,7 @@ Nothing else of evenkeel is imported until one of the two is used.
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -36,12 +37,19 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="FILE",
         help="Known failures, which are expected (xfail): a file that `check --baseline` makes.",
     )
+    group.addoption(
+        "--evenkeel-update-baseline",
+        action="store_true",
+        help="Make what fails now what the baseline knows; in one process, without xdist.",
+    )
     group.addoption("--evenkeel-seed", type=int, default=1, help="Same seed, same trials.")
     group.addoption("--evenkeel-trials", type=int, metavar="N", help="Trials of each question.")
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """The marker of every clause's test."""
+    """The marker of every clause's test. Raises `pytest.UsageError`."""
+    if config.getoption("--evenkeel-update-baseline") and config.getoption("numprocesses", None):
+        raise pytest.UsageError("--evenkeel-update-baseline needs one process: leave out -n.")
     config.addinivalue_line("markers", "evenkeel: a clause of evenkeel's specification")
     if config.getoption("--evenkeel-subject"):
         from evenkeel import spec  # noqa: PLC0415 - nothing is imported where it is not used
@@ -61,9 +69,20 @@ def pytest_collection_modifyitems(session: pytest.Session, items: list[pytest.It
         items.extend(collect(session))
 
 
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say which known failures are gone."""
+    if "evenkeel.pytest_known" in sys.modules:
+        from evenkeel.pytest_known import told_gone  # noqa: PLC0415 - only where it is used
+
+        for sentence in told_gone(config):
+            terminalreporter.write_line(f"evenkeel: {sentence}")
+
+
 @pytest.fixture
-def evenkeel_check() -> Check:
+def evenkeel_check(request: pytest.FixtureRequest) -> Check:
     """Checks a Python balancer: `evenkeel_check({question: function}, edition=…, trials=…)`."""
     from evenkeel.pytest_items import Check  # noqa: PLC0415 - only where it is used
 
-    return Check()
+    return Check(request.config)

@@ -127,7 +127,7 @@ class Making:
             after = {name for option in self.options for name in option.mutants}
             for mutant in MUTANTS:
                 if mutant.name in before - after:
-                    self._try(mutant)
+                    self._try(mutant, judged=True)
         cover = self._cover()
         for option in cover:
             self._doubt(option)
@@ -228,8 +228,10 @@ class Making:
         for option, observation in others:
             self._allow(option, observation)
 
-    def _try(self, mutant: Mutant) -> None:
-        """Which of the smallest options notice a mutant."""
+    def _try(self, mutant: Mutant, judged: bool = False) -> None:
+        """Which of the smallest options notice a mutant; by the judge alone, if it shall be
+        `judged`, since most that were taken to have one right answer may have others.
+        """
         left, opened = ENOUGH, list[tuple[Option, Any]]()
         reaching = self._reaching(mutant)
         with everywhere(mutant):
@@ -238,7 +240,8 @@ class Making:
                     break
                 observation, found = self._observe(option)
                 if found is None or not any(same(found, right) for right in option.right):
-                    if found is None or (option.kind != EXAMPLES and option.doubted is None):
+                    sole = option.kind != EXAMPLES and option.doubted is None
+                    if found is None or (sole and not judged):
                         left -= 1
                         option.mutants.append(mutant.name)
                     else:

@@ -19,6 +19,7 @@ from evenkeel.report.loads import (
     weights_of,
 )
 from evenkeel.report.parts import (
+    EXTENSIONS,
     IMPL,
     Method,
     NotTold,
@@ -30,6 +31,7 @@ from evenkeel.subjects.wire import read_observation
 
 Path = tuple[str | int, ...]
 ATTEMPTS: Final = 20
+ASKED: Final = 60
 REFUSED: Final = ("refused", "broke")
 IMPORTS: Final = (
     "static org.testng.Assert.assertEquals",
@@ -210,6 +212,60 @@ config.setLoadBalancerHistoryResourcePercentage({java(config["history"])});
 {weights_of(config["weights"])}LeastResourceUsageWithWeight strategy = new LeastResourceUsageWithWeight();
 List<String> choices = new ArrayList<>();
 {lines}""",
+    )
+
+
+def usage_extensible(one: Counterexample) -> Method:
+    """`placement.least_resource_usage_extensible`: LeastResourceUsageWithWeight.select."""
+    trial, wanted = one.trial, answer_of(one)["choices"]
+    names = [candidate["name"] for candidate in trial["candidates"]]
+    right = allowed(one, names, wanted, ("choices",))
+    loads = ""
+    for number, candidate in enumerate(trial["candidates"], 1):
+        if candidate["usage"] is not None:
+            loads += (
+                f"BrokerLoadData load{number} = new BrokerLoadData();\n"
+                f'FieldUtils.writeField(load{number}, "weightedMaxEMA", {candidate["usage"]}, true);\n'
+                f"when(store.get({string(candidate['name'])})).thenReturn(Optional.of(load{number}));\n"
+            )
+    return Method(
+        f"{EXTENSIONS}.strategy",
+        (
+            "static org.mockito.ArgumentMatchers.anyString",
+            "static org.mockito.Mockito.mock",
+            "static org.mockito.Mockito.when",
+            "static org.testng.Assert.assertTrue",
+            "java.util.Arrays",
+            "java.util.LinkedHashSet",
+            "java.util.List",
+            "java.util.Optional",
+            "java.util.Set",
+            "java.util.TreeSet",
+            "org.apache.commons.lang3.reflect.FieldUtils",
+            "org.apache.pulsar.broker.ServiceConfiguration",
+            f"{EXTENSIONS}.LoadManagerContext",
+            f"{EXTENSIONS}.data.BrokerLoadData",
+            f"{EXTENSIONS}.store.LoadDataStore",
+            "org.apache.pulsar.common.naming.NamespaceBundle",
+        ),
+        f"""
+ServiceConfiguration config = new ServiceConfiguration();
+config.setLoadBalancerAverageResourceUsageDifferenceThresholdPercentage({trial["difference"]});
+LoadDataStore<BrokerLoadData> store = mock(LoadDataStore.class);
+when(store.get(anyString())).thenReturn(Optional.empty());
+{loads}LoadManagerContext context = mock(LoadManagerContext.class);
+when(context.brokerConfiguration()).thenReturn(config);
+when(context.brokerLoadDataStore()).thenReturn(store);
+LeastResourceUsageWithWeight strategy = new LeastResourceUsageWithWeight();
+NamespaceBundle bundle = mock(NamespaceBundle.class);
+Set<String> chosen = new TreeSet<>();
+// It draws among the best, so it is asked often.
+for (int i = 0; i < {ASKED}; i++) {{
+    Set<String> candidates = new LinkedHashSet<>(List.of({", ".join(map(string, names))}));
+    chosen.add(strategy.select(candidates, bundle, context).orElse("nobody"));
+}}
+assertTrue({texts(right or ["nobody"])}.containsAll(chosen), chosen + " are not all right");
+""",
     )
 
 

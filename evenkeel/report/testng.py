@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel.drivers.counterexample import Counterexample
 from evenkeel.report import bundles, loads, methods, placement, shedding, throttling
 from evenkeel.report.parts import Method, NotTold, indented, wrapped
-from evenkeel.report.transfer import transfer_debug
+from evenkeel.report.transfer import transfer, transfer_debug
 
 LICENCE: Final = (
     "// Apache-2.0. Made by `evenkeel report`; needs Apache Pulsar, TestNG and Mockito only.\n"
@@ -29,6 +29,7 @@ METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
     "load.usage": loads.usage,
     "placement.avg_shedder": placement.avg_shedder,
     "placement.least_long_term_message_rate": placement.message_rate,
+    "placement.least_resource_usage_extensible": placement.usage_extensible,
     "placement.least_resource_usage_modular": placement.usage_modular,
     "placement.round_robin": placement.round_robin,
     "shedding.avg": shedding.rounds("AvgShedder"),
@@ -37,6 +38,7 @@ METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
     "shedding.uniform": shedding.rounds("UniformLoadShedder"),
     "splitting.positions": methods.positions,
     "splitting.due_modular": methods.due_modular,
+    "shedding.transfer": transfer,
     "shedding.transfer_debug": transfer_debug,
     "ownership.channel": methods.channel,
     "ownership.conflict": methods.conflict,
@@ -46,6 +48,12 @@ METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
     "throttling.quota": throttling.quota,
 }
 """By question."""
+WHY_NOT: Final = {
+    "ownership.locks": "it takes a whole broker beside a metadata store, a dozen mocks",
+    "balancing.loop": "a whole cluster has a part in it",
+    "throttling.loop": "a dispatcher with its ledger and consumers has a part in it",
+}
+"""Where a class alone cannot show it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +81,10 @@ def test_of(one: Counterexample) -> JavaTest:
 def told(one: Counterexample) -> JavaTest:
     """A test that asserts what is expected, whether or not somebody answers otherwise."""
     if one.question not in METHODS:
+        why = WHY_NOT.get(one.question, "")
         raise NotTold(
-            f"{one.question} cannot be told as a TestNG method; these can: {', '.join(METHODS)}."
+            f"{one.question} cannot be told as a TestNG method{why and f' ({why})'}; these can: "
+            f"{', '.join(METHODS)}. It can be replayed: evenkeel replay FILE --subject CMD."
         )
     if "broke" in one.expected:
         raise NotTold(f"{one.title}: nobody is asked to break.")

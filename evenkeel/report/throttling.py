@@ -94,6 +94,31 @@ AtomicLong rate = new AtomicLong({trial["rate"]}L);
     )
 
 
+TIMERS: Final = """\
+// A timer whose time is moved by hand, in milliseconds; each task with its time and its period.
+long[] now = {0};
+List<Object[]> tasks = new ArrayList<>();
+ScheduledExecutorService timer = mock(ScheduledExecutorService.class);
+when(timer.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).thenAnswer(call -> {
+    TimeUnit unit = call.getArgument(3);
+    Object[] task = {call.getArgument(0), now[0] + unit.toMillis(call.getArgument(1)),
+            unit.toMillis(call.getArgument(2))};
+    tasks.add(task);
+    ScheduledFuture<?> handle = mock(ScheduledFuture.class);
+    when(handle.cancel(anyBoolean())).thenAnswer(cancelled -> tasks.remove(task));
+    return handle;
+});
+LongConsumer pass = millis -> {
+    now[0] += millis;
+    for (Object[] task : new ArrayList<>(tasks)) {
+        for (; (long) task[1] <= now[0]; task[1] = (long) task[1] + (long) task[2]) {
+            ((Runnable) task[0]).run();
+        }
+    }
+};
+"""
+
+
 def passed(millis: int) -> str:
     """Lines that let time pass at the timer."""
     return (
@@ -146,11 +171,9 @@ def rate_of(rate: dict[str, Any]) -> str:
     )
 
 
-def quota(one: Counterexample) -> Method:
-    """`throttling.quota`: the DispatchRateLimiter of buckets of a topic."""
-    trial, lines = one.trial, ""
-    if trial["mechanism"] != "bucket":
-        raise NotTold(f"{one.title}: of quotas only those of buckets are told as a TestNG method.")
+def asked(one: Counterexample, advanced: str) -> str:
+    """Lines that charge a limiter and look; `advanced` lets time pass."""
+    lines = ""
     for command, result in results_of(one):
         match command["do"]:
             case "consume":
@@ -158,7 +181,7 @@ def quota(one: Counterexample) -> Method:
                     f"limiter.consumeDispatchQuota({command['messages']}L, {command['bytes']}L);\n"
                 )
             case "advance":
-                lines += f"nanos.addAndGet({command['millis'] * MILLI}L);\n"
+                lines += advanced.format(millis=command["millis"], nanos=command["millis"] * MILLI)
             case "look":
                 for side, name in (("Msg", "messages"), ("Byte", "bytes")):
                     call = f"limiter.getAvailableDispatchRateLimitOn{side}()"
@@ -167,27 +190,58 @@ def quota(one: Counterexample) -> Method:
                 lines += f"limiter.updateDispatchRate({rate_of(command['rate'])});\n"
             case _:
                 raise NotTold(f"{one.title}: quotas of what is published are not told.")
+    return lines
+
+
+LIMITER: Final = (
+    ASSERTS,
+    "static org.mockito.Mockito.RETURNS_DEEP_STUBS",
+    "org.apache.pulsar.common.policies.data.DispatchRate",
+    "org.apache.pulsar.common.policies.data.impl.DispatchRateImpl",
+)
+
+
+def quota(one: Counterexample) -> Method:
+    """`throttling.quota`: the DispatchRateLimiter of a topic, of buckets or classic."""
+    classic = one.trial["mechanism"] == "classic"
+    topic = f"""\
+DispatchRate rate = {rate_of(one.trial["rate"])};
+PersistentTopic topic = mock(PersistentTopic.class, RETURNS_DEEP_STUBS);
+when(topic.getName()).thenReturn("persistent://public/default/topic");
+when(topic.getDispatchRate()).thenReturn((DispatchRateImpl) rate);
+"""
+    if classic:
+        return Method(
+            LIMITERS,
+            (
+                *LIMITER,
+                *TIMER_IMPORTS,
+                "java.util.ArrayList",
+                "java.util.List",
+                "java.util.function.LongConsumer",
+                "org.apache.pulsar.broker.service.BrokerService",
+            ),
+            f"""
+{TIMERS}{topic}BrokerService service = mock(BrokerService.class, RETURNS_DEEP_STUBS);
+when(topic.getBrokerService()).thenReturn(service);
+when(service.pulsar().getExecutor()).thenReturn(timer);
+DispatchRateLimiter limiter = new DispatchRateLimiterFactoryClassic().createTopicDispatchRateLimiter(topic);
+{asked(one, "pass.accept({millis}L);" + chr(10))}""",
+        )
     return Method(
         LIMITERS,
         (
-            ASSERTS,
-            "static org.mockito.Mockito.RETURNS_DEEP_STUBS",
+            *LIMITER,
             "static org.mockito.Mockito.mock",
             "static org.mockito.Mockito.when",
             "java.util.concurrent.atomic.AtomicLong",
             "org.apache.pulsar.broker.qos.MonotonicClock",
-            "org.apache.pulsar.common.policies.data.DispatchRate",
-            "org.apache.pulsar.common.policies.data.impl.DispatchRateImpl",
         ),
         f"""
 AtomicLong nanos = new AtomicLong();
 MonotonicClock clock = nanos::get;
-DispatchRate rate = {rate_of(trial["rate"])};
-PersistentTopic topic = mock(PersistentTopic.class, RETURNS_DEEP_STUBS);
-when(topic.getName()).thenReturn("persistent://public/default/topic");
-when(topic.getBrokerService().getPulsar().getMonotonicClock()).thenReturn(clock);
-when(topic.getDispatchRate()).thenReturn((DispatchRateImpl) rate);
+{topic}when(topic.getBrokerService().getPulsar().getMonotonicClock()).thenReturn(clock);
 DispatchRateLimiter limiter = new DispatchRateLimiterFactoryAsyncTokenBucket()
         .createTopicDispatchRateLimiter(topic);
-{lines}""",
+{asked(one, "nanos.addAndGet({nanos}L);" + chr(10))}""",
     )

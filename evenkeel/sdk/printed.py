@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from evenkeel.sdk.shapes import Asked, Kind, Shape, Shapes
@@ -108,7 +108,7 @@ def typescript_type(kind: Kind) -> str:
     if kind.item is not None:
         said = f"Array<{typescript_type(kind.item)}>"
     else:
-        said = " | ".join(kind.names) or TYPESCRIPT[kind.of]
+        said = " | ".join(kind.names) or ("bigint" if kind.long else TYPESCRIPT[kind.of])
     return f"{said} | null" if kind.nullable else said
 
 
@@ -130,7 +130,23 @@ def typescript(shapes: Shapes) -> dict[str, str]:
         for q in shapes.questions
     ]
     types = [typescript_shape(shape) for shape in all_types(shapes)]
-    return {"TYPES": "\n".join(types), "SLOTS": "\n".join(slots)}
+    by_name = {shape.name: shape for shape in shapes.types}
+    paths = {q.name: list(long_paths(q.trial, by_name)) for q in shapes.questions}
+    long = [f"  {json.dumps(name)}: {json.dumps(found)}," for name, found in paths.items() if found]
+    return {"TYPES": "\n".join(types), "SLOTS": "\n".join(slots), "LONG": "\n".join(long)}
+
+
+def long_paths(shape: Shape, by_name: dict[str, Shape]) -> Iterator[list[str]]:
+    """Where long integers stand below a type; `[]` is each item of an array."""
+    for field in shape.fields:
+        path, kind = [field.name], field.kind
+        while kind.item is not None:
+            path, kind = [*path, "[]"], kind.item
+        if kind.long:
+            yield path
+        for name in kind.names:
+            if name in by_name:
+                yield from ([*path, *below] for below in long_paths(by_name[name], by_name))
 
 
 # ------------------------------------------------------------------------------------- Python

@@ -15,11 +15,12 @@ import pytest
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import to_json
+from evenkeel.properties.draw import FOREIGN
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.sdk.new import LANGUAGES, CannotWrite, command, contents, write_adapter
-from evenkeel.sdk.printed import go_type, typescript_type
-from evenkeel.sdk.shapes import Kind, shapes
+from evenkeel.sdk.printed import go_type, long_paths, typescript_type
+from evenkeel.sdk.shapes import Kind, Shape, shapes
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -133,14 +134,11 @@ def test_go_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     back = done.stdout.split("\n")[:-1]  # a text may have U+0085, at which splitlines cuts
     for (name, form), came in zip(sent, back, strict=True):
-        # Go writes 1e18 as an integer: a number may come in either form.
-        assert json.loads(came, parse_int=float) == json.loads(json.dumps(form), parse_int=float), (
-            name
-        )
+        assert alike(json.loads(came), form), name
 
 
 def alike(came: Any, form: Any) -> bool:
-    """Whether two values are the same; Go writes 1e18 as an integer, which a number may be."""
+    """Whether two values are the same; Go and Node write the number 1e18 as an integer."""
     if isinstance(form, dict):
         return came.keys() == form.keys() and all(alike(came[key], form[key]) for key in form)
     if isinstance(form, list):
@@ -153,12 +151,103 @@ def test_typescript_types_hold_every_trial_and_answer(tmp_path: Path) -> None:
     built("typescript", folder)
     lines = ['import * as k from "./evenkeel";']
     for q in shapes().questions:
-        for shape, found in zip((q.trial, q.answer), forms(q.name), strict=True):
-            lines += [
-                f"{{ const one: k.{shape.name} = {json.dumps(f)}; void one; }}" for f in found[:9]
-            ]
+        trials, answers = forms(q.name)
+        typed = [(f"k.{q.trial.name}", literal(one, q.trial)) for one in trials[:9]]
+        typed += [(f"k.Given<k.{q.answer.name}>", json.dumps(one)) for one in answers[:9]]
+        lines += [f"{{ const one: {of} = {value}; void one; }}" for of, value in typed]
     (folder / "adapter.ts").write_text("\n".join(lines))
     build("typescript", folder)
+
+
+def literal(form: Any, shape: Shape) -> str:
+    """A trial as TypeScript writes it; none has bigints in a list."""
+    form = json.loads(json.dumps(form))
+    for *path, name in long_paths(shape, {one.name: one for one in shapes().types}):
+        holder = form
+        for key in path:
+            holder = holder and holder[key]
+        if holder:
+            holder[name] = f"{holder[name]}n!"
+    return re.sub(r'"(-?\d+n)!"', r"\1", json.dumps(form))
+
+
+def test_trials_are_drawn_with_long_integers_only_where_typescript_has_bigints() -> None:
+    found: set[tuple[str, ...]] = set()
+
+    def look(value: Any, path: tuple[str, ...]) -> None:
+        if isinstance(value, dict):
+            for key, member in value.items():
+                look(member, (*path, key))
+        elif isinstance(value, list):
+            for member in value:
+                look(member, (*path, "[]"))
+        elif isinstance(value, int) and abs(value) >= 2**53:
+            found.add(path)
+
+    typed: set[tuple[str, ...]] = set()
+    for asked in shapes().questions:
+        question = QUESTIONS[asked.name]
+        for seed in (3, FOREIGN + 3):
+            for index in range(TRIALS):
+                look(to_json(make_trial(question, seed, index)), (asked.name,))
+        types = {one.name: one for one in shapes().types}
+        typed |= {(asked.name, *path) for path in long_paths(asked.trial, types)}
+    assert found
+    assert found <= typed
+
+
+def test_typescript_reads_and_writes_integers_digit_by_digit(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    words = built("typescript", folder)
+    (folder / "questions.ts").write_text(
+        'import { Questions, Refused } from "./evenkeel";\n'
+        "export const questions: Partial<Questions> = {\n"
+        '  "ownership.conflict": ({ current, update }) => {\n'
+        '    throw new Refused("Sum", `${current!.version + 1n} ${update!.version - 1n}`);\n  },\n'
+        '  "splitting.positions": () => { throw new Refused("Never", ""); },\n};\n'
+    )
+    build("typescript", folder)
+
+    def asked(current: int, update: int) -> dict[str, Any]:
+        records = [
+            {"state": "owned", "dst": None, "src": None, "force": False, "version": version}
+            for version in (current, update)
+        ]
+        trial = {"storage": "system_topic", "current": records[0], "update": records[1]}
+        return {"type": "trial", "id": 1, "question": "ownership.conflict", "trial": trial}
+
+    versions = [(2**63 - 2, -(2**63) + 1), (2**53 + 1, 10**15), (7, 0)]
+    sent = [asked(current, update) for current, update in versions]
+    # Only a trial made by hand has such positions, and there the type is a number.
+    by_hand = {"positions": [3, 2**62 + 1], "text": f'"{2**62}'}
+    sent.append({"type": "trial", "id": 2, "question": "splitting.positions", "trial": by_hand})
+    done = run(words, input="".join(json.dumps(one) + "\n" for one in [*sent, {"type": "bye"}]))
+    said = [json.loads(line) for line in done.stdout.splitlines()]
+    refused = [one["refused"]["detail"] for one in said[:3]]
+    assert refused == [f"{current + 1} {update - 1}" for current, update in versions]
+    told = "positions.[]: an integer that a number does not hold"
+    assert said[3] == {"type": "skipped", "id": 2, "reason": told}
+
+
+def test_typescript_reads_and_writes_every_trial_and_answer(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    built("typescript", folder)
+    sent = [
+        form
+        for q in shapes().questions
+        for found in forms(q.name)
+        for form in (*found, {"long": [2**63 - 1, -(2**63), 2**53], "text": f'\\"{2**60}'})
+    ]
+    loop = (
+        'const k = require("./build/evenkeel.js");'
+        'const lines = require("fs").readFileSync(0, "utf8").split("\\n").slice(0, -1);'
+        "for (const line of lines) console.log(k.written(k.read(line)));"
+    )
+    lines = "".join(json.dumps(form) + "\n" for form in sent)
+    done = run(["node", "-e", loop], input=lines, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    back = done.stdout.split("\n")[:-1]
+    assert alike([json.loads(came) for came in back], sent)
 
 
 def test_typescript_sends_a_bigint_digit_by_digit(tmp_path: Path) -> None:
@@ -244,3 +333,4 @@ def test_types_of_fields() -> None:
     assert go_type(maybe) == "*List[int64]"
     assert typescript_type(maybe) == "Array<number> | null"
     assert maybe.words == "(array of integer) or null"
+    assert typescript_type(Kind("integer", long=True)) == "bigint"

@@ -19,7 +19,7 @@ from evenkeel.properties.codec import from_json, to_json
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.report.issue import issue_of
 from evenkeel.report.parts import NotTold, string
-from evenkeel.report.testng import METHODS, JavaTest, told
+from evenkeel.report.testng import METHODS, WHY_NOT, JavaTest, told
 from evenkeel.report.testng import test_of as report_of
 from evenkeel.subjects.wire import observation_to_json
 
@@ -48,6 +48,7 @@ RED = {
     "ownership/ownerless-record-breaks": r'dstBroker\(\)" is null',
     "placement/avg-shedder-without-candidates": "by zero",
     "placement/candidate-without-report": '"brokerData" is null',
+    "placement/extensible-edge-of-the-mean": r"\[1, 2, 3\] are not all right",
     "placement/overloaded-at-30-of-100": "1 != 2",
     "placement/plan-lost-by-an-update": "2 != 1",
     "placement/plan-shared-by-equal-bundles": "1 != 2",
@@ -61,6 +62,7 @@ RED = {
     "shedding/overload-stays-above-its-threshold": "do not match for key:a",
     "shedding/threshold-history-steps-twice": "1 != 0",
     "shedding/threshold-sole-bundle-beside-heartbeat": "1 != 0",
+    "shedding/transfer-stale-broker-takes": "Sets differ",
     "shedding/uniform-5000-of-4000": "1 != 0",
     "shedding/uniform-allowance-moves-everything": "do not match for key:a",
     "shedding/uniform-allowance-wraps": "0 != 1",
@@ -92,6 +94,8 @@ GREEN = (
     "bundles/example-name-with-a-cluster",
     "load/erratum-heap-memory-counts",
     "load/example-30-of-100",
+    "placement/example-extensible-10-30-60",
+    "placement/example-no-load-data",
     "placement/example-planned-broker-is-gone",
     "placement/example-planned-move",
     "placement/erratum-least-loaded-at-random",
@@ -107,12 +111,27 @@ GREEN = (
     "shedding/erratum-threshold-10-megabytes",
     "shedding/erratum-threshold-at-least-meet",
     "shedding/erratum-uniform-evenly",
+    "shedding/example-transfer-close-enough",
+    "shedding/example-transfer-idle-bundles-stay",
+    "shedding/example-transfer-no-reports",
+    "shedding/example-transfer-one-has-not-reported",
+    "shedding/example-transfer-one-pair-is-enough",
+    "shedding/example-transfer-overloaded",
+    "shedding/example-transfer-smallest-first",
+    "shedding/example-transfer-three-pairs",
     "shedding/example-uniform-22-of-110",
+    "shedding/transfer-stale-broker-takes",
     "splitting/erratum-flow-case-1",
     "splitting/erratum-flow-case-2",
     "throttling/bucket-refill-wraps-alone",
     "throttling/bucket-refill-wraps",
     "throttling/bucket-refills-part-of-a-period",
+    "throttling/erratum-counter-reset",
+    "throttling/example-10000-a-minute",
+    "throttling/example-30-of-10",
+    "throttling/example-bytes-and-messages",
+    "throttling/example-no-limit",
+    "throttling/frequent-changes-starve",
 )
 """What 4.0.8 answers to these is expected of it: then they must pass."""
 
@@ -229,6 +248,25 @@ def drawn(question: str, index: int) -> Counterexample:
     trial = to_json(make_trial(QUESTIONS[question], 1, index))
     known = found("bundles/last-hash-lookup")
     return replace(known, question=question, trial=trial, title=f"{question} {index}")
+
+
+def test_what_takes_a_whole_broker_is_said() -> None:
+    with pytest.raises(
+        NotTold, match=r"ownership\.locks cannot be told .*\(it takes a whole broker"
+    ):
+        report_of(found("ownership/locks-release-tried-once"))
+    assert not set(WHY_NOT) & set(METHODS)
+    assert set(WHY_NOT) <= set(QUESTIONS)
+
+
+def test_equals_and_the_clock_are_not_told_of_a_shedder() -> None:
+    for name, why in (
+        ("shedding/transfer-three-at-ten-percent", "equals"),
+        ("shedding/example-transfer-exactly-half-an-hour", "the clock"),
+        ("shedding/example-transfer-fourth-round", "one round"),
+    ):
+        with pytest.raises(NotTold, match=why):
+            told(found(name))
 
 
 def test_methods_are_of_questions_that_there_are() -> None:

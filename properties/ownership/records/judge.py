@@ -22,10 +22,14 @@ def transition(run: Run, case: Case[TransitionTrial, TransitionAnswer]) -> None:
         run.require(
             "OWN-1",
             observed == TransitionAnswer(right),
-            lambda: f"{trial.before.value} to {trial.after.value}: must be {right}, not {observed}",
+            lambda: (
+                f"{trial.before.value} to {trial.after.value}: must{'' if right else ' not'} be "
+                f"allowed, but the subject {describe(observed)}"
+            ),
         )
 
 
+MUST = {None: "nobody can compare it", True: "must be accepted", False: "must not be accepted"}
 WHAT = {
     "OWN-2": "the version",
     "OWN-3": "the first record",
@@ -43,6 +47,6 @@ def conflict(run: Run, case: Case[ConflictTrial, ConflictAnswer]) -> None:
     run.require(
         clause,
         same,
-        lambda: f"{WHAT[clause]}: must be {accepted}, but the subject {describe(observed)}",
+        lambda: f"{WHAT[clause]}: {MUST[accepted]}, but the subject {describe(observed)}",
         "" if kinds[0] == kinds[1] else " instead of ".join(kinds),
     )

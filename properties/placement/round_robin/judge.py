@@ -13,6 +13,7 @@ from evenkeel.properties.placement.following import (
     results_of,
 )
 from evenkeel.properties.placement.round_robin.trial import RoundRobinTrial, Turns
+from evenkeel.properties.plain import plain
 
 
 @decision("placement.round_robin", "PLC-1", "PLC-4", "PLC-18", "PLC-19")
@@ -67,7 +68,9 @@ def as_counted(run: Run, ask: Turns, result: AskResult, right: list[str | None])
     for chosen in choices:
         is_candidate(run, chosen, ask.candidates)
     same = list(choices) == right
-    run.require("PLC-19", same, lambda: f"{ask}: must be {right}, not {result}")
+    run.require(
+        "PLC-19", same, lambda: f"{plain(ask)}: must be {plain(right)}, not {plain(choices)}"
+    )
 
 
 def renewed(order: tuple[str, ...], counter: int, ask: Turns) -> tuple[str, ...]:

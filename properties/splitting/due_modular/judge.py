@@ -175,9 +175,11 @@ def judge_thresholds(
             continue
         due = one.load.bundle in names
         if one.exceeds is False:
-            run.require("SPL-34", not due, partial("{} exceeds no threshold".format, one.load))
+            run.require(
+                "SPL-34", not due, partial("{} exceeds no threshold".format, one.load.bundle)
+            )
         elif one.exceeds and (due or left[one.namespace] > 0):
-            sentence = partial("{} exceeds a threshold and is not split".format, one.load)
+            sentence = partial("{} exceeds a threshold and is not split".format, one.load.bundle)
             run.require("SPL-35", due, sentence)
 
 

@@ -16,13 +16,18 @@ export class Refused extends Error {
 
 @TYPES@
 
-/** An answer as a function may give it: where a number is an integer that a double does not hold, a bigint. */
-export type Given<T> = T extends number ? number | bigint : T extends object ? { [K in keyof T]: Given<T[K]> } : T;
+/** An answer as a function may give it: an integer is a number, or a bigint where a double does not hold it. */
+export type Given<T> = T extends number | bigint ? number | bigint : T extends object ? { [K in keyof T]: Given<T[K]> } : T;
 
 /** One function per question. */
 export interface Questions {
 @SLOTS@
 }
+
+// The integers of trials that can be above 2^53, by question: they are bigints, be they large or small.
+const LONG: { [question: string]: string[][] } = {
+@LONG@
+};
 
 type Message = { type: string; id?: number; question?: string; trial?: any };
 
@@ -57,7 +62,7 @@ function spoken(line: string, hello: object, questions: Partial<Questions>): any
   const unreadable = { type: "error", id: null, reason: "unreadable message", definite: true };
   let message: Message;
   try {
-    message = JSON.parse(line);
+    message = read(line);
   } catch {
     return unreadable;
   }
@@ -66,21 +71,50 @@ function spoken(line: string, hello: object, questions: Partial<Questions>): any
   if (message?.type !== "trial" || !Number.isInteger(message.id) || typeof message.trial !== "object") {
     return unreadable;
   }
-  return reply(message.id!, line, (questions as any)[message.question!], message.trial);
+  return reply(message.id!, message.question!, (questions as any)[message.question!], message.trial);
 }
 
-// Integers of the protocol have 64 bits; those that a double does not hold would be rounded silently.
-function holdsItsIntegers(line: string): boolean {
-  const numbers = line.replace(/"(?:[^"\\]|\\.)*"/g, '""');
-  const long = numbers.match(/(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g) ?? [];
-  return long.every((digits) => Number.isSafeInteger(Number(digits)));
+// Strings are passed over; an integer that a double does not hold is read digit by digit.
+const LONG_INTEGER = /"(?:[^"\\]|\\.)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
+const MARK = "\u0000integer";
+
+/** JSON, with a bigint where an integer is not safe in a double. */
+export function read(line: string): any {
+  let marked = false;
+  const text = line.replace(LONG_INTEGER, (found) => {
+    if (found[0] === '"' || Number.isSafeInteger(Number(found))) return found;
+    marked = true;
+    return `{${JSON.stringify(MARK)}:"${found}"}`;
+  });
+  return marked ? JSON.parse(text, (_, value) => (value?.[MARK] ? BigInt(value[MARK]) : value)) : JSON.parse(text);
 }
 
-function reply(id: number, line: string, question: ((trial: any) => any) | undefined, trial: any): any {
-  if (question === undefined) return { type: "skipped", id, reason: "not written yet" };
-  if (!holdsItsIntegers(line)) {
-    return { type: "skipped", id, reason: "an integer that JavaScript's numbers do not hold" };
+// Makes what stands at a path a bigint; "[]" is each item of an array.
+function lengthen(value: any, [key, ...rest]: string[]): void {
+  if (value === null || value === undefined) return;
+  for (const name of key === "[]" ? Object.keys(value) : [key]) {
+    if (rest.length > 0) lengthen(value[name], rest);
+    else if (typeof value[name] === "number") value[name] = BigInt(value[name]);
   }
+}
+
+// The path of a bigint where the types say that there is a number.
+function tooLong(value: any, known: string[][], path: string[] = []): string | undefined {
+  if (typeof value === "bigint") return known.some((one) => one.join() === path.join()) ? undefined : path.join(".");
+  if (value === null || typeof value !== "object") return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const found = tooLong(member, known, [...path, Array.isArray(value) ? "[]" : name]);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function reply(id: number, name: string, question: ((trial: any) => any) | undefined, trial: any): any {
+  if (question === undefined) return { type: "skipped", id, reason: "not written yet" };
+  const known = LONG[name] ?? [];
+  const found = tooLong(trial, known);
+  if (found) return { type: "skipped", id, reason: `${found}: an integer that a number does not hold` };
+  known.forEach((path) => lengthen(trial, path));
   try {
     return { type: "observation", id, answer: question(trial) };
   } catch (thrown) {

@@ -3,8 +3,8 @@
 import { Questions, Refused } from "./evenkeel";
 
 // Put your balancer's calls in place of these. Throw `Refused` if it rejects the input on purpose, `Skipped` for
-// what it does not have. Anything else that is thrown is an observation too: that it broke. An integer above 2^53
-// goes into an answer as a bigint, and is sent as it is.
+// what it does not have. Anything else that is thrown is an observation too: that it broke. Integers that can
+// be above 2^53 come as a bigint (the types say which), and such a one in an answer is sent as it is.
 export const questions: Partial<Questions> = {
   "bundles.hash_lookup": (trial) => {
     for (let i = 0; i + 1 < trial.boundaries.length; i++) {

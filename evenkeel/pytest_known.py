@@ -1,0 +1,79 @@
+"""What the plugin of pytest knows of failures: the baseline, read once and written as tests end."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from evenkeel.cli.baseline import Baseline, clause_of, read_baseline
+from evenkeel.cli.options import Unusable
+from evenkeel.drivers.tally import Tally
+from evenkeel.reference.edition import Edition
+
+KNOWN: Final = pytest.StashKey[dict[tuple[Path, str], "Known"]]()
+
+
+class Known:
+    """A baseline that all tests of a session share."""
+
+    def __init__(self, baseline: Baseline | None = None, updates: bool = False) -> None:
+        self._baseline = baseline or Baseline(Path(), "", {})
+        self._updates = updates
+        self._asked: set[str] = set()
+        self._met = Tally()
+
+    @property
+    def signatures(self) -> Mapping[str, str]:
+        """The failures that are known, each with its sentence."""
+        return self._baseline.known
+
+    def meet(self, tally: Tally, asked: Collection[str]) -> None:
+        """A test has asked for these clauses: write what failed, if the file shall be updated.
+
+        Several tests may ask for one clause, each with other questions: what the first of them
+        does not meet is forgotten, and what any of them meets is known.
+        """
+        first = set(asked) - self._asked
+        self._asked.update(asked)
+        self._met.merge(tally)
+        if self._updates:
+            kept = {s: text for s, text in self.signatures.items() if clause_of(s) not in first}
+            met = {s: one.sentence for s, one in tally.smallest.items() if clause_of(s) in asked}
+            old = self._baseline
+            self._baseline = Baseline(old.path, old.edition, {**kept, **met})
+            self._baseline.write()
+
+    def gone(self) -> list[str]:
+        """What is known and no test met, although its clause was asked for and exercised."""
+        return [one for one in self._baseline.gone(self._met) if clause_of(one) in self._asked]
+
+
+def known_of(
+    config: pytest.Config | None, edition: Edition, own: str | Path | None = None
+) -> Known:
+    """What a test's own file, or else the option's, knows of an edition. Raises `UserError`."""
+    if config is None:
+        return Known()
+    named = own or config.getoption("--evenkeel-baseline")
+    updates = config.getoption("--evenkeel-update-baseline")
+    if not named:
+        if updates:
+            raise Unusable("--evenkeel-update-baseline needs --evenkeel-baseline FILE.")
+        return Known()
+    every = config.stash.setdefault(KNOWN, {})
+    place = (Path(named), edition.name)
+    if place not in every:
+        every[place] = Known(read_baseline(place[0], edition, made_now=updates), updates)
+    return every[place]
+
+
+def told_gone(config: pytest.Config) -> list[str]:
+    """A line for each known failure that was not met."""
+    return [
+        f"gone: {signature} is in {path}, but failed no more (--evenkeel-update-baseline)"
+        for (path, _), known in config.stash.get(KNOWN, {}).items()
+        for signature in known.gone()
+    ]
