@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Final
 
 from evenkeel.properties.trial import BadTrial, require
+from evenkeel.reference.java_text import is_blank
 from evenkeel.reference.load.namespaces import is_monitoring
 
 _WORD: Final = r"[-=:.\w]+"
@@ -51,6 +52,17 @@ def require_topic(place: str, name: str) -> None:
     """A topic's complete name: hashes are those of complete names."""
     require_name(place, name)
     require(_TOPIC.fullmatch(name) is not None, place, f"{name!r} must be a topic's complete name")
+
+
+def require_topic_of(place: str, name: str, namespace: str) -> None:
+    """A complete name of a topic of this namespace. Without a cluster in the namespace no slash may
+    follow: Pulsar would take what is before it for the namespace's name.
+    """
+    require_topic(place, name)
+    rest = name.partition("://")[2]
+    own = rest.removeprefix(f"{namespace}/")
+    belongs = own != rest and not is_blank(own) and (namespace.count("/") == 2 or "/" not in own)
+    require(belongs, place, f"{name!r} must be a topic of {namespace}")
 
 
 def require_bundle(place: str, name: str) -> None:

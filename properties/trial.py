@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Annotated, Any, ClassVar, Final, get_args, get_type_hints
@@ -64,6 +64,12 @@ def bounds_of(kind: Any) -> tuple[tuple[str, Within], ...]:
         for bound in getattr(part, "__metadata__", ())
         if isinstance(bound, Within)
     )
+
+
+def require_different(place: str, items: Iterable[Hashable]) -> None:
+    """Nothing twice."""
+    found = list(items)
+    require(len(set(found)) == len(found), place, "must not name one twice")
 
 
 class Tagged:

@@ -35,6 +35,13 @@ def boundaries(maker: Maker) -> dict[str, Any]:
     return {"boundaries": maker.world.boundaries}
 
 
+def one_namespace(maker: Maker) -> dict[str, Any]:
+    """A namespace with its boundaries; whatever topics come are its own."""
+    world = maker.world
+    world.namespaces = (maker.draw.pick(world.namespaces),)
+    return {"namespace": world.namespaces[0], "boundaries": world.boundaries}
+
+
 def any_boundaries(maker: Maker) -> dict[str, Any]:
     """Boundaries with a slip in them, at times."""
     draw, ends = maker.draw, list(maker.world.boundaries)
@@ -286,7 +293,7 @@ SHAPERS: Final[dict[str, Shaper]] = {
     "splitting.positions/PositionsTrial": whole_range,
     "splitting.manual/ManualTrial": manual,
     "splitting.apply/ApplyTrial": split_target,
-    "splitting.life/LifeTrial": boundaries,
+    "splitting.life/LifeTrial": one_namespace,
     "splitting.unloading/UnloadingTrial": automatic_splits,
     "placement.candidates/CandidatesTrial": served_brokers,
     "placement.filters/FiltersTrial": served_brokers,

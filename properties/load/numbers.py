@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from typing import Any, Final
 
 from evenkeel.properties.names import require_bundle
-from evenkeel.properties.trial import BadTrial, require
+from evenkeel.properties.trial import BadTrial, require, require_different
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources
@@ -76,9 +75,3 @@ def require_bundles(place: str, bundles: tuple[BundleStatistics, ...]) -> None:
             require(0 <= bundle.cache < 2**53, "cache", "must be 0 or more")
         except BadTrial as bad:
             raise BadTrial(f"{place}[{index}].{bad.place}", bad.reason) from bad
-
-
-def require_different(place: str, names: Iterable[str]) -> None:
-    """No name twice."""
-    found = list(names)
-    require(len(set(found)) == len(found), place, "must not name one twice")

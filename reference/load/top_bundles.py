@@ -28,7 +28,11 @@ CACHE_STEP: Final = 100_000
 
 
 class NoListOfNone(Breakage):
-    """A limit of 0 bundles or less breaks the report (LOA-57)."""
+    """A limit of 0 bundles or less breaks the report (LOA-57).
+
+    Pulsar sorts two bundles or more up to place K - 1; below the least integer that wraps round to
+    the greatest, a place that a single bundle has not either.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +115,8 @@ def top_bundles(
     """
     candidates = [bundle for bundle in bundles if eligible(bundle, rules)]
     if rules.most <= 0:
-        if edition.no_top_bundles_breaks and len(candidates) > 1:
+        enough = 1 if rules.most == INT[0] else 2
+        if edition.no_top_bundles_breaks and len(candidates) >= enough:
             raise NoListOfNone(f"{rules.most} bundles of {len(candidates)}")
         return []
     heaviest = sorted(candidates, key=rank, reverse=True)[: rules.most]

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from evenkeel.properties.load.numbers import require_different, require_number, require_settings
+from evenkeel.properties.load.numbers import require_number, require_settings
 from evenkeel.properties.names import require_name
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import history
 from evenkeel.reference.load.history import Histories, Keeper, Seen

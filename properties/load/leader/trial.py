@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evenkeel.properties.load.averages.trial import AveragesNow
-from evenkeel.properties.load.numbers import require_count, require_different, require_traffic
+from evenkeel.properties.load.numbers import require_count, require_traffic
 from evenkeel.properties.names import require_bundle, require_name
+from evenkeel.properties.trial import require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import in_order
 from evenkeel.reference.load import leader

@@ -9,6 +9,7 @@ from evenkeel.properties.load.top_bundles.trial import TopBundlesTrial
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import TopRules
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.settings import INT
 
 NAMESPACES: Final = (
     "tenant/ns",
@@ -47,7 +48,7 @@ def top_bundles_trial(draw: Draw) -> TopBundlesTrial:
         namespace = draw.pick(NAMESPACES[:2]) if draw.chance(0.7) else draw.pick(NAMESPACES)
         names.append(f"{namespace}/{draw.pick(RANGES)}")
     bundles = tuple(draw_statistics(draw, name) for name in dict.fromkeys(names))
-    most = draw.pick((1, 2, 3, 10)) if draw.chance(0.9) else draw.pick((0, -1))
+    most = draw.pick((1, 2, 3, 10)) if draw.chance(0.9) else draw.pick((0, -1, 0, -1, INT[0]))
     isolated = tuple(draw.sample(NAMESPACES[:2], 1)) if draw.chance(0.3) else ()
     grouped = tuple(draw.sample(NAMESPACES[:2], 1)) if draw.chance(0.3) else ()
     return TopBundlesTrial(bundles, TopRules(most, draw.chance(0.3), isolated, grouped))

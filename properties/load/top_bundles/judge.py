@@ -9,6 +9,7 @@ from evenkeel.properties.load.ranks import eligible, is_bound, is_idle, is_syste
 from evenkeel.properties.load.top_bundles.trial import TopBundlesAnswer, TopBundlesTrial
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.plain import plain
+from evenkeel.reference.settings import INT
 
 
 @decision("load.top_bundles", *(f"LOA-{number}" for number in range(50, 58)))
@@ -52,7 +53,10 @@ def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidat
     why = f"{case.trial.rules.most} bundles are wanted, and the broker {describe(observed)}"
     empty = not isinstance(observed, Refused | Broke) and observed.bundles == ()
     run.require("LOA-56", empty or isinstance(observed, Refused), why)
+    wraps = case.trial.rules.most == INT[0]
     if isinstance(observed, Broke) and binds("LOA-57", edition):
-        run.require("LOA-57", candidates > 1, "there is nothing to sort", "broke")
+        enough = candidates > (0 if wraps else 1)
+        run.require("LOA-57", enough, "there is nothing to sort", "broke")
     else:
-        run.require("LOA-57", empty, why)
+        must_break = wraps and candidates > 0 and binds("LOA-57", edition)
+        run.require("LOA-57", empty and not must_break, why)

@@ -11,6 +11,7 @@ from evenkeel.reference.load import top_bundles
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.load.statistics import BundleStatistics
 from evenkeel.reference.load.top_bundles import Rank, TopRules
+from evenkeel.reference.settings import INT
 
 
 def _idle_too(statistics: BundleStatistics, rules: TopRules) -> bool:
@@ -33,6 +34,12 @@ def _by_messages(original: Function) -> Function:
 def _all_for_none(original: Function) -> Function:
     return lambda bundles, rules, edition: original(
         bundles, replace(rules, most=rules.most if rules.most > 0 else len(bundles) + 1), edition
+    )
+
+
+def _empty_for_none(original: Function) -> Function:
+    return lambda bundles, rules, edition: (
+        [] if INT[0] < rules.most <= 0 else original(bundles, rules, edition)
     )
 
 
@@ -91,6 +98,14 @@ MUTANTS: Final = (
         "A limit of 0 bundles is no limit.",
         edition=PULSAR_4_0,
     ),
+    defect(
+        "least-limit-does-not-wrap",
+        top_bundles,
+        "top_bundles",
+        switched(no_top_bundles_breaks=False),
+        "With the least limit there is, which means none, an empty report is published.",
+        edition=PULSAR_4_0,
+    ),
     equivalent(
         "ties-the-other-way",
         top_bundles,
@@ -102,7 +117,7 @@ MUTANTS: Final = (
         "none-is-empty",
         top_bundles,
         "top_bundles",
-        switched(no_top_bundles_breaks=False),
+        _empty_for_none,
         "With a limit of 0 the list is empty.",
         edition=PULSAR_4_0,
     ),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evenkeel.properties.load.numbers import require_bundles, require_different, require_settings
+from evenkeel.properties.load.numbers import require_bundles, require_settings
 from evenkeel.properties.names import require_namespace
+from evenkeel.properties.trial import require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load import top_bundles
 from evenkeel.reference.load.statistics import BundleStatistics

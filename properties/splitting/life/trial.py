@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from evenkeel.properties.bundles.division import require_boundaries
-from evenkeel.properties.names import require_namespace
+from evenkeel.properties.names import require_namespace, require_topic_of
 from evenkeel.properties.observations import CommandBroke, CommandRefused, Span
 from evenkeel.properties.splitting.spans import span, spans
 from evenkeel.properties.trial import require_longs
@@ -48,7 +48,7 @@ Rival = RivalTouch | RivalSplit
 
 @dataclass(frozen=True, slots=True)
 class LookUp:
-    """Which bundle serves this topic (a full name of the namespace)?"""
+    """Which bundle serves this topic of the namespace (its complete name)?"""
 
     DO: ClassVar[str] = "look_up"
     topic: str
@@ -110,6 +110,9 @@ class LifeTrial:
     def __post_init__(self) -> None:
         require_namespace("namespace", self.namespace)
         require_boundaries(self.boundaries)
+        for place, command in enumerate(self.commands):
+            if isinstance(command, LookUp):
+                require_topic_of(f"commands[{place}].topic", command.topic, self.namespace)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,11 +7,16 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from evenkeel.properties.bundles.division import require_boundaries
-from evenkeel.properties.names import require_ordinary_namespace
+from evenkeel.properties.names import require_ordinary_namespace, require_topic_of
 from evenkeel.properties.observations import Span
 from evenkeel.properties.splitting.positions.trial import TopicLoad, require_rates
 from evenkeel.properties.splitting.spans import span, spans
-from evenkeel.properties.trial import require_bounds, require_longs, require_number_of
+from evenkeel.properties.trial import (
+    require_bounds,
+    require_different,
+    require_longs,
+    require_number_of,
+)
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
@@ -46,7 +51,8 @@ class ManualTrial:
 
     `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
     default). `topics` are the namespace's persistent topics in listing order; `heat` is what
-    `HOT` reads. `owned` says whether some broker owns the bundle when the request comes.
+    `HOT` reads, each bundle once. `owned` says whether some broker owns the bundle when the request
+    comes.
     """
 
     manager: Manager
@@ -68,6 +74,9 @@ class ManualTrial:
         require_boundaries(self.boundaries)
         require_bounds(self.limits)
         require_longs("positions", self.positions)
+        for place, topic in enumerate(self.topics):
+            require_topic_of(f"topics[{place}].topic", topic.topic, self.namespace)
+        require_different("heat", (entry.bundle for entry in self.heat))
 
 
 @dataclass(frozen=True, slots=True)

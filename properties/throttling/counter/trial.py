@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, Final
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
@@ -47,13 +47,16 @@ class Close(Tagged):
 
 CounterCommand = Take | Advance | Look | SetRate | Restart | Close
 
+MOST_PERIODS: Final = 10**7
+"""So many periods may end in one advance: a subject with a timer ends each of them."""
+
 
 @dataclass(frozen=True, slots=True)
 class CounterTrial:
     """`throttling.counter`: so many permits a period (ms).
 
     `carries`: what was taken too much counts against later periods (as dispatch limits need it);
-    else a request for more than is left is refused.
+    else a request for more than is left is refused. In one advance at most 10,000,000 periods end.
     """
 
     carries: bool
@@ -64,6 +67,13 @@ class CounterTrial:
     def __post_init__(self) -> None:
         require(-EXACT < self.rate < EXACT, "rate", "must be below 2^53")
         require(-(2**40) < self.period < 2**40, "period", "must be below 2^40")
+        period = self.period
+        for place, command in enumerate(self.commands):
+            if isinstance(command, Restart):
+                period = command.period
+            if isinstance(command, Advance):
+                few = command.millis <= MOST_PERIODS * max(period, 1)
+                require(few, f"commands[{place}].millis", f"must be {MOST_PERIODS} periods at most")
 
 
 @dataclass(frozen=True, slots=True)

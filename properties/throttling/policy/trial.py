@@ -16,8 +16,11 @@ from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
 from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
 
 
-def require_level(level: Level) -> None:
+def require_policy(level: Level, rate: DispatchRate | None) -> None:
+    """What a period of 0 or less does depends on the limiter: `throttling.quota` asks it."""
     require(level is not Level.BROKER, "level", "must be topic or subscription")
+    require_rate("rate", rate)
+    require(rate is None or rate.period >= 1, "rate.period", "must be 1 or more")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +41,7 @@ class SetNamespace(Tagged):
     rate: DispatchRate | None
 
     def __post_init__(self) -> None:
-        require_level(self.level)
-        require_rate("rate", self.rate)
+        require_policy(self.level, self.rate)
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +52,7 @@ class SetTopic(Tagged):
     rate: DispatchRate | None
 
     def __post_init__(self) -> None:
-        require_level(self.level)
-        require_rate("rate", self.rate)
+        require_policy(self.level, self.rate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,21 @@
+"""Trials that ask a subject for what another question asks, or for more than a timer can do."""
+
+import pytest
+
+from evenkeel.properties.throttling.commands import Advance
+from evenkeel.properties.throttling.counter.trial import MOST_PERIODS, CounterTrial, Restart
+from evenkeel.properties.throttling.policy.trial import SetNamespace, SetTopic
+from evenkeel.properties.trial import BadTrial
+from evenkeel.reference.throttling.rates import DispatchRate, Level
+
+
+@pytest.mark.parametrize("command", [SetNamespace, SetTopic])
+def test_policies_have_a_period(command: type[SetNamespace] | type[SetTopic]) -> None:
+    with pytest.raises(BadTrial, match="period"):
+        command(Level.TOPIC, DispatchRate(1, 1, 0))
+
+
+def test_so_many_periods_end_in_one_advance() -> None:
+    CounterTrial(True, 1, 2, (Advance(2 * MOST_PERIODS),))
+    with pytest.raises(BadTrial, match=r"commands\[1\].millis"):
+        CounterTrial(True, 1, 2, (Restart(1, 1), Advance(2 * MOST_PERIODS)))
