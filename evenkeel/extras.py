@@ -39,12 +39,17 @@ class NotInstalled(UserError):
     """Something comes with an extra that is not installed: one sentence."""
 
 
-def sentence(module: str | None) -> str | None:
-    """What to do where this module is missing; None if no extra brings it."""
+def sentence(module: str | None, command: str = "") -> str | None:
+    """What to do where this module is missing; None if no extra brings it.
+
+    A campaign needs all of the extra spark, whichever of its modules is missed first.
+    """
     top = (module or "").partition(".")[0]
     if top not in EXTRAS:
         return None
-    return f"This needs {top}, which comes with the extra {EXTRAS[top]}: {install(EXTRAS[top])}."
+    spark = command == "campaign" and any(one.startswith(top) for one in LIBRARIES["spark"])
+    extra = "spark" if spark else EXTRAS[top]
+    return f"This needs {top}, which comes with the extra {extra}: {install(extra)}."
 
 
 def install(extra: str) -> str:

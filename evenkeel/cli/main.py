@@ -242,7 +242,8 @@ def _status() -> int:
         sys.stderr.close()
         return UNUSABLE
     except ModuleNotFoundError as error:
-        return _sorry(sentence(error.name) or f"{_described(error)}; {_kept(error)}")
+        missing = sentence(error.name, next(iter(sys.argv[1:]), ""))
+        return _sorry(missing or f"{_described(error)}; {_kept(error)}")
     except Exception as error:  # the last line of defence: a user sees no traceback
         if callable(show := getattr(error, "show", None)):  # Typer's own, of wrong options
             show()

@@ -39,7 +39,7 @@ LARGE: Final = 40_000
 MOST: Final = 100_000
 SMALL, SPACED = 20, 40
 """So many of the smallest trials with a choice are judged with a mutant, and of the others."""
-ROUNDS: Final = 5
+ROUNDS: Final = 12
 """So often the trials are chosen anew at most, after doubts changed what they show."""
 DEAR: Final = 4
 """So many times its size a trial costs of which only examples are known."""
