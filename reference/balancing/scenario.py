@@ -125,7 +125,8 @@ class LoseReports:
 class LeaderChange:
     """Another broker becomes leader, at `at` (ms).
 
-    Its memory is empty but for what the brokers report.
+    Its memory is empty but for what the brokers report and, but in 4.0, for what was moved when
+    (BAL-4).
     """
 
     DO: ClassVar[str] = "leader-change"

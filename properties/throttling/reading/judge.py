@@ -115,11 +115,14 @@ def within_quotas(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> 
 
 
 def within_each(run: Run, trial: ReadLimitsTrial, entries: int, size: int) -> None:
-    """No larger than the read that any one level alone would let through (THR-57)."""
-    permits = 1 if not trial.writable else min(trial.permits, trial.batch_size)
+    """No larger than the read that any one level alone would let through (THR-57).
+
+    Without levels a read has as many entries as there are permits at most; that it is smaller where
+    nobody can be written to, or by the sizes of batches and reads, is practice (THR-30, THR-31).
+    """
     for left in trial.levels:
-        most = permits if left.messages < 0 else min(permits, left.messages)
-        least = trial.max_bytes if left.bytes < 0 else min(trial.max_bytes, left.bytes)
-        fits = entries <= most and size <= least
-        why = f"{entries} entries and {size} bytes; one level alone lets {most} and {least} through"
-        run.require("THR-57", fits, "" if fits else why)
+        entries_left = trial.permits if left.messages < 0 else min(trial.permits, left.messages)
+        bytes_left = size if left.bytes < 0 else left.bytes
+        fits = entries <= entries_left and size <= bytes_left
+        why = f"{entries} entries and {size} bytes; one level alone lets {entries_left} and "
+        run.require("THR-57", fits, "" if fits else f"{why}{bytes_left} through")
