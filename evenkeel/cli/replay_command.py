@@ -60,6 +60,9 @@ def replay(
     are put to one process, in this order.
     """
     places = [match for path in paths if (match := PLACE.fullmatch(path))]
+    for path in paths:
+        if "@" in path and not PLACE.fullmatch(path) and not Path(path).exists():
+            raise Unusable(f"{path}: a trial of a run is named QUESTION@SEED:INDEX.")
     if places and len(places) != len(paths):
         raise Unusable("Give either files or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)

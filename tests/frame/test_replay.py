@@ -47,6 +47,12 @@ def test_a_trial_of_ones_own_is_judged(
     assert last(done.stdout).endswith(f"violates clauses in {status} of 1 trials")
 
 
+def test_half_a_place_is_told_what_a_place_is() -> None:
+    done = run("replay", "shedding.threshold@1")
+    assert done.returncode == 2
+    assert "a trial of a run is named QUESTION@SEED:INDEX" in done.stderr
+
+
 def test_a_counterexamples_trial_is_judged_by_all_clauses() -> None:
     done = run("replay", str(RECORDED), "--subject", "reference:PULSAR_4_0")
     assert done.returncode == 1
