@@ -65,10 +65,6 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     ("splitting.life", "ignores Reload"): "Reading again what is stored changes nothing.",
     ("load.leader", "ignores Write"): "What is written is what is known already.",
     ("placement.avg_shedder", "ignores Update"): BEING_REWRITTEN,
-    ("throttling.quota", "ignores Publish"): (
-        "No document mentions limits relative to what is published; 4.0 is judged by THR-13 and "
-        "THR-14."
-    ),
     ("throttling.counter", "ignores Close"): (
         "The documents say nothing of a counter that is no longer used; 4.0 is judged by THR-23."
     ),

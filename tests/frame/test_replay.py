@@ -2,17 +2,17 @@
 
 import json
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from evenkeel.properties.codec import to_json
-from evenkeel.properties.shedding.avg.trial import AvgTrial
-from evenkeel.properties.shedding.rounds import ModularRound, ReportedBroker
-from evenkeel.reference.load.traffic import Traffic
-from evenkeel.reference.load.usage import Resource, Resources
-from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel.cli import replay_command
+from evenkeel.cli.options import Format
+from evenkeel.cli.replay_command import replay_files
+from evenkeel.properties.question import Verdict, judge
+from evenkeel.reference.edition import DOCUMENTED
 from tests.frame.misbehaving import script
 from tests.frame.test_cli import SHIPPED, last, run
 
@@ -114,14 +114,14 @@ def test_a_bad_file_is_one_sentence(tmp_path: Path, data: Any, sentence: str) ->
     assert done.stdout == ""
 
 
-def test_a_trial_of_which_the_judge_cannot_tell_is_not_right(tmp_path: Path) -> None:
-    """In 4.0, equals in pairs with each other: too many orders, and each hits other brokers."""
-    full = Resources(cpu=Resource(50.0, 100.0))
-    reports = [ReportedBroker(f"b{n}:80", full, Traffic(), ()) for n in range(12)]
-    rounds = (ModularRound(0, tuple(reports), (), ()),)
-    trial = AvgTrial(config=AvgRules(low_threshold=0), rounds=rounds)
-    path = file_of(tmp_path, {"question": "shedding.avg", "trial": to_json(trial)})
-    done = run("replay", path, "--edition", "PULSAR_4_0")
-    assert done.returncode == 2
-    assert last(done.stdout).endswith("in 0 of 1 trials, 14 verdicts undecided")
-    assert run("replay", path).returncode == 0
+def test_a_trial_of_which_the_judge_cannot_tell_is_not_right(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def gives_up(*case: Any) -> tuple[Verdict, ...]:
+        return tuple(replace(verdict, status="undecided") for verdict in judge(*case))
+
+    path = Path(file_of(tmp_path, TRIAL))
+    assert replay_files([path], "reference", DOCUMENTED, Format.TEXT, False) == 0
+    monkeypatch.setattr(replay_command, "judge", gives_up)
+    assert replay_files([path], "reference", DOCUMENTED, Format.TEXT, False) == 2
+    assert last(capsys.readouterr().out).endswith("in 0 of 1 trials, 3 verdicts undecided")
