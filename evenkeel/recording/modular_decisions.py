@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
-from itertools import product
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain, combinations, product
 from typing import Any, Final
 
+from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.recording.avg_decisions import apart, predict_avg, words
 from evenkeel.recording.decisions import Match, Predicted
 from evenkeel.recording.entries import Entry
@@ -28,6 +29,14 @@ USUAL: Final = "ThresholdShedder"
 INTERVAL: Final = "loadBalancerSheddingIntervalMinutes"
 AROUND: Final = 10_000
 """Milliseconds by which the leader may have known more or less than was recorded."""
+MOST_HISTORIES: Final = 100
+"""So many are followed of one leader."""
+MOST_LOST: Final = 5
+"""Of so many brokers that were lost between two rounds the leader may have missed any."""
+BY_WEIGHT: Final = frozenset(f"SHD-{number}" for number in (12, 13, 22, 25, 84, 85, 86))
+"""What bundles' averages decide. In 4.0 every notification is a sample of them (LOA-22). By the
+documents every report is one, and then they are not those of a leader of 4.0.
+"""
 RULES: Final[Mapping[str, type[GraceRules]]] = {
     "ThresholdShedder": ThresholdRules,
     "UniformLoadShedder": UniformRules,
@@ -54,20 +63,54 @@ def deciding(strategy: str, rules: Any, edition: Edition) -> Decide:
 @dataclass(slots=True)
 class Terms:
     """What the strategy of each leader keeps from round to round: one of these histories. One that
-    leads again may have been restarted, and begin anew, or not.
+    leads again may have been restarted, and begin anew, or not. Of brokers that were `lost`
+    meanwhile, be it for a second, nothing is kept, if the leader looked in that time.
     """
 
     begun: Sequence[Term]
+    lost: Sequence[tuple[int, str]] = ()
     histories: dict[str, tuple[History, ...]] = field(default_factory=dict)
     counted: dict[str, int] = field(default_factory=dict)
+    before: dict[str, int] = field(default_factory=dict)
+    crowded: set[str] = field(default_factory=set)
+    """Leaders who may have more histories than are followed."""
 
     def enter(self, now: ModularRound) -> None:
-        """Before a round: is it the first one after its broker became the leader again?"""
+        """Before a round: is it the first one after its broker became the leader again, and who was
+        lost since the last one?
+        """
         number = sum(one.broker == now.broker and one.at <= now.at for one in self.begun)
         known = self.histories.get(now.broker)
         if known is not None and number != self.counted.get(now.broker):
-            self.histories[now.broker] = (*known, threshold.NO_HISTORY)
+            known = (*known, threshold.NO_HISTORY)
         self.counted[now.broker] = number
+        since = self.before.get(now.broker, 0) - AROUND
+        self.before[now.broker] = now.at
+        gone = {broker for at, broker in self.lost if since < at <= now.at + AROUND}
+        if known is not None:
+            self.keep(now.broker, [one for gone_ in some_of(gone) for one in without(known, gone_)])
+
+    def keep(self, broker: str, histories: Sequence[History]) -> None:
+        """After a round: what this leader may remember now."""
+        different: list[History] = []
+        for history in histories:
+            different += [history] if history not in different else []
+        if len(different) > MOST_HISTORIES:
+            self.crowded.add(broker)
+        self.histories[broker] = tuple(different[:MOST_HISTORIES])
+
+
+def some_of(gone: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Which of them a leader may have missed: the most lost first. Of many, all or none."""
+    names = sorted(gone)
+    counts = range(len(names), -1, -1) if len(names) <= MOST_LOST else (len(names), 0)
+    return chain.from_iterable(combinations(names, count) for count in counts)
+
+
+def without(known: Sequence[History], gone: Collection[str]) -> Iterator[History]:
+    """These histories without some brokers."""
+    for history in known:
+        yield {broker: score for broker, score in history.items() if broker not in gone}
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +152,8 @@ def predict_modular(
     if isinstance(rules, AvgRules):
         return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)
     rounds = rounds_of(lines, interval, end)
-    follower, terms = follow(reports, edition), Terms(terms_of(lines))
+    lost = [(e.time, str(e.broker)) for e in reports if e.source == "session" and e.data is None]
+    follower, terms = follow(reports, edition), Terms(terms_of(lines), lost)
     decide, leader = deciding(strategy, rules, edition), Leader(strategy, rules, edition, agreed)
     found = []
     for one in rounds:
@@ -153,12 +197,12 @@ class Leader:
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """What one way to read a round comes to: the decision by the latest reports, the history that
-    is kept, and whether and why the decision is the one that was made.
+    """What one way to read a round comes to: the decision by the latest reports, the histories that
+    may be kept, and whether and why the decision is the one that was made.
     """
 
     shed: dict[str, tuple[str, ...]]
-    kept: History
+    kept: tuple[History, ...]
     match: Match
     why: str = ""
     given: Agreed | None = None
@@ -173,17 +217,22 @@ def read(
 ) -> Read:
     """A round after this history, by what was known at its time, or a little earlier or later."""
     first: Read | None = None
+    right: Read | None = None
+    kept: list[History] = []
     for moment, (word, unloaded) in product(moments, recently):
         cluster = cluster_of(moment, unloaded)
         history, decision = decide(before, cluster)
         shed = {str(k): tuple(map(str, v)) for k, v in decision.items() if v}
-        first = first or Read(shed, history, Match.DIFFERS)
-        if shed == made:
+        first = first or Read(shed, (history,), Match.DIFFERS)
+        if shed != made:
+            continue
+        kept += [history] if history not in kept else []
+        if right is None:
             why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
             match = Match.EXPLAINED if why else Match.AGREED
-            return Read(first.shed, history, match, why, Agreed(before, cluster))
+            right = Read(first.shed, (), match, why, Agreed(before, cluster))
     assert first is not None
-    return first
+    return first if right is None else replace(right, kept=tuple(kept))
 
 
 def one_round(
@@ -199,7 +248,7 @@ def one_round(
     made = {broker: tuple(bundles) for broker, bundles in now.shed.items()}
     ways = [read(before, moments, recently, decide, made) for before in histories]
     right = [one for one in ways if one.match is not Match.DIFFERS]
-    terms.histories[now.broker] = tuple(one.kept for one in right or ways)
+    terms.keep(now.broker, [history for one in right or ways for history in one.kept])
     best = (right or ways)[0]
     told = words(best.shed), words(made)
 
@@ -213,9 +262,12 @@ def one_round(
     if not now.logged:
         why = "nothing was logged: policies may have kept it, or there was no round"
         return found(Match.UNKNOWN, why)
+    if now.broker in terms.crowded:
+        return found(Match.UNKNOWN, "what the strategy remembers is not known any more")
     clusters = [(cluster_of(moment, gone), now.at) for moment in moments for _, gone in recently]
     every = [leader.broken(clusters, before, made) for before in histories]
-    if not all(every):
+    unsure = frozenset() if tolerance_of(leader.edition).exact else BY_WEIGHT
+    if not all(broken.keys() - unsure for broken in every):
         why = "the averages of bundles are known from a recording to some samples only"
         return found(Match.UNKNOWN, why)
     return found(Match.DIFFERS, next(iter(every[0].values())), tuple(sorted(every[0])))

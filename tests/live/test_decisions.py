@@ -10,16 +10,19 @@ from typing import Any
 
 import pytest
 
+from evenkeel.recording import modular_decisions
 from evenkeel.recording.decisions import Match, Predicted, findings_of, predict
 from evenkeel.recording.effective import effective
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.judge import DECIDING_MODULAR
 from evenkeel.recording.leaderlog import rounds_of, time_of
 from evenkeel.recording.modular_decisions import predict_modular
+from evenkeel.recording.modularlog import ModularRound
 from evenkeel.recording.store import about, entries
 from evenkeel.recording.why import told_of
-from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.shedding import transfer_load
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding import threshold, transfer_load
+from evenkeel.reference.shedding.cluster import BrokerId
 
 A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
 X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
@@ -245,11 +248,13 @@ def test_the_commands_tell_it() -> None:
 MODULAR = SHEDDING.with_name("shedding-modular-4.0.8")
 
 
-def modular_rounds(change: Callable[[Entry], Entry | None]) -> list[Predicted]:
+def modular_rounds(
+    change: Callable[[Entry], Entry | None], edition: Edition = PULSAR_4_0
+) -> list[Predicted]:
     """The recorded rounds of ThresholdShedder, with entries changed or left out."""
     settings = about(MODULAR)["settings"]
     changed = map(change, entries(MODULAR, DECIDING_MODULAR))
-    return predict_modular((one for one in changed if one is not None), settings, PULSAR_4_0)
+    return predict_modular((one for one in changed if one is not None), settings, edition)
 
 
 def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
@@ -264,6 +269,52 @@ def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
     assert first.match is Match.DIFFERS
     assert first.clauses
     assert all(clause.startswith("SHD-") for clause in first.clauses)
+
+
+def test_what_averages_of_bundles_alone_contradict_is_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def another_broker(one: Entry) -> Entry:
+        return (
+            one._replace(data=one.data.replace("0x60000000_0x70000000 from", f"{X} from"))
+            if (one.source == "log")
+            else one
+        )
+
+    for clauses, edition, match in (
+        (("SHD-84",), DOCUMENTED, Match.UNKNOWN),
+        (("SHD-84",), PULSAR_4_0, Match.DIFFERS),
+        (("SHD-84", "SHD-80"), DOCUMENTED, Match.DIFFERS),
+    ):
+        found = dict.fromkeys(clauses, "why")
+        monkeypatch.setattr(modular_decisions, "judged", lambda *_, found=found: found)
+        assert modular_rounds(another_broker, edition)[0].match is match
+
+
+def test_nothing_is_kept_of_a_broker_that_was_lost_for_a_second() -> None:
+    terms = modular_decisions.Terms((), ((90_000, "b"),))
+    usages: threshold.History = {BrokerId("b"): 0.9, BrokerId("c"): 0.5}
+    terms.enter(ModularRound("a", 60_000, 120_000))
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 120_000, 180_000))
+    assert list(terms.histories["a"]) == [{"c": 0.5}, usages]
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 180_000, 240_000))
+    assert list(terms.histories["a"]) == [usages]
+
+
+def test_any_of_several_lost_brokers_may_have_been_missed() -> None:
+    assert list(modular_decisions.some_of({"b", "c"})) == [("b", "c"), ("b",), ("c",), ()]
+    assert list(modular_decisions.some_of("abcdef")) == [tuple("abcdef"), ()]
+
+
+def test_more_histories_than_are_followed_leave_open_what_is_remembered() -> None:
+    terms = modular_decisions.Terms(())
+    terms.keep("a", [{BrokerId("b"): number / 1000} for number in range(100)])
+    assert not terms.crowded
+    terms.keep("a", [{BrokerId("b"): number / 1000} for number in range(101)])
+    assert terms.crowded == {"a"}
+    assert len(terms.histories["a"]) == 100
 
 
 def test_a_round_that_was_not_logged_is_no_violation() -> None:
