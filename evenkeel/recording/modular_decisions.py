@@ -226,7 +226,7 @@ def read(
         first = first or Read(shed, (history,), Match.DIFFERS)
         if shed != made:
             continue
-        kept += [history] if history not in kept else []
+        kept.append(history)
         if right is None:
             why = " and ".join(filter(None, (word, apart(moment, moments[0]))))
             match = Match.EXPLAINED if why else Match.AGREED

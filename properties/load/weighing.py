@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
-from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.load.usage import Resource, Resources, Weights
 
 OFTEN: Final = 0.08
 """So many trials are of this kind."""
@@ -31,6 +31,11 @@ class Weighing:
 
     name: str
     weight: float
+
+    @property
+    def weights(self) -> Weights:
+        """The defaults, but for the resource that decides."""
+        return replace(Weights(), **{self.name: self.weight})
 
     def of(self, resources: Resources) -> Resources:
         """The same weighted usage, but for the processor, in the resource that decides."""

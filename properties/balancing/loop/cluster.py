@@ -19,7 +19,7 @@ from evenkeel.reference.balancing.curves import (
     Replay,
     Spike,
 )
-from evenkeel.reference.balancing.history import Gauge
+from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.scenario import (
     BrokerSpec,
     BundleSpec,
@@ -98,6 +98,14 @@ class Cluster:
         self.up.discard(broker)
         for bundle in self.served_by(broker):
             self.leave(bundle, back_at)
+
+    def carry_out(self, move: Move, at: Millis) -> None:
+        """A bundle is with nobody for a while, or at once with the destination of a transfer."""
+        timing = self.scenario.timing
+        self.leave(move.bundle, at + (timing.transfer if move.transfer else timing.reconnect))
+        at_once = move.transfer and timing.transfer == 0
+        if at_once and move.destination and move.destination in self.up:
+            self.assign(move.bundle, move.destination)
 
     def leave(self, bundle: BundleName, back_at: Millis) -> None:
         self.owner.pop(bundle, None)

@@ -142,7 +142,7 @@ class LoopMonitor:
         self.note("BAL-6", not alone, "alone", "{} leaves {}, and nobody else is there", *told)
         self.within_grace(move)
         if owner is not None:
-            self.leave(move)
+            self.cluster.carry_out(move, self.now)
 
     def within_grace(self, move: Move) -> None:
         """Grace, and what follows of it for an hour (BAL-4, BAL-8)."""
@@ -158,15 +158,6 @@ class LoopMonitor:
             hour = sum(self.now - at < 60 * MINUTE for at in times)
             most = most_unloads(self.grace, self.scenario.timing.shedding)
             self.note("BAL-8", hour <= most, "", "{} moved {} times in an hour", move.bundle, hour)
-
-    def leave(self, move: Move) -> None:
-        """The bundle is with nobody, or with the destination of a transfer."""
-        timing = self.scenario.timing
-        wait = timing.transfer if move.transfer else timing.reconnect
-        self.cluster.leave(move.bundle, self.now + wait)
-        at_once = move.transfer and timing.transfer == 0
-        if at_once and move.destination and move.destination in self.cluster.up:
-            self.cluster.assign(move.bundle, move.destination)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
         if holds:

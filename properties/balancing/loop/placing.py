@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Collection, Iterable
 from itertools import pairwise
 from math import floor
-from typing import Final
 
 from evenkeel.properties.balancing.loop.cluster import Cluster
 from evenkeel.properties.balancing.loop.progress import is_constant
@@ -24,10 +23,8 @@ from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, Lo
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.averages import UNSEEN
-from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-
-SYSTEM: Final = "pulsar/system"
 
 
 class Placing:
@@ -112,16 +109,12 @@ class Placing:
         return dict(zip(reversed(names), names, strict=True))
 
     def leave(self, moment: Moment) -> None:
-        """What is moved is with nobody, or with the destination of a transfer."""
-        timing = self.cluster.scenario.timing
+        """What is moved is carried out, and where it is to go is kept."""
         for move in moment.moves:
-            wait = timing.transfer if move.transfer else timing.reconnect
-            self.cluster.leave(move.bundle, moment.at + wait)
+            self.cluster.carry_out(move, moment.at)
             self.relieving.add(move.bundle)
             if move.transfer and move.destination is not None:
                 self.told[move.bundle] = move.destination
-                if timing.transfer == 0 and move.destination in self.cluster.up:
-                    self.cluster.assign(move.bundle, move.destination)
             elif move.destination is not None:
                 self.ranges.add(move.bundle.rpartition("/")[2])
 

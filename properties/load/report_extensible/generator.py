@@ -19,7 +19,7 @@ from evenkeel.properties.load.report_extensible.trial import (
 )
 from evenkeel.properties.load.reports import Heard
 from evenkeel.properties.load.weighing import draw_weighing
-from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.load.usage import Resource, Resources
 
 
 def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
@@ -39,7 +39,7 @@ def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
         force, fails = draw.chance(0.1), draw.chance(0.1)
         commands.append(CheckLoad(after, resources, traffic, bundles, force, fails))
     if weighing := draw_weighing(draw):
-        rules = replace(rules, weights=replace(Weights(), **{weighing.name: weighing.weight}))
+        rules = replace(rules, weights=weighing.weights)
         commands = [
             one if isinstance(one, Heard) else replace(one, resources=weighing.of(one.resources))
             for one in commands

@@ -16,7 +16,7 @@ from evenkeel.properties.load.drawn_reports import (
 from evenkeel.properties.load.report_modular.trial import Check, ModularReportTrial
 from evenkeel.properties.load.weighing import draw_weighing
 from evenkeel.reference.load.statistics import BundleStatistics
-from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.load.usage import Resource, Resources
 
 
 def draw_bundle(draw: Draw, bundle: str, unit: float) -> BundleStatistics:
@@ -65,6 +65,6 @@ def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
             )
         )
     if weighing := draw_weighing(draw):
-        rules = replace(rules, weights=replace(Weights(), **{weighing.name: weighing.weight}))
+        rules = replace(rules, weights=weighing.weights)
         commands = [replace(one, resources=weighing.of(one.resources)) for one in commands]
     return ModularReportTrial(rules, tuple(commands))

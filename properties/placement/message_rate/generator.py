@@ -14,7 +14,7 @@ from evenkeel.properties.placement.drawing import (
     draw_weights,
 )
 from evenkeel.properties.placement.message_rate.trial import MessageRateTrial, RatedBroker
-from evenkeel.reference.load.usage import Resource, Resources, Weights
+from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.placement.message_rate import RateReport
 
 THRESHOLD: Final = 85
@@ -64,7 +64,7 @@ def draw_trial(draw: Draw, large: bool) -> MessageRateTrial:
     weights, candidates = draw_weights(draw), draw_candidates(draw, brokers)
     times = draw_times(draw)
     if weighing := draw_weighing(draw, 0.15):
-        weights = replace(Weights(), **{weighing.name: weighing.weight})
+        weights = weighing.weights
         reports = [weighed(draw, weighing, threshold, report) for report in reports]
     return MessageRateTrial(
         threshold=threshold,
