@@ -72,16 +72,21 @@ class Predicted:
 def predict(
     entries: Iterable[Entry], channel: Effective, settings: Mapping[str, str], edition: Edition
 ) -> list[Predicted]:
-    """All whole rounds of TransferShedder in a recording, of sources log, load, bundles, note."""
+    """All whole rounds of TransferShedder in a recording, of sources log, load, bundles, leader,
+    note.
+    """
     lines: list[tuple[str, str]] = []
     reports: list[Entry] = []
     losses: list[int] = []
+    led: list[int] = []
     stepped = False
     for entry in entries:
         if entry.source == "log" and entry.broker is not None:
             lines.append((entry.broker, entry.data))
         elif entry.source in ("load", "bundles"):
             reports.append(slim(entry))
+        elif entry.source == "leader":
+            led.append(entry.time)
         elif entry.source == "fault" and entry.data.get("do") == "clock":
             stepped = True
         elif entry.source == "note" and entry.data.get("source") in ("load", "bundles"):
@@ -89,7 +94,7 @@ def predict(
     rounds = [one for one in rounds_of(lines) if one.ended]
     if stepped:
         return [unknown(one, "clocks were stepped") for one in rounds]
-    known = known_of(reports, channel)
+    known = known_of(reports, channel, led)
     try:
         rules = rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))

@@ -3,6 +3,7 @@ bundles, who owned them, what was unloaded lately, and how many rounds in a row 
 
 What cannot be known exactly is a choice: a report that came within the last seconds may have been
 read by the leader or not, and the moment at which it noted an unload is known to some seconds.
+Reports go over topics that keep nothing: who comes to lead has none but those that follow.
 """
 
 from __future__ import annotations
@@ -54,11 +55,18 @@ Timeline = Sequence[tuple[int, Any]]
 
 @dataclass(slots=True)
 class Known:
-    """All that a recording has of reports and owners, each by time."""
+    """All that a recording has of reports and owners, each by time. `led`: when somebody else was
+    seen to lead.
+    """
 
     loads: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     tops: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     owners: Mapping[str, Timeline] = field(default_factory=dict)
+    led: Sequence[int] = ()
+
+    def led_since(self, at: int) -> int:
+        """When the leader of a time was first seen to lead; long ago if that is not recorded."""
+        return max((when for when in self.led if when <= at + AHEAD), default=-sys.maxsize)
 
     def owner(self, bundle: str, at: int) -> str | None:
         """Who owned a bundle, by the records that had taken effect."""
@@ -93,9 +101,9 @@ def slim(entry: Entry) -> Entry:
     return entry._replace(data={"topBundlesLoadData": listed})
 
 
-def known_of(entries: Iterable[Entry], channel: Effective) -> Known:
+def known_of(entries: Iterable[Entry], channel: Effective, led: Sequence[int] = ()) -> Known:
     """Reports and lists of a recording."""
-    known = Known(owners=channel.holders)
+    known = Known(owners=channel.holders, led=led)
     for entry in entries:
         if entry.broker is not None:
             to = known.loads if entry.source == "load" else known.tops
@@ -118,8 +126,10 @@ def rules_of(kind: type[R], settings: Mapping[str, str]) -> R:
     return kind(**found)
 
 
-def choices(line: Timeline, at: int) -> list[tuple[str, Any]]:
-    """What the leader may have known at this time, likeliest first, with a word for the others."""
+def choices(line: Timeline, at: int, led: int) -> list[tuple[str, Any]]:
+    """What the leader, who leads since then, may have known at this time, likeliest first, with a
+    word for the others.
+    """
     latest = [one for one in line if one[0] <= at]
     found = [("", latest[-1][1])] if latest else []
     oldest = max((one[0] for one in latest if one[0] <= at - LATE), default=None)
@@ -127,6 +137,8 @@ def choices(line: Timeline, at: int) -> list[tuple[str, Any]]:
         if when > at - LATE or when == oldest:
             found.append(("had not read the latest", data))
     found += [("had read one of a clock ahead", d) for when, d in line if at < when <= at + AHEAD]
+    if latest and latest[-1][0] <= led:
+        found.append(("came to lead after the report", None))
     return found
 
 
@@ -200,9 +212,13 @@ def readings(
 ) -> Iterator[Reading]:
     """The ways to read a round, likeliest first; none if a broker has no report at all."""
     brokers = sorted({*known.loads, *(now.there or now.brokers)})
-    loads = [options(known.loads.get(broker, ()), now.at, f"of {broker}") for broker in brokers]
+    led = known.led_since(now.at)
+    loads = [
+        options(known.loads.get(broker, ()), now.at, led, f"of {broker}") for broker in brokers
+    ]
     tops = [
-        options(known.tops.get(broker, ()), now.at, f"of {broker}'s list") for broker in brokers
+        options(known.tops.get(broker, ()), now.at, led, f"of {broker}'s list")
+        for broker in brokers
     ]
     gone = unloaded(rounds, now, known)
     ways = product(hits_before(rounds, now, max(rules.hit_threshold, 0)), NOTED, *loads, *tops)
@@ -224,9 +240,9 @@ def readings(
         yield Reading(view, hits, why + ((f"unloads noted {late} ms later",) if late else ()))
 
 
-def options(line: Timeline, at: int, of: str) -> list[tuple[str, Any]]:
+def options(line: Timeline, at: int, led: int, of: str) -> list[tuple[str, Any]]:
     """What may have been known; that nothing was, if nothing is recorded."""
-    found = [(f"{word} {of}" if word else "", data) for word, data in choices(line, at)]
+    found = [(f"{word} {of}" if word else "", data) for word, data in choices(line, at, led)]
     return found or [("", None)]
 
 
