@@ -16,6 +16,10 @@ TRIALS = 600
 DEPARTING = {
     "a-single-topic-is-split": "SPL-33",
     "one-topic-counts": "SPL-33",
+    "placement-usage-without-weights": "PLC-52",
+    "placement-usage-of-every-resource": "PLC-52",
+    "preallocated-rates-left-out": "PLC-42",
+    "first-of-those-below-the-mean": "PLC-53",
 }
 """By variant: the clause of practice that it departs from."""
 
