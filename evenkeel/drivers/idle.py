@@ -48,7 +48,6 @@ STEP_BETWEEN: Final = (
     "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
     "the clauses ask for what holds at every moment, and for what is so at rest."
 )
-BEING_REWRITTEN: Final = "The judge does not ask for it yet; it is being rewritten."
 SURVIVORS: Final[dict[tuple[str, str], str]] = {
     **{
         ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
@@ -64,7 +63,10 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     ("ownership.locks", "ignores Elect"): "Settling lets all brokers agree on a leader.",
     ("splitting.life", "ignores Reload"): "Reading again what is stored changes nothing.",
     ("load.leader", "ignores Write"): "What is written is what is known already.",
-    ("placement.avg_shedder", "ignores Update"): BEING_REWRITTEN,
+    ("placement.avg_shedder", "ignores Update"): (
+        "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
+        "judged by PLC-21."
+    ),
     ("throttling.counter", "ignores Close"): (
         "The documents say nothing of a counter that is no longer used; 4.0 is judged by THR-23."
     ),

@@ -18,7 +18,8 @@ from evenkeel.properties.judging.run import Run
 
 LUCK: Final = 1e-9
 """The probability with which a right balancer may be flagged, for one set in one trial."""
-EACH: Final = "PLC-2"
+EACH: Final = "PLC-53"
+"""Of LeastLongTermMessageRate the documents ask it themselves: PLC-2."""
 EVENLY: Final = "PLC-3"
 
 
@@ -35,15 +36,15 @@ class Chances:
         if chosen is not None and len(allowed) > 1:
             self.counts[tuple(sorted(allowed))][chosen] += times
 
-    def judge(self, run: Run) -> None:
-        """Was each allowed broker chosen, and all about equally often?"""
+    def judge(self, run: Run, each: str = EACH) -> None:
+        """Was each allowed broker chosen (the clause `each`), and all about equally often?"""
         for allowed, counts in self.counts.items():
             times, most = sum(counts.values()), len(allowed)
             if most * (1 - 1 / most) ** times > LUCK:
                 continue
             never = [broker for broker in allowed if not counts[broker]]
             run.require(
-                EACH, not never, f"{', '.join(never)} never chosen in {times} of {allowed}", "never"
+                each, not never, f"{', '.join(never)} never chosen in {times} of {allowed}", "never"
             )
             run.require(EVENLY, not never, f"{never} never chosen in {times}", "uneven")
             away = math.sqrt(math.log(2 * most / LUCK) / (2 * times))

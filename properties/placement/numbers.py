@@ -8,7 +8,7 @@ from collections.abc import Callable
 from ctypes import c_float
 from fractions import Fraction
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from evenkeel.properties.judging.near import Ternary
 from evenkeel.properties.judging.tolerance import SINGLE
@@ -19,6 +19,26 @@ Number: TypeAlias = Fraction | float
 
 COUNTED: Final = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
 """Heap memory is none of them."""
+EVEN: Final = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+class Reading(NamedTuple):
+    """Which resources a usage is made of, and whether each counts with its weight."""
+
+    counted: tuple[str, ...]
+    weighted: bool
+
+
+PRACTICE: Final = Reading(COUNTED, True)
+"""What Pulsar does."""
+LITERAL: Final = (
+    Reading((*COUNTED, "memory"), True),
+    Reading((*COUNTED, "memory"), False),
+    Reading(COUNTED, False),
+    Reading(("cpu", "memory", "bandwidth_in", "bandwidth_out"), False),
+    Reading(("cpu", "bandwidth_in", "bandwidth_out"), False),
+)
+"""How else "the maximum local usage of CPU, memory, and network" can be read (PLC-7, PLC-52)."""
 
 
 @lru_cache(4096)
@@ -57,30 +77,42 @@ def largest(
     weights: Weights,
     used: Callable[[Resource], Any],
     weight: Callable[[float], Any] = float,
+    reading: Reading = PRACTICE,
 ) -> Any:
     """The largest weighted usage, by this arithmetic."""
-    return max(used(getattr(resources, name)) * weight(getattr(weights, name)) for name in COUNTED)
+    weights = weights if reading.weighted else EVEN
+    return max(
+        used(getattr(resources, name)) * weight(getattr(weights, name)) for name in reading.counted
+    )
 
 
-def usage(resources: Resources, weights: Weights, edition: Edition) -> Number:
+def usage(
+    resources: Resources, weights: Weights, edition: Edition, reading: Reading = PRACTICE
+) -> Number:
     """The largest weighted usage, 1 = 100 %."""
     found: Number
     if edition.placement_in_floating_point:
-        found = largest(resources, weights, percent_in_singles) / 100
+        found = largest(resources, weights, percent_in_singles, reading=reading) / 100
     else:
-        found = largest(resources, weights, exactly, decimal)
+        found = largest(resources, weights, exactly, decimal, reading)
     return found
 
 
-def overloaded(resources: Resources, threshold: int, weights: Weights, edition: Edition) -> Ternary:
+def overloaded(
+    resources: Resources,
+    threshold: int,
+    weights: Weights,
+    edition: Edition,
+    reading: Reading = PRACTICE,
+) -> Ternary:
     """Whether the usage is above the threshold; undecided where decimal numbers and doubles differ
     (PLC-7).
     """
     if edition.placement_in_floating_point:
-        return usage(resources, weights, edition) > threshold / 100.0
-    share: float = largest(resources, weights, in_doubles)
+        return usage(resources, weights, edition, reading) > threshold / 100.0
+    share: float = largest(resources, weights, in_doubles, reading=reading)
     double = share > threshold / 100.0
     if abs(share - threshold / 100.0) > SINGLE * max(1.0, abs(share)):
         return double  # however it is rounded
-    exact: bool = usage(resources, weights, edition) > Fraction(threshold, 100)
+    exact: bool = usage(resources, weights, edition, reading) > Fraction(threshold, 100)
     return exact if exact == double else None

@@ -38,9 +38,9 @@ PARENT_BUNDLES: Final = tuple(
 def draw_config(draw: Draw) -> SplitRules:
     """FlowLimits large and small; the namespace's maximum within reach."""
     return SplitRules(
-        max_topics=draw.pick((1000, 10, 2, 0)),
+        max_topics=draw.pick((1000, 10, 2, 0, 1000, 10, 2, -1)),
         max_sessions=draw.pick((1000, 10, 0, -1)),
-        max_msg_rate=draw.pick((30000, 1000, 10, 0)),
+        max_msg_rate=draw.pick((30000, 1000, 10, 0, 30000, 1000, 10, -1)),
         max_bandwidth_mbytes=draw.pick((100, 1, 2047, 2048, 3072, 4096, 5000, 0)),
         max_bundles=draw.pick((128, 4, 5, 6, 3)),
         split_enabled=not draw.chance(0.05),

@@ -1,7 +1,11 @@
-"""Which thresholds a bundle's load exceeds (SPL-33, SPL-34, SPL-38): both managers."""
+"""Which thresholds a bundle's load exceeds (SPL-33, SPL-34, SPL-38): both managers.
+
+No document says what a limit below 0 means, or one of no sessions: in DOCUMENTED it may mean none.
+"""
 
 from __future__ import annotations
 
+from evenkeel.properties.judging.near import Ternary, either
 from evenkeel.properties.splitting.due import BundleLoad, bundle_name
 from evenkeel.properties.splitting.spans import has_room
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
@@ -15,9 +19,26 @@ def can_be_due(load: BundleLoad) -> bool:
 
 
 def exceeds_counts(load: BundleLoad, config: SplitRules) -> bool:
-    """SPL-34: too many topics, or sessions where these are limited."""
+    """4.0, SPL-37: too many topics, or sessions where these are limited."""
     sessions = load.producers + load.consumers
     return load.topics > config.max_topics or 0 < config.max_sessions < sessions
+
+
+def above(value: float, limit: int, least: int = 0) -> Ternary:
+    """DOCUMENTED: whether a number exceeds its limit; None: below `least` a limit may mean none."""
+    if value <= limit:
+        return False
+    return True if limit >= least else None
+
+
+def sessions_above(load: BundleLoad, config: SplitRules) -> Ternary:
+    """DOCUMENTED, SPL-34: whether there are too many sessions."""
+    return above(load.producers + load.consumers, config.max_sessions, least=1)
+
+
+def counts_above(load: BundleLoad, config: SplitRules) -> Ternary:
+    """DOCUMENTED, SPL-34: whether there are too many topics or sessions."""
+    return either(above(load.topics, config.max_topics), sessions_above(load, config))
 
 
 def bandwidth(config: SplitRules, wraps: bool) -> int:
@@ -27,7 +48,7 @@ def bandwidth(config: SplitRules, wraps: bool) -> int:
 
 
 def exceeded_by(load: BundleLoad, config: SplitRules, wraps: bool = False) -> list[Reason]:
-    """SPL-34, SPL-41: every threshold that the current load exceeds."""
+    """4.0, SPL-48: every threshold that the current load exceeds."""
     found: list[Reason] = []
     if load.topics > config.max_topics:
         found.append(Reason.TOPICS)
@@ -38,3 +59,16 @@ def exceeded_by(load: BundleLoad, config: SplitRules, wraps: bool = False) -> li
     if load.throughput_in + load.throughput_out > bandwidth(config, wraps):
         found.append(Reason.BANDWIDTH)
     return found
+
+
+def above_in_documents(load: BundleLoad, config: SplitRules) -> dict[Reason, Ternary]:
+    """DOCUMENTED, SPL-41: the thresholds that the current load exceeds, or may be said to."""
+    rate = load.msg_rate_in + load.msg_rate_out
+    throughput = load.throughput_in + load.throughput_out
+    said = {
+        Reason.TOPICS: above(load.topics, config.max_topics),
+        Reason.SESSIONS: sessions_above(load, config),
+        Reason.MSG_RATE: above(rate, config.max_msg_rate),
+        Reason.BANDWIDTH: above(throughput, bandwidth(config, wraps=False)),
+    }
+    return {reason: exceeds for reason, exceeds in said.items() if exceeds is not False}

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from evenkeel.reference.clauses import states
 
 
-@states("PLC-1", "PLC-2", "PLC-3")
+@states("PLC-1", "PLC-2", "PLC-3", "PLC-53")
 def pick(allowed: Sequence[str], turn: int) -> str:
     """One of the allowed brokers; over the turns 0, 1, 2, … each is picked equally often."""
     return allowed[turn % len(allowed)]

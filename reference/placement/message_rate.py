@@ -35,7 +35,7 @@ class RateReport:
     preallocated: tuple[int, ...] = ()
 
 
-@states("PLC-7")
+@states("PLC-7", "PLC-52")
 def overloaded(resources: Resources, threshold: int, weights: Weights, edition: Edition) -> bool:
     """Whether the usage is above the threshold (percent); a usage at it is not.
 
@@ -44,7 +44,7 @@ def overloaded(resources: Resources, threshold: int, weights: Weights, edition: 
     return usage(resources, weights, edition) > percent(threshold, edition)
 
 
-@states("PLC-7", "PLC-8")
+@states("PLC-7", "PLC-8", "PLC-42")
 def score(report: RateReport, threshold: int, weights: Weights, edition: Edition) -> Number:
     """Messages per second in and out, preallocated bundles included; infinite if overloaded.
 

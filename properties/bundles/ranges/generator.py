@@ -3,6 +3,7 @@ from __future__ import annotations
 from evenkeel.properties.bundles.drawing import INTEGERS, draw_hash
 from evenkeel.properties.bundles.ranges.trial import RangeTrial
 from evenkeel.properties.draw import Draw
+from evenkeel.reference.bundles.ranges import TOP_HASH
 
 
 def draw_integer_text(draw: Draw) -> str:
@@ -22,6 +23,8 @@ def draw_integer_text(draw: Draw) -> str:
 
 def range_trial(draw: Draw) -> RangeTrial:
     """Canonical names, other spellings, and texts that name no range."""
+    if draw.chance(0.02):
+        return RangeTrial(f"{TOP_HASH:#x}_{TOP_HASH:#x}")  # the last hash alone
     if draw.chance(0.4):
         ends = sorted((draw_hash(draw), draw_hash(draw)))
         return RangeTrial(f"0x{ends[0]:08x}_0x{ends[1]:08x}")

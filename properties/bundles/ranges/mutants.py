@@ -2,10 +2,10 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.mutant_maker import Function, equivalent
+from evenkeel.properties.mutant_maker import Function, defect, equivalent
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import BadRangeText
-from evenkeel.reference.edition import Edition
+from evenkeel.reference.edition import PULSAR_4_0, Edition
 
 
 def canonical_only(original: Function) -> Function:
@@ -18,7 +18,32 @@ def canonical_only(original: Function) -> Function:
     return parsed
 
 
+def _not_empty(original: Function) -> Function:
+    def parsed(text: str, edition: Edition) -> tuple[int, int]:
+        lower, upper = original(text, edition)
+        if lower == upper:
+            raise BadRangeText("both ends are the same")
+        return lower, upper
+
+    return parsed
+
+
 MUTANTS: Final = (
+    equivalent(
+        "no-range-of-the-last-hash-alone",
+        ranges,
+        "parse_range",
+        _not_empty,
+        "Whether 0xffffffff_0xffffffff is a range is left open.",
+    ),
+    defect(
+        "no-range-of-the-last-hash-alone-in-4-0",
+        ranges,
+        "parse_range",
+        _not_empty,
+        "Not 4.0: 0xffffffff_0xffffffff is a range.",
+        edition=PULSAR_4_0,
+    ),
     equivalent(
         "canonical-ranges-only",
         ranges,

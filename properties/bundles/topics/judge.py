@@ -143,6 +143,14 @@ def answered(
             f"{text!r} names {right.name} of {right.namespace}, not {got.name} of {got.namespace}"
         ),
     )
+    if right.partition is not None:
+        shared = zlib.crc32(utf8(right.base_name))
+        run.require(
+            "BUN-4",
+            got.hash == right.hash or got.hash != shared,
+            lambda: f"{right.name} has the hash {shared:#010x} of {right.base_name}",
+            "shared hash",
+        )
     run.require(
         "BUN-3",
         got.hash == right.hash,

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from typing import Final
 
 from evenkeel.properties.mutant_maker import Function, always, defect
@@ -11,7 +12,18 @@ def hash_of_local_name(original: Function) -> Function:
     return lambda name: original(name.rpartition("/")[2])
 
 
+def hash_of_the_whole_topic(original: Function) -> Function:
+    return lambda name: original(re.sub("-partition-[0-9]+$", "", name))
+
+
 MUTANTS: Final = (
+    defect(
+        "partitions-share-a-hash",
+        topics,
+        "topic_hash",
+        hash_of_the_whole_topic,
+        "All partitions of a topic are in one bundle, and on one broker.",
+    ),
     defect(
         "bare-name-hash",
         topics,

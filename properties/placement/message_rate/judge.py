@@ -1,10 +1,14 @@
-"""PLC-7 to PLC-9: of the brokers that are not overloaded, one with the lowest message rate."""
+"""PLC-7 to PLC-9: of the brokers that are not overloaded, one with the lowest message rate.
+
+Which resources make a broker overloaded, and whether a rate counts what nobody has reported yet,
+the documents leave open; practice does not (PLC-42, PLC-52).
+"""
 
 from __future__ import annotations
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision, must_be
-from evenkeel.properties.judging.near import Near
+from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.tolerance import LAST_BITS
 from evenkeel.properties.observations import Broke
@@ -12,16 +16,17 @@ from evenkeel.properties.placement.asks import ChoicesAnswer
 from evenkeel.properties.placement.chances import Chances
 from evenkeel.properties.placement.following import breaking, choices_observed, is_candidate
 from evenkeel.properties.placement.message_rate.trial import MessageRateTrial
-from evenkeel.properties.placement.numbers import overloaded
+from evenkeel.properties.placement.numbers import LITERAL, PRACTICE, Reading, overloaded
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement.message_rate import RateReport
 
 RateCase = Case[MessageRateTrial, ChoicesAnswer]
 
 
-def score(report: RateReport, edition: Edition) -> Near:
+def score(report: RateReport, edition: Edition, preallocated: bool) -> Near:
     """Messages per second; where the order of adding is open, the last bits are."""
-    value = float(sum(report.preallocated)) + (report.rate_in + report.rate_out)
+    given = sum(report.preallocated) if preallocated else 0
+    value = float(given) + (report.rate_in + report.rate_out)
     return Near(value, 0.0 if edition.placement_in_floating_point else LAST_BITS * value)
 
 
@@ -34,7 +39,7 @@ def is_whole(report: RateReport, edition: Edition) -> bool:
 
 @decision(
     "placement.least_long_term_message_rate",
-    "PLC-1", "PLC-2", "PLC-3", "PLC-4", "PLC-5", "PLC-7", "PLC-8", "PLC-9",
+    "PLC-1", "PLC-2", "PLC-3", "PLC-4", "PLC-5", "PLC-7", "PLC-8", "PLC-9", "PLC-42", "PLC-52",
 )  # fmt: skip
 def message_rate(run: Run, case: RateCase) -> None:
     trial, edition = case.trial, case.edition
@@ -47,11 +52,7 @@ def message_rate(run: Run, case: RateCase) -> None:
     for chosen in choices:
         is_candidate(run, chosen, trial.candidates)
     reports = {broker: trial.reports[broker] for broker in known}
-    fit = [
-        broker
-        for broker, report in reports.items()
-        if not run.rule(overloaded(report.resources, trial.threshold, trial.weights, edition))
-    ]
+    fit = fit_brokers(run, case, reports)
     if not fit:
         if known and not unknown:
             nobody = None in choices
@@ -63,15 +64,40 @@ def message_rate(run: Run, case: RateCase) -> None:
         chances = Chances()
         for chosen in choices:
             chances.see(allowed, chosen)
-        chances.judge(run)
+        chances.judge(run, "PLC-2")
+
+
+def fit_brokers(run: Run, case: RateCase, reports: dict[str, RateReport]) -> list[str]:
+    """The brokers that are not overloaded, as one reading has it."""
+    trial, edition = case.trial, case.edition
+
+    def full(reading: Reading) -> list[Ternary]:
+        return [
+            overloaded(report.resources, trial.threshold, trial.weights, edition, reading)
+            for report in reports.values()
+        ]
+
+    found = full(PRACTICE)
+    others = [other for other in map(full, LITERAL) if other != found]
+    if others and not run.rule(True, so="PLC-52"):
+        found = others[run.pick(len(others))]
+    return [broker for broker, one in zip(reports, found, strict=True) if not run.rule(one)]
+
+
+def with_least(case: RateCase, fit: list[str], preallocated: bool) -> list[str]:
+    """The brokers with no lower score beside them."""
+    scores = {b: score(case.trial.reports[b], case.edition, preallocated) for b in fit}
+    least = min(scores.values(), key=lambda one: one.value)
+    return [broker for broker in sorted(scores) if scores[broker].may_equal(least)]
 
 
 def lowest(run: Run, case: RateCase, fit: list[str], choices: tuple[str | None, ...]) -> list[str]:
     """Of the brokers that are not overloaded, those with no lower score beside them."""
     reports = case.trial.reports
-    scores = sorted((score(reports[b], case.edition).value, b) for b in fit)
-    least = score(reports[scores[0][1]], case.edition)
-    allowed = [b for _, b in scores if score(reports[b], case.edition).may_equal(least)]
+    allowed = with_least(case, fit, preallocated=True)
+    reported = with_least(case, fit, preallocated=False)
+    if reported != allowed and not run.rule(True, so="PLC-42"):
+        allowed = reported
     overloaded_too = [b for b in case.trial.candidates if b in reports and b not in fit]
     wrong = [b for b in choices if b in overloaded_too]
     if overloaded_too:

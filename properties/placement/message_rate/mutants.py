@@ -2,12 +2,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
     Function,
     defect,
     equivalent,
+    first,
 )
 from evenkeel.properties.placement.numbers import in_doubles as double
 from evenkeel.properties.placement.numbers import largest
@@ -62,6 +64,21 @@ def memory_too(original: Function) -> Function:
     return usage
 
 
+def weights_left_out(original: Function) -> Function:
+    even = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
+    return lambda resources, weights, edition: original(resources, even, edition)
+
+
+def every_resource(original: Function) -> Function:
+    """The fullest of all five, heap memory included."""
+
+    def usage(resources: Resources, weights: Any, edition: Any) -> Any:
+        names = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
+        return max(arithmetic.exact_usage(getattr(resources, name)) for name in names)
+
+    return usage
+
+
 MUTANTS: Final = (
     defect(
         "first-of-the-allowed",
@@ -93,6 +110,42 @@ MUTANTS: Final = (
         memory_too,
         "Garbage collection decides whether a broker gets bundles.",
         "SH6",
+    ),
+    defect(
+        "placement-usage-without-weights",
+        message_rate,
+        "usage",
+        weights_left_out,
+        "A broker whose processor does not count is passed over all the same, as 001 has it.",
+    ),
+    defect(
+        "placement-usage-of-every-resource",
+        message_rate,
+        "usage",
+        every_resource,
+        'A broker with a full heap is passed over: "CPU, memory, and network".',
+        "SH6",
+    ),
+    defect(
+        "preallocated-rates-left-out",
+        message_rate,
+        "score",
+        first(0, lambda report: replace(report, preallocated=())),
+        "All bundles go to one broker until it reports, as 001 has it.",
+    ),
+    defect(
+        "rates-in-only",
+        message_rate,
+        "score",
+        first(0, lambda report: replace(report, rate_out=0.0)),
+        "What consumers read counts for nothing.",
+    ),
+    defect(
+        "overloaded-at-the-threshold",
+        message_rate,
+        "overloaded",
+        first(1, lambda threshold: threshold - 1),
+        "A broker at 85 % gets no more bundles.",
     ),
     defect(
         "nobody-if-all-overloaded",

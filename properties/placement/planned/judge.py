@@ -82,7 +82,7 @@ def avg_shedder(run: Run, case: Case[PlannedTrial, AsksAnswer]) -> None:
         elif isinstance(command, PlanMove):
             plans.moves[command.bundle] = command.broker
             plans.becomes(command.bundle, command.broker)
-    plans.chances.judge(run)
+    plans.chances.judge(run, "PLC-3")
 
 
 def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:

@@ -167,7 +167,8 @@ class Known:
 
 @decision(
     "placement.least_resource_usage_modular",
-    "PLC-1", "PLC-2", "PLC-3", "PLC-4", "PLC-5", "PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14",
+    "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14",
+    "PLC-53",
 )  # fmt: skip
 def modular(run: Run, case: Case[ModularUsageTrial, AsksAnswer]) -> None:
     trial = case.trial
@@ -232,7 +233,7 @@ def listed(brokers: Collection[str]) -> str:
 
 @decision(
     "placement.least_resource_usage_extensible",
-    "PLC-1", "PLC-2", "PLC-3", "PLC-4", "PLC-10", "PLC-11", "PLC-15",
+    "PLC-1", "PLC-3", "PLC-4", "PLC-10", "PLC-11", "PLC-15", "PLC-53",
 )  # fmt: skip
 def extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) -> None:
     trial, edition, chances = case.trial, case.edition, Chances()

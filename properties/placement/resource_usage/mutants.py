@@ -28,6 +28,15 @@ def memory_too(original: Function) -> Function:
     return usage
 
 
+def always_the_same(original: Function) -> Function:
+    """Of those that may be chosen always the one whose name comes first."""
+
+    def sets(candidates: Sequence[str], *arguments: Any) -> Any:
+        return tuple((min(one),) if one else () for one in original(candidates, *arguments))
+
+    return sets
+
+
 def unreported_is_full(original: Function) -> Function:
     def look(history: dict[str, Any], candidates: Sequence[str], reports: Any, *rest: Any) -> Any:
         usages = original(history, candidates, reports, *rest)
@@ -84,6 +93,13 @@ def first_of_none(original: Function) -> Function:
 
 
 MUTANTS: Final = (
+    defect(
+        "first-of-those-below-the-mean",
+        resource_usage,
+        "allowed_sets",
+        always_the_same,
+        "One broker gets all bundles until it has reported; no document forbids it.",
+    ),
     defect(
         "nobody-well-below-nobody-chosen",
         resource_usage,

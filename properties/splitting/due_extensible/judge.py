@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.judge import binds, rounds
+from evenkeel.properties.judging.near import Ternary
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.observations import Span
@@ -24,7 +25,7 @@ from evenkeel.properties.splitting.due_extensible.trial import (
     SplitDecision,
 )
 from evenkeel.properties.splitting.spans import inside
-from evenkeel.properties.splitting.thresholds import can_be_due, exceeded_by
+from evenkeel.properties.splitting.thresholds import above_in_documents, can_be_due
 from evenkeel.reference.splitting.due import BundleName, Reason
 from evenkeel.reference.splitting.settings import SplitRules
 
@@ -44,24 +45,25 @@ State = tuple[tuple[str, Hits], ...] | None
 
 
 class Bundle(NamedTuple):
-    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds;
-    `bad`: a position does not lie strictly inside it.
+    """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds, or
+    may be said to (None); `hot`: it is able and exceeds one for certain; `bad`: a position does
+    not lie strictly inside it.
     """
 
     own: OwnLoad
     name: BundleName
     able: bool
-    reasons: list[Reason]
+    reasons: dict[Reason, Ternary]
     hot: bool
     bad: bool
 
 
 def seen(own: OwnLoad, config: SplitRules) -> Bundle:
     name = bundle_name(own.load.bundle)
-    able, reasons = own.owned and can_be_due(own.load), exceeded_by(own.load, config)
+    able, reasons = own.owned and can_be_due(own.load), above_in_documents(own.load, config)
     lower, upper = name.range.lower, name.range.upper
     bad = not all(lower < position < upper for position in own.positions)
-    return Bundle(own, name, able, reasons, able and bool(reasons), bad)
+    return Bundle(own, name, able, reasons, able and True in reasons.values(), bad)
 
 
 class Cycle:
@@ -108,7 +110,7 @@ class Cycle:
     "SPL-33",
     "SPL-36",
     "SPL-38",
-    *(f"SPL-{number}" for number in (*range(40, 55), 71)),
+    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76)),
 )
 def due_extensible(case: ExtensibleCase) -> Program:
     trial, observed = case.trial, case.observation
@@ -150,8 +152,10 @@ def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
         run.require("SPL-40", once, f"{name} is decided twice, or was not reported")
     for bundle in cycle.bundles:
         name = bundle.own.load.bundle
-        if not bundle.able:
-            sentence = f"{name} has too few topics, is not owned, or has no room for a cut"
+        if not bundle.own.owned:
+            run.require("SPL-76", name not in cycle.decided, f"{name} is not the broker's own")
+        elif not bundle.able:
+            sentence = f"{name} has too few topics, or no room for a cut"
             run.require("SPL-33", name not in cycle.decided, sentence)
         elif cycle.splitting and cycle.blocked(bundle.name):
             sentence = f"{name} shares an end with one of {list(map(str, cycle.splitting))}"
@@ -199,7 +203,7 @@ def judge_decision(
     name, threshold, reasons = bundle.name, cycle.config.hit_count_threshold, bundle.reasons
     sentence = f"{name} is split for {decision.reason}, but exceeds {sorted(reasons)}"
     run.require("SPL-41", decision.reason in reasons, sentence)
-    most = before.high + 1 if bundle.hot else 0
+    most = before.high + 1 if reasons else 0
     if reasons:
         sentence = f"{name} met a condition {most} times in a row at most, not {threshold + 1}"
         run.require("SPL-42", most > threshold, sentence)
@@ -237,6 +241,8 @@ def judge_silence(run: Run, cycle: Cycle, bundle: Bundle, before: Hits) -> Hits:
     """A bundle that is not split: something must stand in the way, or it waits for more hits."""
     name, threshold = bundle.name, cycle.config.hit_count_threshold
     if not bundle.hot:
+        if bundle.able and bundle.reasons:
+            return Hits(0, before.high + 1)
         if bundle.able:
             run.require("SPL-41", True)
         return Hits(0, before.high if cycle.unseen else 0)

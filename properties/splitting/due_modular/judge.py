@@ -25,7 +25,13 @@ from evenkeel.properties.splitting.due_modular.trial import (
     ModularDueAnswer,
     ModularDueTrial,
 )
-from evenkeel.properties.splitting.thresholds import bandwidth, can_be_due, exceeds_counts
+from evenkeel.properties.splitting.thresholds import (
+    above,
+    bandwidth,
+    can_be_due,
+    counts_above,
+    exceeds_counts,
+)
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS
 from evenkeel.reference.splitting.settings import SplitRules
@@ -129,9 +135,8 @@ def documented(trial: ModularDueTrial) -> Iterator[list[Seen]]:
         seen: dict[str, Seen] = {}
         for load in round_.loads:
             rates, throughputs = samples[load.bundle]
-            exceeds: Ternary = exceeds_counts(load, config) or either(
-                surely_above(rates, limits[0]), surely_above(throughputs, limits[1])
-            )
+            by_rates = either(surely_above(rates, limits[0]), surely_above(throughputs, limits[1]))
+            exceeds = either(counts_above(load, config), by_rates)
             namespace = load.bundle.rpartition("/")[0]
             one = Seen(load, namespace, can_be_due(load), exceeds, exceeds)
             seen[load.bundle] = one_of(seen.get(load.bundle, one), one)
@@ -150,8 +155,8 @@ def one_of(first: Seen, other: Seen) -> Seen:
 
 def surely_above(values: set[float], limit: int) -> Ternary:
     """Whether any average of these is above a limit; None if some are and some are not."""
-    if len(values) == 1:
-        return next(iter(values)) > limit
+    if len(values) == 1 or limit < 0:
+        return above(max(values), limit)
     bound = TOLERANCE.as_average(limit)
     lowest, highest = Near(min(values)).above(bound), Near(max(values)).above(bound)
     return lowest if lowest == highest else None
@@ -171,14 +176,14 @@ def judge_thresholds(
         namespace = name.rpartition("/")[0]
         left[namespace] = left.get(namespace, 0) - 1
     for one in bundles:
-        if not one.able:
-            continue
         due = one.load.bundle in names
+        if not (one.able or due):
+            continue
         if one.exceeds is False:
             run.require(
                 "SPL-34", not due, partial("{} exceeds no threshold".format, one.load.bundle)
             )
-        elif one.exceeds and (due or left[one.namespace] > 0):
+        elif one.able and one.exceeds and (due or left[one.namespace] > 0):
             sentence = partial("{} exceeds a threshold and is not split".format, one.load.bundle)
             run.require("SPL-35", due, sentence)
 

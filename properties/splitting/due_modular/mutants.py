@@ -56,8 +56,36 @@ def _last_reason(original: Function) -> Function:
     return exceeded
 
 
+def _no_sessions_allowed(original: Function) -> Function:
+    """A limit of sessions limits, whatever it is."""
+    return lambda load, sample, limits, edition: (
+        original(load, sample, limits, edition)
+        or (Reason.SESSIONS if load.sessions > limits.max_sessions else None)
+    )
+
+
+def _below_0_is_none(limits: SplitRules) -> SplitRules:
+    """Limits below 0 put far out of reach."""
+    far = 2**31 - 1
+    return replace(
+        limits,
+        max_topics=limits.max_topics if limits.max_topics >= 0 else far,
+        max_sessions=limits.max_sessions if limits.max_sessions >= 0 else far,
+        max_msg_rate=limits.max_msg_rate if limits.max_msg_rate >= 0 else far,
+    )
+
+
 def _several_topics(load: Load) -> Load:
     return replace(load, topics=max(load.topics, 2))
+
+
+def _single_topics_too(original: Function) -> Function:
+    """Whatever exceeds a threshold is a candidate."""
+    return lambda loads, averages, rules, edition: [
+        load.bundle
+        for load in loads
+        if due.exceeded(load, averages[load.bundle].mean, rules, edition) is not None
+    ]
 
 
 def _small_too(original: Function) -> Function:
@@ -118,6 +146,36 @@ MUTANTS: Final = (
     equivalent(
         "last-reason", due, "exceeded", _last_reason, "Any of the exceeded thresholds may be named."
     ),
+    equivalent(
+        "no-sessions-allowed",
+        due,
+        "exceeded",
+        _no_sessions_allowed,
+        "No document says that a limit of 0 or -1 sessions is none.",
+    ),
+    defect(
+        "no-sessions-allowed-in-4-0",
+        due,
+        "exceeded",
+        _no_sessions_allowed,
+        "Not 4.0: a limit of 0 sessions is none.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "limits-below-0-are-none",
+        due,
+        "exceeded",
+        first(2, _below_0_is_none),
+        "What a limit below 0 means is said nowhere.",
+    ),
+    defect(
+        "limits-below-0-are-none-in-4-0",
+        due,
+        "exceeded",
+        first(2, _below_0_is_none),
+        "Not 4.0: every bundle exceeds a limit of -1 topics or msg/s.",
+        edition=PULSAR_4_0,
+    ),
     defect(
         "everybody-decides",
         due,
@@ -131,6 +189,14 @@ MUTANTS: Final = (
         "modular_candidates",
         first(0, lambda loads: [_several_topics(load) for load in loads]),
         "A bundle with a single hot topic is split again and again.",
+        "SP2",
+    ),
+    defect(
+        "a-single-topic-is-split",
+        due,
+        "modular_candidates",
+        _single_topics_too,
+        "Any bundle beyond a threshold is split, as the documents say, also one with one topic.",
         "SP2",
     ),
     defect(

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from evenkeel.properties.clause import Case, describe, shape
 from evenkeel.properties.judging.judge import binds, decision, is_the_answer
-from evenkeel.properties.judging.near import Near, Ternary, either
+from evenkeel.properties.judging.near import Near, Ternary, both, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Refused
@@ -140,13 +140,19 @@ class Unit(NamedTuple):
         return Unit(lowest, self.rates + other.rates, self.throughputs + other.throughputs)
 
 
+def traffic_of(load: TopicLoad) -> tuple[float, float]:
+    """A topic's message rate and throughput."""
+    if not load.reported:
+        return 0.0, 0.0
+    return load.msg_rate_in + load.msg_rate_out, load.throughput_in + load.throughput_out
+
+
 def units_of(topics: Sequence[TopicLoad]) -> list[Unit]:
     """In ascending order; topics with one of the last two hashes always stay together (SPL-2)."""
     merged: dict[int, Unit] = {}
     for load in topics:
-        rate = load.msg_rate_in + load.msg_rate_out
-        throughput = load.throughput_in + load.throughput_out
-        if load.reported and (rate > 0 or throughput > 0):
+        rate, throughput = traffic_of(load)
+        if rate > 0 or throughput > 0:
             unit = Unit(topic_hash(load.topic), (rate,), (throughput,))
             key = min(unit.hash, TOP_HASH - 1)
             merged[key] = merged[key].gathering(unit) if key in merged else unit
@@ -180,30 +186,58 @@ def parts_by_traffic(require: Require, trial: PositionsTrial, cuts: Sequence[int
         require("SPL-11", bool(cuts), heavy, "no cut")
     if not cuts:
         return
-    between = len(units) > 1 and units[0].hash < min(cuts) and max(cuts) <= units[-1].hash
-    require("SPL-13", between, lambda: f"a cut of {cuts} parts no busy topics", "needless cut")
-    if len(units) < 2:
-        return
-    hashes = [topic_hash(load.topic) for load in trial.topics]
-    part = units[0]
-    for left, right in pairwise(units):
-        here = [cut for cut in cuts if left.hash < cut <= right.hash]
-        part = judge_gap(require, limits, part, right, here)
-        if here and not any(left.hash < hash_ < right.hash for hash_ in hashes):
+    idle = [topic_hash(load.topic) for load in trial.topics if not any(traffic_of(load))]
+    part: Unit | None = None
+    for left, right in pairwise((None, *units, None)):
+        low, high = left.hash if left else -1, right.hash if right else TOP_HASH + 1
+        gap = Gap(
+            [cut for cut in cuts if low < cut <= high],
+            [hash_ for hash_ in idle if low < hash_ < high],
+        )
+        if part is None or right is None:
+            judge_end(require, limits, part, right, gap)
+            part = right
+            continue
+        part = judge_gap(require, limits, part, right, gap)
+        if gap.cuts and not gap.idle:
             require(
                 "SPL-14",
-                abs(2 * here[0] - left.hash - right.hash) <= 1,
-                lambda at=here[0], low=left.hash, high=right.hash: (
+                abs(2 * gap.cuts[0] - low - high) <= 1,
+                lambda at=gap.cuts[0], low=low, high=high: (
                     f"the cut between {low:#010x} and {high:#010x} lies half-way, not at {at:#010x}"
                 ),
             )
 
 
-def judge_gap(
-    require: Require, limits: FlowLimits, part: Unit, right: Unit, here: Sequence[int]
-) -> Unit:
-    """The cuts between a part and the next topics; the part that these belong to."""
-    together = part.gathering(right)
+class Gap(NamedTuple):
+    """Between two neighbouring units, or beside the outermost: cuts, and topics without traffic."""
+
+    cuts: list[int]
+    idle: list[int]
+
+
+def judge_end(
+    require: Require, limits: FlowLimits, part: Unit | None, right: Unit | None, gap: Gap
+) -> None:
+    """The cuts below all busy topics, or above them: one that exceeds a limit by itself may be
+    parted from those without traffic.
+    """
+    if not gap.cuts:
+        return
+    cut, unit = gap.cuts[0], part or right
+    parted = unit is not None and any((hash_ >= cut) == (right is None) for hash_ in gap.idle)
+    alone: Ternary = unit is not None and parted and exceeds(unit, limits)
+    kept = both(len(gap.cuts) == 1, alone)
+    require("SPL-13", kept, lambda: f"a cut of {gap.cuts} parts no busy topics", "needless cut")
+
+
+def judge_gap(require: Require, limits: FlowLimits, part: Unit, right: Unit, gap: Gap) -> Unit:
+    """The cuts between a part and the next topics; the part that these belong to.
+
+    Two cuts are one too many, unless they leave topics without traffic between two that exceed a
+    limit each by itself.
+    """
+    together, here = part.gathering(right), gap.cuts
     over = exceeds(together, limits)
     if over:
         require(
@@ -218,5 +252,8 @@ def judge_gap(
         require("SPL-13", not here, lambda: f"nothing asks for a cut at {here}", "needless cut")
     if not here:
         return together
-    require("SPL-13", len(here) == 1, lambda: f"{here} part the same topics", "empty part")
+    single: Ternary = len(here) == 1
+    if len(here) == 2 and any(here[0] <= hash_ < here[1] for hash_ in gap.idle):
+        single = both(exceeds(part, limits), exceeds(right, limits))
+    require("SPL-13", single, lambda: f"{here} part the same topics", "empty part")
     return right

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any, Final
 
 from evenkeel.properties.mutant_maker import (
@@ -95,6 +96,36 @@ def _at_limit(original: Function) -> Function:
     return cut
 
 
+def _every_topic_counts(original: Function) -> Function:
+    """The greedy walk over all topics, those without traffic included."""
+
+    def positions(
+        flows: Sequence[Flow], topic_count: int, limits: FlowLimits, edition: Edition
+    ) -> Any:
+        units = algorithms.merge_collisions(flows)
+        if len(units) < 2 or not algorithms.exceeds_with_margin(flows, limits):
+            return ()
+        return algorithms.cut_by_flow(units, limits, edition)
+
+    return positions
+
+
+def _idle_topics_apart(original: Function) -> Function:
+    """Each topic without traffic has a part of its own."""
+
+    def positions(
+        flows: Sequence[Flow], topic_count: int, limits: FlowLimits, edition: Edition
+    ) -> Any:
+        cuts = set(original(flows, topic_count, limits, edition))
+        units = algorithms.merge_collisions(flows) if cuts else []
+        for left, right in pairwise(units):
+            if not (right.msg_rate or right.throughput):
+                cuts.add(algorithms.between(left.hash, right.hash))
+        return tuple(sorted(cuts))
+
+    return positions
+
+
 MUTANTS: Final = (
     defect(
         "range-without-room",
@@ -143,6 +174,13 @@ MUTANTS: Final = (
         "SP15",
     ),
     defect(
+        "idle-topics-apart",
+        algorithms,
+        "flow_positions",
+        _idle_topics_apart,
+        "Bundles without any traffic use up the namespace's maximum.",
+    ),
+    defect(
         "margin-is-the-default",
         algorithms,
         "exceeds_with_margin",
@@ -178,6 +216,13 @@ MUTANTS: Final = (
         "flow_cut",
         lambda original: lambda left, right, edition: min(-(-(left + right) // 2), TOP_HASH - 1),
         "Half-way may be rounded either way.",
+    ),
+    equivalent(
+        "topics-without-traffic-count",
+        algorithms,
+        "flow_positions",
+        _every_topic_counts,
+        "Whether a topic beyond a limit is parted from its neighbours without traffic is open.",
     ),
     equivalent(
         "flow-without-margin",
