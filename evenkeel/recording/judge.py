@@ -18,13 +18,13 @@ from evenkeel.recording.probes import judge_probes
 from evenkeel.recording.rates import judge_rates
 from evenkeel.recording.shedding import judge_shedding
 from evenkeel.recording.store import RecordingUnusable, about, entries
+from evenkeel.recording.views import DECIDING
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import judge_rows
 
 PROBING: Final = ("serving", "lookup", "session", "client", "note", "fault")
 """What probes are judged from."""
-DECIDING: Final = ("log", "load", "bundles", "leader", "note", "fault")
 DECIDING_MODULAR: Final = ("log", "load", "session", "average", "fault")
 """What decisions are predicted from."""
 

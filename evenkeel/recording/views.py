@@ -17,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 from evenkeel.recording.effective import Effective
 from evenkeel.recording.entries import Entry
-from evenkeel.recording.leaderlog import Round
+from evenkeel.recording.leaderlog import Round, rounds_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -47,6 +47,9 @@ LOAD: Final = (
 )
 """What of a load report a decision needs."""
 STATS: Final = ("msgThroughputIn", "msgThroughputOut")
+REPORTS: Final = ("load", "bundles")
+DECIDING: Final = ("log", *REPORTS, "leader", "note", "fault")
+"""What of a recording decisions are predicted from."""
 
 R = TypeVar("R")
 Timeline = Sequence[tuple[int, Any]]
@@ -101,10 +104,44 @@ def slim(entry: Entry) -> Entry:
     return entry._replace(data={"topBundlesLoadData": listed})
 
 
-def known_of(entries: Iterable[Entry], channel: Effective, led: Sequence[int] = ()) -> Known:
-    """Reports and lists of a recording."""
-    known = Known(owners=channel.holders, led=led)
+@dataclass(slots=True)
+class Heard:
+    """What of a recording decisions are read from: lines of logs, reports, when they were lost, who
+    came to lead when, and whether clocks were stepped.
+    """
+
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    reports: list[Entry] = field(default_factory=list)
+    losses: list[int] = field(default_factory=list)
+    led: list[int] = field(default_factory=list)
+    stepped: bool = False
+
+    def rounds(self) -> list[Round]:
+        """The whole rounds of TransferShedder in the logs."""
+        return [one for one in rounds_of(self.lines) if one.ended]
+
+
+def heard(entries: Iterable[Entry]) -> Heard:
+    """The entries of a recording, of the sources `DECIDING`, sorted out."""
+    found = Heard()
     for entry in entries:
+        if entry.source == "log" and entry.broker is not None:
+            found.lines.append((entry.broker, entry.data))
+        elif entry.source in REPORTS:
+            found.reports.append(slim(entry))
+        elif entry.source == "leader":
+            found.led.append(entry.time)
+        elif entry.source == "fault" and entry.data.get("do") == "clock":
+            found.stepped = True
+        elif entry.source == "note" and entry.data.get("source") in REPORTS:
+            found.losses.append(entry.time)
+    return found
+
+
+def known_of(told: Heard, channel: Effective) -> Known:
+    """Reports and lists of a recording."""
+    known = Known(owners=channel.holders, led=told.led)
+    for entry in told.reports:
         if entry.broker is not None:
             to = known.loads if entry.source == "load" else known.tops
             at = entry.time if entry.clock is None else entry.clock
