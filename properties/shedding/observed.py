@@ -15,7 +15,7 @@ from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program, State
+from evenkeel.properties.judging.runs import Program, State
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.plain import plain

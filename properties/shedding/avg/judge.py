@@ -16,13 +16,8 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, advisory_in, binds, not_in, rounds
 from evenkeel.properties.judging.near import Near
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import (
-    MOST_RUNS,
-    Program,
-    TooMany,
-    explain_one_of,
-    runs,
-)
+from evenkeel.properties.judging.runs import MOST_RUNS, Program, TooMany, runs
+from evenkeel.properties.judging.search import explain_one_of
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0

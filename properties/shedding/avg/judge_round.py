@@ -11,7 +11,7 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.near import Near, Ternary, added, every, some
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import TooMany
+from evenkeel.properties.judging.runs import TooMany
 from evenkeel.properties.judging.tolerance import Tolerance
 from evenkeel.properties.shedding.avg.trial import PlannedShed
 from evenkeel.properties.shedding.observed import (

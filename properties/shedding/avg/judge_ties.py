@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_BLAMING, runs
+from evenkeel.properties.judging.runs import MOST_BLAMING, runs
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits
 from evenkeel.properties.shedding.avg.judge_matching import Matching
 from evenkeel.properties.shedding.avg.judge_reading import (

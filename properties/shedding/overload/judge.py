@@ -8,7 +8,7 @@ from functools import partial
 from evenkeel.properties.judging.judge import AnyCase, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run, Sentence
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import is_exact
 from evenkeel.properties.plain import plain

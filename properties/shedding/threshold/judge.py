@@ -12,7 +12,8 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added, both, some
 from evenkeel.properties.judging.run import Run, Sentence, said
-from evenkeel.properties.judging.search import Program, explain_one_of
+from evenkeel.properties.judging.runs import Program
+from evenkeel.properties.judging.search import explain_one_of
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (

@@ -10,7 +10,8 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_RUNS, Program, explain, runs
+from evenkeel.properties.judging.runs import MOST_RUNS, Program, runs
+from evenkeel.properties.judging.search import explain
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
 from evenkeel.properties.shedding.transfer.judge_pairs import (

@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel.properties.judging.judge import AnyCase, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
