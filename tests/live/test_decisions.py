@@ -330,6 +330,18 @@ def test_any_of_several_lost_brokers_may_have_been_missed() -> None:
     assert list(modular_decisions.some_of("abcdef")) == [tuple("abcdef"), ()]
 
 
+@pytest.mark.parametrize(("lost", "is_open"), [(5, False), (6, True)])
+def test_of_many_lost_brokers_it_is_left_open_what_is_remembered(lost: int, is_open: bool) -> None:
+    names = [f"b{number}" for number in range(lost)]
+    terms = modular_decisions.Terms((), [(90_000, name) for name in (*names, "x", "y")])
+    usages: threshold.History = {BrokerId(name): 0.1 * n for n, name in enumerate(names)}
+    terms.enter(ModularRound("a", 60_000, 120_000))
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 120_000, 180_000))
+    assert ("a" in terms.crowded) is is_open
+    assert len(terms.histories["a"]) == (2 if is_open else 2**lost)
+
+
 def test_more_histories_than_are_followed_leave_open_what_is_remembered() -> None:
     terms = modular_decisions.Terms(())
     terms.keep("a", [{BrokerId("b"): number / 1000} for number in range(100)])
