@@ -1,6 +1,6 @@
 """Judging what probes saw: topics that two brokers have open, topics for which nobody is named,
-brokers that are named but never come to open the topic, and brokers that name nobody where others
-do.
+brokers that are named but never come to open the topic, brokers that name nobody where others do,
+and brokers that go on naming different owners.
 """
 
 from __future__ import annotations
@@ -36,6 +36,15 @@ class Unnamed:
 
 
 @dataclass(slots=True)
+class Named:
+    """Whom a broker names for a topic: from the end of one lookup to the beginning of another."""
+
+    owner: str
+    since: int
+    until: int
+
+
+@dataclass(slots=True)
 class Probes:
     """What is known at one time of a recording."""
 
@@ -53,6 +62,8 @@ class Probes:
     unnamed: dict[str, Unnamed] = field(default_factory=dict)
     silent: dict[tuple[str, str], Unnamed] = field(default_factory=dict)
     """Broker, topic: it names nobody."""
+    answers: dict[str, dict[str, Named]] = field(default_factory=dict)
+    """Topic, broker: whom it names."""
     named: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     """Topic: the broker that all name, since when, until when."""
     tried: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -71,6 +82,8 @@ class Probes:
                 self.take_lookups(entry)
             case "session" if entry.broker is not None:
                 self.registered[entry.broker] = entry.data is not None
+                if entry.data is None:
+                    self.forget(entry.broker)
             case "client" if entry.subject is not None:
                 self.take_client(entry, entry.subject)
             case "note" if entry.data.get("source") == "zookeeper":
@@ -80,6 +93,11 @@ class Probes:
             case _:
                 return
         self.counts[entry.source] = self.counts.get(entry.source, 0) + 1
+
+    def forget(self, broker: str) -> None:
+        """What a broker said before its session went does not count."""
+        for answers in self.answers.values():
+            answers.pop(broker, None)
 
     def take_serving(self, entry: Entry, broker: str) -> None:
         """What a broker has open now. One that does not answer is not known to have anything."""
@@ -140,6 +158,33 @@ class Probes:
                 self.unnamed.pop(topic, None)
                 self.silent.pop(asked, None)
                 self.somebody(topic, broker, entry)
+                self.says(asked, broker, entry)
+
+    def says(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
+        """A broker named an owner. Whoever names another one for as long must come to agree."""
+        broker, topic = asked
+        apart, limit = self.margins.broken * 1000, self.margins.gap * 1000
+        answers = self.answers.setdefault(topic, {})
+        known = answers.get(broker)
+        goes_on = known is not None and entry.began - known.until <= apart
+        if known is None or not goes_on or known.owner != owner or self.disturbed > known.since:
+            answers[broker] = Named(owner, entry.time, entry.began)
+            return
+        known.until = entry.began
+        for other, answer in answers.items():
+            since, until = max(known.since, answer.since), min(known.until, answer.until)
+            lives = entry.began - answer.until <= apart
+            there = self.registered.get(broker, True) and self.registered.get(other, True)
+            if answer.owner != owner and lives and there and until - since > limit:
+                self.found["disagree", topic, since] = Found(
+                    "disagree",
+                    topic,
+                    f"{broker} named {owner} and {other} named {answer.owner} for "
+                    f"{(until - since) / 1000:.0f} s",
+                    since,
+                    until,
+                    self.answer_clause if {broker, other} <= set(self.registered) else None,
+                )
 
     def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
         """It is so for longer, if it was so just before, and nothing disturbed it."""

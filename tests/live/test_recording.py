@@ -241,6 +241,48 @@ def test_a_silence_is_unknown_if_registrations_were_not_recorded() -> None:
     assert (one.kind, one.clause) == ("silent", None)
 
 
+def disagreement(until: int, other: str = B) -> list[Entry]:
+    """A names itself, B another one; both are registered."""
+    there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
+    mine = [entry(at, "lookup", {TOPIC: A}, A) for at in range(0, until, 2)]
+    return [
+        *there,
+        *mine,
+        *(entry(at + 1, "lookup", {TOPIC: other}, B) for at in range(0, until, 2)),
+    ]
+
+
+def test_brokers_that_go_on_naming_different_owners() -> None:
+    assert probes(disagreement(150)) == []
+    assert probes(disagreement(400, A)) == []
+    (one,) = probes(disagreement(160))
+    assert (one.kind, one.clause, one.subject) == ("disagree", "OWN-48", TOPIC)
+    assert f"{A} named {A}" in one.sentence
+    assert f"{B} named {B}" in one.sentence
+    (open_,) = probes([o for o in disagreement(160) if (o.broker, o.source) != (B, "session")])
+    assert open_.clause is None
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        entry(80.5, "lookup", {TOPIC: A}, B),  # they agreed in between
+        entry(80.5, "lookup", {TOPIC: "c:1"}, A),  # it moved
+        entry(80.5, "session", None, B),
+        entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
+    ],
+    ids=lambda one: f"{one.source}-{one.broker}",
+)
+def test_brokers_that_named_different_owners_for_a_while(between: Entry) -> None:
+    assert probes([*disagreement(160), between]) == []
+
+
+def test_a_broker_that_sleeps_is_not_asked_to_agree() -> None:
+    woken = [one for one in disagreement(400) if one.broker == A or one.time > 300 * SECOND]
+    there = [one for one in disagreement(400) if one.source == "session"]
+    assert probes([*there, *(one for one in woken if one.source != "session")]) == []
+
+
 # Nodes of the modular manager.
 
 
