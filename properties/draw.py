@@ -11,8 +11,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from functools import wraps
 from random import Random
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar, cast
 
 FOREIGN: Final = 1 << 31
 """Seeds from here on are those of the other generator (`properties/foreign`)."""
@@ -20,6 +22,8 @@ FOREIGN: Final = 1 << 31
 T = TypeVar("T")
 
 CHANCES: Final = 10_000
+REPEATED: Final = (12, 4, 25)
+MOST_REPEATED: Final = 300
 REAL_STEPS: Final = 2**32
 
 
@@ -74,6 +78,30 @@ def seldom_large(draw: Draw, make: Callable[[Draw, bool], T], probability: float
     """
     small = make(draw, False)
     return make(draw, True) if draw.chance(probability) else small
+
+
+def seldom_repeated(
+    items: str, probability: float = 0.02
+) -> Callable[[Callable[[Draw], T]], Callable[[Draw], T]]:
+    """The decorated function makes trials; seldom one in which all `items` come again and again:
+    a subject may be right for the first few only.
+
+    That too is decided last.
+    """
+
+    def decorated(make: Callable[[Draw], T]) -> Callable[[Draw], T]:
+        @wraps(make)
+        def generate(draw: Draw) -> T:
+            trial = make(draw)
+            if not draw.chance(probability):
+                return trial
+            whole = getattr(trial, items) * draw.pick(REPEATED)
+            changed: T = replace(cast(Any, trial), **{items: whole[:MOST_REPEATED]})
+            return changed
+
+        return generate
+
+    return decorated
 
 
 class SeededDraw(Draw):

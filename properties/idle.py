@@ -1,8 +1,8 @@
 """Subjects that stand idle or disobey: some clause must object to each of them.
 
 They are made from the answer types and from what the reference answers, of which they take the
-shape only. A
-disobedient subject is the reference that never sees the commands of one sort.
+shape only. A disobedient subject is the reference that never sees the commands of one sort, or
+sees them no more after so many commands or rounds: right at first, and wrong later.
 """
 
 from __future__ import annotations
@@ -30,11 +30,19 @@ Answering: TypeAlias = Callable[[AnyQuestion, Any, Observation, Edition], Observ
 
 @dataclass(frozen=True, slots=True)
 class IdleSubject:
-    """`answer` has the question, the trial, what the reference observes, and the edition."""
+    """`answer` has the question, the trial, what the reference observes, and the edition. `late`:
+    it is right at first, so that only long trials show what it does.
+    """
 
     name: str
     question: str
     answer: Answering
+    late: bool = False
+
+
+LATE: Final = 25
+"""So many commands are obeyed by a subject that disobeys later."""
+LATE_ROUNDS: Final = 10
 
 
 # ---------------------------------------------------------------------------- doing nothing
@@ -91,6 +99,13 @@ def series_of(answer: Any) -> str | None:
     return name if isinstance(getattr(answer, name), tuple) else None
 
 
+def has_rounds(question: AnyQuestion) -> bool:
+    """Whether it is answered round by round, without commands."""
+    kinds = list(hints(question.answer_type).values())
+    listed = len(kinds) == 1 and get_origin(kinds[0]) is tuple
+    return listed and question.name not in ONE_DECISION and not commands_of(question)
+
+
 def item_nothing(item: Any) -> Any:
     """Nothing done in one command or round."""
     return nothing_of(item) if is_dataclass(item) else emptied(type(item), item)
@@ -118,6 +133,18 @@ def does_nothing(
     if series is None:
         return nothing_of(expected)
     return with_series(expected, series, map(item_nothing, getattr(expected, series)))
+
+
+def tires(
+    question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+) -> Observation:
+    """The first rounds are right; in all others nothing is done."""
+    series = None if question.name in ONE_DECISION else series_of(expected)
+    if series is None:
+        return expected
+    items = getattr(expected, series)
+    idle = map(item_nothing, items[LATE_ROUNDS:])
+    return with_series(expected, series, (*items[:LATE_ROUNDS], *idle))
 
 
 # ------------------------------------------------------------------- refusing and breaking
@@ -189,10 +216,19 @@ def with_series(answer: Any, name: str, items: Iterable[Any]) -> Observation:
 
 
 def disobeys(
-    kind: type, question: AnyQuestion, trial: Any, expected: Observation, edition: Edition
+    kind: type,
+    question: AnyQuestion,
+    trial: Any,
+    expected: Observation,
+    edition: Edition,
+    since: int = 0,
 ) -> Observation:
-    """Commands of this type are answered as if they were carried out, and have no effect."""
-    obeyed = [n for n, one in enumerate(trial.commands) if not isinstance(one, kind)]
+    """Commands of this type, behind the first ones, are answered as if they were carried out, and
+    have no effect.
+    """
+    if len(trial.commands) <= since:
+        return expected
+    obeyed = [n for n, one in enumerate(trial.commands) if n < since or not isinstance(one, kind)]
     if len(obeyed) == len(trial.commands) or isinstance(expected, Refused | Broke):
         return expected
     try:
@@ -287,6 +323,11 @@ def subjects_of(question: AnyQuestion) -> Iterator[IdleSubject]:
     for kind in commands_of(question):
         name = f"ignores {kind.__name__}"
         yield IdleSubject(name, question.name, partial(disobeys, kind))
+        late = partial(disobeys, kind, since=LATE)
+        yield IdleSubject(f"{name} after {LATE} commands", question.name, late, late=True)
+    if has_rounds(question):
+        name = f"does nothing after {LATE_ROUNDS} rounds"
+        yield IdleSubject(name, question.name, tires, late=True)
 
 
 def idle_subjects(questions: Iterable[AnyQuestion]) -> list[IdleSubject]:

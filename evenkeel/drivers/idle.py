@@ -10,7 +10,7 @@ from evenkeel.drivers.pool import results
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.clause import Case
-from evenkeel.properties.idle import IdleSubject, subjects_of
+from evenkeel.properties.idle import LATE, LATE_ROUNDS, IdleSubject, subjects_of
 from evenkeel.properties.question import Observation, verdict_of
 from evenkeel.reference.edition import EDITIONS
 
@@ -31,7 +31,7 @@ class Idle:
     @property
     def excuse(self) -> str | None:
         """Why nobody objects, where that is known to be right."""
-        return SURVIVORS.get((self.question, self.subject))
+        return excuse_for(self.question, self.subject)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +44,15 @@ class Job:
     most: int
 
 
+MORE_FOR_LATE: Final = 5
+"""So many times as many trials are put to a subject that only long ones show."""
 STEP_BETWEEN: Final = (
     "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
     "the clauses ask for what holds at every moment, and for what is so at rest."
 )
+SELDOM_LATE: Final = "Seldom in long trials: so many as the profile ci makes notice it."
+FEW_ROUNDS: Final = "Trials have fewer rounds."
+NO_ROUNDS: Final = "One value for each key or bundle that is asked about; these are no rounds."
 SURVIVORS: Final[dict[tuple[str, str], str]] = {
     **{
         ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
@@ -67,11 +72,36 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
         "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
         "judged by PLC-21."
     ),
+    **{
+        (question, f"ignores {command} after {LATE} commands"): SELDOM_LATE
+        for question, command in (
+            ("placement.least_resource_usage_modular", "Active"),
+            ("throttling.quota", "Publish"),
+            ("throttling.loop", "SetActive"),
+        )
+    },
+    ("throttling.policy", f"ignores Subscribe after {LATE} commands"): (
+        "What has a consumer already is limited as before."
+    ),
+    **{
+        (question, f"does nothing after {LATE_ROUNDS} rounds"): NO_ROUNDS
+        for question in ("balancing.defaults", "splitting.unloading")
+    },
+    **{
+        (f"shedding.{name}", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS
+        for name in ("avg", "cycles", "overload", "threshold", "transfer", "uniform")
+    },
     ("throttling.counter", "ignores Close"): (
         "The documents say nothing of a counter that is no longer used; 4.0 is judged by THR-23."
     ),
 }
 """By question and subject: why no clause objects."""
+
+
+def excuse_for(question: str, subject: str) -> str | None:
+    """Why no clause objects, if that is right. What may be ignored may be ignored later."""
+    whole = subject.partition(" after ")[0]
+    return SURVIVORS.get((question, subject)) or SURVIVORS.get((question, whole))
 
 
 def idle_verdicts(
@@ -98,7 +128,8 @@ def judged(subject: IdleSubject, job: Job) -> Idle:
     """Put trials to a subject until a clause is violated, at most `job.most`."""
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     clauses = clauses_for(job.question, edition)
-    for index in range(job.most):
+    most = job.most * MORE_FOR_LATE if subject.late else job.most
+    for index in range(most):
         trial = make_trial(question, job.seed, index)
         expected = question.observe(trial, edition)
         observed = subject.answer(question, trial, expected, edition)
@@ -120,4 +151,4 @@ def judged(subject: IdleSubject, job: Job) -> Idle:
                     verdict.sentence,
                     index + 1,
                 )
-    return Idle(job.question, job.edition, subject.name, None, "", job.most)
+    return Idle(job.question, job.edition, subject.name, None, "", most)

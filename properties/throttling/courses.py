@@ -63,6 +63,10 @@ class Courses:
         if amount > 0:
             self.courses = frozenset(Course(c.taken + amount, c.ends) for c in self.courses)
 
+    def give_back(self, amount: int) -> None:
+        """So much may not count as delivered any more."""
+        self.courses |= {Course(max(0, c.taken - amount), c.ends) for c in self.courses}
+
     def possible(self) -> list[int]:
         """What may be left now."""
         return sorted({max(0, self.rate - course.taken) for course in self.courses})

@@ -24,6 +24,16 @@ class Shed:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """What a broker without another one gives up, to take it again when clients look it up: the
+    children of a split, what the shedder names. The documents leave both open.
+    """
+
+    children: bool = False
+    sheds: bool = False
+
+
 class Shedder(Protocol):
     """Decides once in a round of shedding."""
 
@@ -54,6 +64,7 @@ class Balancer:
     transfers: bool
     weights: Weights
     grace_minutes: int
+    alone: Alone = Alone()
 
 
 Hire = Callable[[], Balancer]

@@ -101,7 +101,8 @@ def split(
     """An automatic split: unless its children stay, load says who gets them."""
     owner, brokers = world.owner.get(event.bundle, ""), worlds.registered(world)
     rules = UnloadRules(event.unload)
-    unloads = unloads_children(balancer.transfers, rules, owner, brokers, edition)
+    others = (*brokers, "") if balancer.alone.children else brokers
+    unloads = unloads_children(balancer.transfers, rules, owner, others, edition)
     back_at = event.at + scenario.timing.reconnect
     if unloads and owner:
         leader = leaders.relieve(leader, *(child.name for child in event.children))
@@ -196,13 +197,13 @@ def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tup
 # -------------------------------------------------------------------------------- shedding
 
 
-@states("BAL-5", "BAL-6", "BAL-11")
+@states("BAL-5", "BAL-6", "BAL-11", "BAL-28")
 def shed(
     state: State, scenario: Scenario, now: Millis, choose: Choose, edition: Edition
 ) -> tuple[State, tuple[Move, ...]]:
     """One round: what the shedder wants moved is moved, where that can be done."""
     active = worlds.registered(state.world)
-    if not may_shed(len(active)):
+    if not may_shed(len(active)) and not state.balancer.alone.sheds:
         return state, ()
     leader = leaders.forget_old(state.leader, now, state.balancer.grace_minutes)
     state = replace(state, leader=leader)

@@ -7,6 +7,7 @@ import pytest
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.balancing.loop.replayed import unlike_strategies
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.edition import DOCUMENTED
 
@@ -26,7 +27,7 @@ def verdicts(name: str) -> list[str]:
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:
-            violation = unlike_strategies(trial, observed, DOCUMENTED)
+            violation = unlike_strategies(trial, observed, DOCUMENTED, Alone())
             found.append("" if violation is None else violation.sentence)
     return found
 

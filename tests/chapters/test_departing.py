@@ -20,6 +20,7 @@ DEPARTING = {
     "placement-usage-of-every-resource": "PLC-52",
     "preallocated-rates-left-out": "PLC-42",
     "first-of-those-below-the-mean": "PLC-53",
+    "a-lone-broker-sheds": "BAL-28",
 }
 """By variant: the clause of practice that it departs from."""
 

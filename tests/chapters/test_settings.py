@@ -18,6 +18,8 @@ from evenkeel.reference.edition import EDITIONS, Edition
 
 Path_ = tuple[str, ...]
 TRIALS = 1500
+MORE_TRIALS = {"balancing.loop": 6000}
+"""It has the settings of all strategies, and most trials those of one at their defaults."""
 SEED = 31
 
 NOT_READ = {
@@ -28,18 +30,25 @@ NOT_READ = {
     ("placement.least_long_term_message_rate", "memory"): "LOA-3",
     ("placement.least_resource_usage_modular", "memory"): "LOA-3",
     ("shedding.transfer_debug", "debug"): "asked with it and without it, whatever the trial says",
+    **{
+        ("balancing.loop", name): why
+        for name, why in (
+            ("max_pairs", "there are too few brokers for several pairs; `shedding.transfer` asks"),
+            ("min_unload_throughput", "loads are far from it; `shedding.uniform` asks"),
+            ("ttl_seconds", "no report is that old when it counts; `shedding.transfer` asks"),
+        )
+    },
 }
-"""Settings that come along with others, and that nothing of this question hangs on."""
+"""Settings that come along with others, and that nothing in the trials of a question hangs on."""
 
 NOT_JUDGED = {
     ("shedding.transfer", "debug"): "SHD-69: it must not matter",
     ("shedding.transfer", "policies_movable"): "a permission: nobody need make use of it",
     ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
+    ("balancing.loop", "max_unload_bundles"): "in no document",
+    ("balancing.loop", "rate_difference"): "it seldom decides alone; `shedding.uniform` asks",
 }
 """What DOCUMENTED leaves to other questions, or to the balancer."""
-
-ELSEWHERE = {"balancing.loop"}
-"""The loop has the settings of all strategies; each strategy's own question shows them."""
 
 
 def settings(record: Any, path: Path_ = ()) -> Iterator[tuple[Path_, Any, Any]]:
@@ -71,7 +80,7 @@ def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path_]) 
     """Which of these settings is shown by some trial to be read."""
     clauses = clauses_for(question.name, edition)
     found: set[Path_] = set()
-    for index in range(TRIALS):
+    for index in range(MORE_TRIALS.get(question.name, TRIALS)):
         if found == wanted:
             break
         trial = make_trial(question, SEED, index)
@@ -89,9 +98,7 @@ def noticed(question: Question[Any, Any], edition: Edition, wanted: set[Path_]) 
 
 
 WITH_SETTINGS = [
-    name
-    for name, question in QUESTIONS.items()
-    if name not in ELSEWHERE and any(settings(make_trial(question, SEED, 0)))
+    name for name, question in QUESTIONS.items() if any(settings(make_trial(question, SEED, 0)))
 ]
 
 

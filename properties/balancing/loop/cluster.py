@@ -40,12 +40,14 @@ NOTHING: Final = Traffic()
 class Cluster:
     """`up`: the brokers that run; `dying`: those that crashed, and when the others learn of it;
     `slow`: whose processor does less, by how much and until when; `away`: the bundles that nobody
-    serves, and when their clients look them up. `keeps`: who splits never unloads the children.
+    serves, and when their clients look them up. `keeps`: who splits never unloads the children;
+    `alone`: it does even where nobody else is there to take them.
     """
 
-    def __init__(self, scenario: Scenario, keeps: bool = False) -> None:
+    def __init__(self, scenario: Scenario, keeps: bool = False, alone: bool = False) -> None:
         self.scenario = scenario
         self.keeps = keeps
+        self.alone = alone
         self.now: Millis = 0
         self.up = {broker.id for broker in scenario.brokers if broker.present}
         self.dying: dict[BrokerId, Millis] = {}
@@ -85,7 +87,7 @@ class Cluster:
     def split(self, split: Split) -> None:
         """The children are with the owner, with nobody, or as far away as their parent is."""
         owner, back_at = self.owner.pop(split.bundle, None), self.away.pop(split.bundle, None)
-        stay = self.keeps or not split.unload or len(self.registered) == 1
+        stay = self.keeps or not split.unload or (len(self.registered) == 1 and not self.alone)
         for child in split.children:
             if owner is not None and stay:
                 self.owner[child.name] = owner

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.draw import Draw
@@ -56,6 +56,22 @@ STRATEGIES: Final = (
     Strategy.TRANSFER,
     Strategy.AVG,
 )
+RARE_SETTINGS: Final[dict[Strategy, dict[str, tuple[Any, ...]]]] = {
+    Strategy.THRESHOLD: {"lower_boundary": (True,)},
+    Strategy.UNIFORM: {
+        "rate_difference": (10.0, 200.0),
+        "throughput_ratio": (1.2, 10.0),
+        "max_unload_bundles": (1, 2),
+        "min_unload_throughput": (0, 20 * 1024 * 1024),
+    },
+    Strategy.AVG: {"low_threshold": (5, 25), "high_threshold": (20, 60), "high_hits": (1, 3)},
+    Strategy.TRANSFER: {
+        "target_std": (0.1, 0.5),
+        "max_pairs": (1, 2),
+        "ttl_seconds": (60, 180),
+        "top_bundles": (1, 2),
+    },
+}
 FREE_PLACERS: Final = (Placer.MESSAGE_RATE, Placer.RESOURCE_USAGE, Placer.ROUND_ROBIN)
 
 
@@ -213,7 +229,24 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario = with_old_reports(draw, scenario)
     elif balancer.strategy is Strategy.TRANSFER and draw.chance(0.3):
         scenario, balancer = to_the_dead(draw, scenario), hasty(balancer)
+    if draw.chance(0.12):  # last: so all others are the trials of their seeds
+        balancer = with_rare_settings(draw, balancer)
+        scenario = quiet(scenario, ()) if draw.chance(0.5) else scenario
     return BalancingTrial(scenario, balancer, seed)
+
+
+def with_rare_settings(draw: Draw, balancer: BalancerSpec) -> BalancerSpec:
+    """Settings of its strategy that are otherwise as they are by default, and little else that
+    keeps bundles where they are.
+    """
+    values = dict(RARE_SETTINGS.get(balancer.strategy, {}))
+    if balancer.placement is Placer.RESOURCE_USAGE:
+        values["usage_difference"] = (30, 0, 2)
+    chosen = {name: draw.pick(some) for name, some in values.items() if draw.chance(0.5)}
+    settings = replace(
+        balancer.settings, grace_minutes=draw.pick((0, 1)), low_hits=3, hit_threshold=0, **chosen
+    )
+    return replace(balancer, settings=settings)
 
 
 def with_old_reports(draw: Draw, scenario: Scenario) -> Scenario:

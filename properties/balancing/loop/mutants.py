@@ -159,6 +159,20 @@ LOOP: Final[tuple[Mutant, ...]] = (
         "SH30",
         edition=PULSAR_4_0,
     ),
+    equivalent(
+        "a-lone-broker-gives-children-up",
+        loop,
+        "unloads_children",
+        first(3, lambda brokers: (*brokers, "nobody:1")),
+        "Where nobody else can serve the children of a split, unloading them is left open.",
+    ),
+    defect(
+        "a-lone-broker-sheds",
+        loop,
+        "may_shed",
+        always(True),
+        "An overloaded broker that is alone cuts its clients off, and serves them again.",
+    ),
     defect(
         "old-reports-obeyed",
         loop,

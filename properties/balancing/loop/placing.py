@@ -18,6 +18,7 @@ from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.near import added
 from evenkeel.properties.judging.tolerance import DOUBLE, SINGLE
+from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports, Split
 from evenkeel.reference.balancing.settings import Placer, Strategy
@@ -35,13 +36,15 @@ class Placing:
     have gone where it was to go: that counts for nobody.
     """
 
-    def __init__(self, trial: BalancingTrial, edition: Edition, findings: Findings) -> None:
+    def __init__(
+        self, trial: BalancingTrial, edition: Edition, findings: Findings, alone: Alone
+    ) -> None:
         self.balancer, self.edition, self.findings = trial.balancer, edition, findings
         self.settings = trial.balancer.settings
         self.transfers = trial.balancer.strategy is Strategy.TRANSFER
         self.constant = is_constant(trial.scenario)
         keeps = self.transfers and edition.extensible_never_unloads
-        self.cluster = Cluster(trial.scenario, keeps)
+        self.cluster = Cluster(trial.scenario, keeps, alone.children)
         self.rates = {
             bundle.name: bundle.traffic.msg_rate for bundle in trial.scenario.every_bundle
         }
@@ -189,11 +192,15 @@ def listed(brokers: Iterable[BrokerId | None]) -> str:
 
 
 def placements_follow(
-    trial: BalancingTrial, observed: History, edition: Edition, findings: Findings
+    trial: BalancingTrial,
+    observed: History,
+    edition: Edition,
+    findings: Findings,
+    alone: Alone,
 ) -> None:
     """Where every report arrives, and at once, and the leader stays."""
     others = DelayReports | LoseReports | LeaderChange
     if not any(isinstance(event, others) for event in trial.scenario.events):
-        world = Placing(trial, edition, findings)
+        world = Placing(trial, edition, findings, alone)
         for moment in observed.moments:
             world.moment(moment)

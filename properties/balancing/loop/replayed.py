@@ -16,7 +16,7 @@ from evenkeel.properties.clause import Violation
 from evenkeel.properties.judging.tolerance import SINGLE, Tolerance, tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.reference.balancing import loop, strategies
-from evenkeel.reference.balancing.balancer import Balancer, Choice, Hire
+from evenkeel.reference.balancing.balancer import Alone, Balancer, Choice, Hire
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
@@ -64,7 +64,7 @@ def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hi
 
 
 def unlike_strategies(
-    trial: BalancingTrial, observed: History, edition: Edition
+    trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> Violation | None:
     """What the strategies do not allow of an observed run."""
     hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
@@ -72,7 +72,7 @@ def unlike_strategies(
     def watch() -> Balancer:
         balancer = hire()
         watched.append(Watched(balancer.shedder, trial.balancer, observed, edition))
-        return replace(balancer, shedder=watched[-1])
+        return replace(balancer, shedder=watched[-1], alone=alone)
 
     try:
         right = replayed(trial, observed, edition, watch)

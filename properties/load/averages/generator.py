@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.load.averages.trial import BundleAveragesTrial, Samples, Start
 from evenkeel.properties.load.drawing import draw_traffic
 
@@ -16,6 +16,7 @@ def draw_times(draw: Draw) -> int:
     return draw.pick((2, 8, 9, 10, 11, 100)) if draw.chance(0.5) else draw.integer(2, 30)
 
 
+@seldom_repeated("samples")
 def bundle_averages_trial(draw: Draw) -> BundleAveragesTrial:
     """A few sorts of samples, one after the other."""
     start = draw.pick((Start.UNSEEN, Start.UNSEEN, Start.QUOTA))

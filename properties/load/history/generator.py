@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.load.drawing import BROKERS, MANY_BROKERS, draw_many
 from evenkeel.properties.load.history.trial import Active, HistoryCommand, HistoryTrial, Look
 from evenkeel.reference.load.history import Keeper, Seen
@@ -16,6 +16,7 @@ def draw_seen(draw: Draw, broker: str) -> Seen:
     return Seen(broker, cpu, bundles, msg_rate)
 
 
+@seldom_repeated("commands")
 def history_trial(draw: Draw) -> HistoryTrial:
     """Looks at some of the brokers, and changes of who is there."""
     return seldom_large(draw, draw_trial)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.load.drawing import BROKERS, BUNDLES, MANY_BUNDLES, draw_many, draw_traffic
 from evenkeel.properties.load.leader.trial import LeaderCommand, LeaderTrial, Leave, Publish, Write
 from evenkeel.reference.load.leader import BundleSample
 
 
+@seldom_repeated("commands")
 def leader_trial(draw: Draw) -> LeaderTrial:
     """Two or three brokers that publish, move bundles among them, leave and come back.
 

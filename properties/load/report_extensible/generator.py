@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.load.drawn_reports import (
     draw_after,
     draw_heard,
@@ -22,6 +22,7 @@ from evenkeel.properties.load.weighing import draw_weighing
 from evenkeel.reference.load.usage import Resource, Resources
 
 
+@seldom_repeated("commands")
 def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
     """Checks as above, and bundles that come and go."""
     rules = draw_rules(draw)

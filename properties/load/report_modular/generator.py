@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.load.drawing import BUNDLES, MANY_BUNDLES, draw_many
 from evenkeel.properties.load.drawn_reports import (
     draw_after,
@@ -38,6 +38,7 @@ def changed(
     return tuple(kept.get(name) or draw_bundle(draw, name, 1.0) for name in chosen)
 
 
+@seldom_repeated("commands")
 def report_modular_trial(draw: Draw) -> ModularReportTrial:
     """Checks of which some have changed nothing, little, or much."""
     return seldom_large(draw, draw_trial)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.load.drawing import BUNDLES
 from evenkeel.properties.load.drawn_reports import draw_heard
 from evenkeel.properties.load.top_report.trial import CheckTop, TopCommand, TopReportTrial
@@ -24,6 +24,7 @@ def draw_statistics(draw: Draw) -> tuple[BundleStatistics, ...]:
     )
 
 
+@seldom_repeated("commands")
 def top_report_trial(draw: Draw) -> TopReportTrial:
     """Checks of old and of new statistics, and bundles that come and go."""
     commands: list[TopCommand] = []

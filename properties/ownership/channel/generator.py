@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.ownership.channel import commands as do
 from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand, PlainCommand
 from evenkeel.properties.ownership.channel.stories import STORIES
@@ -226,11 +226,11 @@ class Teller:
         yield do.Read(back)
         yield do.Settle()
 
-    def orderly(self) -> Iterator[ChannelCommand]:
+    def orderly(self, most: int = 3, chance: float = 0.7) -> Iterator[ChannelCommand]:
         """One order after the other, each carried out before the next."""
         bundle = self.draw.pick((Bundle.PARENT, Bundle.OTHER))
         yield do.Assign(self.broker(), bundle, self.broker())
-        for _ in self.draw.items(3, 0.7, least=1):
+        for _ in self.draw.items(most, chance, least=1):
             yield do.Settle()
             if self.draw.chance(0.3):
                 yield do.Ask(self.broker(), bundle)
@@ -296,7 +296,17 @@ class Teller:
             yield do.Ask(self.broker(), self.bundle())
 
 
+@seldom_repeated("commands")
 def channel_trial(draw: Draw) -> ChannelTrial:
+    """Mostly a few steps; seldom a long life, as is decided last."""
+    trial = draw_trial(draw)
+    if not draw.chance(0.015):
+        return trial
+    commands = Teller(draw, trial.brokers).orderly(MOST, 0.97)
+    return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
+
+
+def draw_trial(draw: Draw) -> ChannelTrial:
     storage, brokers = draw.pick(tuple(Storage)), 2 + draw.chance(0.4)
     teller, commands = Teller(draw, brokers), list[ChannelCommand]()
     if draw.chance(0.15):

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand
 from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
@@ -261,6 +261,7 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
 )
 
 
+@seldom_repeated("commands")
 def locks_trial(draw: Draw) -> LocksTrial:
     brokers = 2 if not draw.chance(0.3) else draw.pick((3, 1))
     bundles = tuple(draw_bundle(draw) for _ in draw.items(2, 0.25, least=1))

@@ -46,7 +46,11 @@ class NamedBundle:
 
 @dataclass(frozen=True, slots=True)
 class LocksTrial:
-    """`leader`: the broker that all take for the leader at first; null: none."""
+    """`leader`: the broker that all take for the leader at first; null: none.
+
+    Commands may name a broker or a bundle beyond the last: its number is taken modulo how many
+    there are, so that with 3 brokers 4 is broker 1.
+    """
 
     brokers: int
     bundles: tuple[NamedBundle, ...]

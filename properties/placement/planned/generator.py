@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.placement.asks import OFTEN
 from evenkeel.properties.placement.drawing import STRANGER, draw_brokers, draw_candidates
 from evenkeel.properties.placement.planned.trial import (
@@ -21,6 +21,7 @@ def draw_statistics(draw: Draw) -> Statistics:
     return Statistics(draw.pick((100, 50, 0)), draw.pick((50000, 0)), draw.pick((1, 2)))
 
 
+@seldom_repeated("commands")
 def planned_trial(draw: Draw) -> PlannedTrial:
     """Bundles are planned, change, and are placed."""
     names = tuple(f"tenant/ns/{index}" for index in draw.items(4, 0.7, least=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.placement.preallocation.trial import (
     BundleRate,
     Leaves,
@@ -19,6 +19,7 @@ from evenkeel.reference.load.namespaces import SYSTEM
 BROKERS: Final = tuple(f"host-{number}:8080" for number in range(1, 5))
 
 
+@seldom_repeated("commands")
 def preallocation_trial(draw: Draw) -> PreallocationTrial:
     """A few brokers and bundles; a report names about what its broker was given."""
     namespaces = ("tenant/a", SYSTEM if draw.chance(0.2) else "tenant/b")

@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.placement.drawing import (
     BROKERS,
     draw_brokers,
@@ -51,6 +51,7 @@ def tie_trial(draw: Draw) -> ModularUsageTrial:
     return ModularUsageTrial(UsageConfig(difference), tuple(commands))
 
 
+@seldom_repeated("commands", 0.06)
 def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
     """Reports, asks, brokers that leave; sometimes a tie."""
     if draw.chance(0.1):

@@ -1,10 +1,11 @@
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.placement.drawing import BROKERS
 from evenkeel.properties.placement.round_robin.trial import RoundRobinTrial, Turns
 
 
+@seldom_repeated("asks")
 def round_robin_trial(draw: Draw) -> RoundRobinTrial:
     """The same candidates for a while, then others, or the same in another order."""
     counter = draw.pick((2**31 - 1, 2**31 - 2, 7, 1)) if draw.chance(0.1) else 0

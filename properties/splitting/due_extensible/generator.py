@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.splitting.drawn_loads import (
     BROKERS,
     NAMESPACES,
@@ -50,6 +50,7 @@ def draw_positions(draw: Draw, range_: HashRange) -> tuple[int, ...]:
     )
 
 
+@seldom_repeated("cycles")
 def extensible_trial(draw: Draw) -> ExtensibleDueTrial:
     """One to seven cycles."""
     return seldom_large(draw, draw_trial, 0.012)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evenkeel.properties.draw import Draw, seldom_large
+from evenkeel.properties.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.splitting.drawn_loads import (
     BROKERS,
     NAMESPACES,
@@ -20,6 +20,7 @@ from evenkeel.properties.splitting.due_modular.trial import ModularDueTrial, Mod
 from evenkeel.reference.splitting.settings import SplitRules
 
 
+@seldom_repeated("rounds")
 def modular_trial(draw: Draw) -> ModularDueTrial:
     """One to five rounds."""
     return seldom_large(draw, draw_trial)

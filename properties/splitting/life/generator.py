@@ -6,7 +6,7 @@ from typing import Final
 
 from evenkeel.properties.bundles.crafted import topic_with_hash
 from evenkeel.properties.bundles.drawing import draw_boundaries, draw_hash, pick_bundle
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.splitting.life.trial import (
     Command,
     LifeTrial,
@@ -72,6 +72,7 @@ def draw_command(draw: Draw, points: list[int], past: list[int]) -> Command:
     return LookUp(topic_with_hash(draw_hash(draw, points), NAMESPACE))
 
 
+@seldom_repeated("commands")
 def life_trial(draw: Draw) -> LifeTrial:
     """A namespace from its creation on; what is stored is read at the end."""
     boundaries = draw_boundaries(draw, 3)

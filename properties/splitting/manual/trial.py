@@ -50,9 +50,9 @@ class ManualTrial:
     which is no broker's heartbeat or SLA monitor.
 
     `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
-    default). `topics` are the namespace's persistent topics in listing order; `heat` is what
-    `HOT` reads, each bundle once. `owned` says whether some broker owns the bundle when the request
-    comes.
+    default). `topics` are the namespace's persistent topics in listing order; the hash of one is
+    the CRC-32 of its complete name (BUN-3). `heat` is what `HOT` reads, each bundle once. `owned`
+    says whether some broker owns the bundle when the request comes.
     """
 
     manager: Manager

@@ -61,7 +61,8 @@ class TopicLoad:
 class PositionsTrial:
     """`splitting.positions`: at which hashes does this algorithm cut this bundle?
 
-    `topics` lie in the bundle, in listing order, each once. `positions` is what
+    `topics` lie in the bundle, in listing order, each once; the hash of one is the CRC-32 of its
+    complete name (BUN-3). `positions` is what
     `specified_positions_divide` was given; `forced` is its variant that ignores the topics.
     """
 

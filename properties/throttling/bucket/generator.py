@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.throttling.bucket.trial import (
     BucketCommand,
     BucketTrial,
@@ -70,6 +70,7 @@ def changing_trial(draw: Draw) -> BucketTrial:
     return BucketTrial(rates[0], SECOND, resolution, None, None, True, tuple(commands))
 
 
+@seldom_repeated("commands")
 def bucket_trial(draw: Draw) -> BucketTrial:
     if draw.chance(0.06):
         return changing_trial(draw)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.throttling.commands import Advance, Look, SetRate
 from evenkeel.properties.throttling.counter.trial import (
     Close,
@@ -35,7 +35,32 @@ def draw_counter_command(draw: Draw, rate: int, millis: int) -> CounterCommand:
     return Close() if draw.chance(0.3) else Look()
 
 
+@seldom_repeated("commands")
 def counter_trial(draw: Draw) -> CounterTrial:
+    """A counter's life; seldom a long one, as is decided last."""
+    trial = draw_trial(draw)
+    return lasting_trial(draw) if draw.chance(0.02) else trial
+
+
+def lasting_trial(draw: Draw) -> CounterTrial:
+    """Nothing comes that takes a counter's promises away."""
+    first = rate = draw.integer(1, 20)
+    first_period = period = draw.pick((1000, 10))
+    commands: list[CounterCommand] = []
+    for _ in draw.items(60, 0.97, least=20):
+        command = draw_counter_command(draw, rate, period)
+        if isinstance(command, Restart):
+            rate, period = max(command.rate, 1), max(command.period, 1)
+            command = Restart(rate, period, None)
+        elif isinstance(command, SetRate):
+            rate = command.rate
+        elif isinstance(command, Close) or (isinstance(command, Take) and command.permits < 0):
+            command = Look()
+        commands.append(command)
+    return CounterTrial(True, first, first_period, (*commands, Look()))
+
+
+def draw_trial(draw: Draw) -> CounterTrial:
     carries = not draw.chance(0.3)
     first = rate = draw.pick((0, -1)) if draw.chance(0.02) else draw.integer(1, 20)
     first_period = period = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.throttling.commands import Advance, Look
 from evenkeel.properties.throttling.draws import MOST, draw_amount, draw_millis, draw_rate
 from evenkeel.properties.throttling.limiter.trial import (
@@ -42,6 +42,7 @@ def settled(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
     return replace(rate, period=max(rate.period, 1), relative=False)
 
 
+@seldom_repeated("commands", 0.04)
 def quota_trial(draw: Draw) -> QuotaTrial:
     mechanism = draw.pick(EARLIER) if draw.chance(0.15) else draw.pick(MECHANISMS)
     first = rate = settled(mechanism, draw_rate(draw))

@@ -87,6 +87,8 @@ class Dimension:
         self.uncounted = False
 
     def deliver(self, amount: int, now: int) -> None:
+        if amount < 0:
+            self.give_back(-amount)
         if amount <= 0:
             return
         self.delivered += amount
@@ -99,6 +101,12 @@ class Dimension:
             self.excess = self.excess or any(c.taken > self.limit for c in self.courses.courses)
             if self.seen is not None:
                 self.seen = self.seen[0], max(0, self.seen[1] - amount)
+
+    def give_back(self, amount: int) -> None:
+        """A charge of less than nothing: no document says what it does. Perhaps it gives back."""
+        if self.courses is not None:
+            self.courses.give_back(amount)
+        self.seen = None
 
     def advance(self, now: int) -> None:
         if self.limit > 0 and self.courses is not None:
@@ -215,10 +223,17 @@ def quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
                 dimension.unsettled |= case.edition.refused_change_sticks
 
 
+def is_negative(command: object) -> bool:
+    """Whether less than nothing is to be charged: that may be refused, and then nothing is."""
+    return isinstance(command, Consume) and min(command.messages, command.bytes) < 0
+
+
 def follow(
     command: object, result: QuotaResult, now: int, dimensions: list[Dimension], findings: Findings
 ) -> None:
     failed = isinstance(result, CommandRefused | CommandBroke)
+    if isinstance(result, CommandRefused) and is_negative(command):
+        return
     if isinstance(command, Configure) and needs_period(command.rate):
         broke = isinstance(result, CommandBroke)
         values = command.rate.period, result

@@ -59,6 +59,26 @@ def same_rate_changes_nothing(original: Function) -> Function:
     return changed
 
 
+@equivalent_of(limiters, "consume", "A charge of less than nothing may be refused.")
+def negative_charges_refused(original: Function) -> Function:
+    def consume(limiter: Any, messages: int, size: int, now: int) -> Any:
+        if min(messages, size) < 0:
+            raise counters.BadRate("less than nothing is charged")
+        return original(limiter, messages, size, now)
+
+    return consume
+
+
+@equivalent_of(limiters, "charged", "A charge of less than nothing may give something back.")
+def negative_charges_given_back(original: Function) -> Function:
+    def charged(quota: Quota | None, amount: int, now: int) -> Any:
+        if isinstance(quota, Counter) and amount < 0:
+            return replace(quota, taken=max(0, quota.taken + amount))
+        return original(quota, amount, now)
+
+    return charged
+
+
 MUTANTS: Final = (
     defect(
         "deliveries-not-charged",

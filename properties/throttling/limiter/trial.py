@@ -45,7 +45,10 @@ class Configure(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Publish(Tagged):
-    """The topic's average publish rate is now so many messages and bytes per second."""
+    """The topic's average publish rate is now so many messages and bytes per second.
+
+    A relative limit has that many more in each of its periods, however long these are.
+    """
 
     messages: Annotated[int, Within(0, 2**52 - 1)]
     bytes: Annotated[int, Within(0, 2**52 - 1)]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.throttling.loop import commands as do
 from evenkeel.properties.throttling.loop.commands import LoopCommand
 from evenkeel.properties.throttling.loop.draws import (
@@ -18,7 +18,7 @@ from evenkeel.properties.throttling.loop.draws import (
     draw_settings,
     draw_turn,
 )
-from evenkeel.properties.throttling.loop.stories import STORIES
+from evenkeel.properties.throttling.loop.stories import STORIES, lasting_trial
 from evenkeel.properties.throttling.loop.trial import LoopTopic, LoopTrial
 from evenkeel.reference.throttling.loop_state import LevelRates, Sort
 from evenkeel.reference.throttling.rates import Level
@@ -103,7 +103,13 @@ def draw_commands(draw: Draw, sorts: tuple[Sort, ...], keeps_up: bool) -> list[L
     return commands
 
 
+@seldom_repeated("commands", 0.03)
 def loop_trial(draw: Draw) -> LoopTrial:
+    trial = loop_or_story(draw)
+    return lasting_trial(draw) if draw.chance(0.012) else trial
+
+
+def loop_or_story(draw: Draw) -> LoopTrial:
     if draw.chance(0.2):
         return draw.pick(STORIES)(draw)
     settings = draw_settings(draw)

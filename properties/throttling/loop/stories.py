@@ -130,6 +130,31 @@ def exempt_trial(draw: Draw) -> LoopTrial:
     return LoopTrial(settings, rates, (topic,), tuple(commands))
 
 
+def lasting_trial(draw: Draw) -> LoopTrial:
+    """A limit that is used up again and again, for many periods, with entries enough for all: it
+    must still be kept, and still be charged, at the end.
+    """
+    sorts = tuple(draw.pick(SORTS) for _ in draw.items(2, 0.3, least=1))
+    settings = replace(
+        draw_settings(draw),
+        non_backlog=True,
+        precise=False,
+        max_batch=draw.pick((100, 1, 2)),
+        max_bytes=MEGABYTES,
+    )
+    batch = draw.pick((1, 1, 3))
+    limit = DispatchRate(draw.integer(1, 3) * batch, UNLIMITED, 1)
+    if draw.chance(0.3):
+        limit = DispatchRate(UNLIMITED, draw.integer(1, 3) * 100, 1)
+    commands: list[LoopCommand] = [do.Flow(number, 1000) for number in range(len(sorts))]
+    for _ in range(draw.pick((20, 30, 45))):
+        for _ in range(draw.pick((2, 1, 3))):
+            commands += draw_turn(draw, sorts)
+        commands.append(do.AdvanceLoop(draw.pick((1, 1, 0)) * REREAD_MILLIS))
+    topic = LoopTopic((Entry(batch, 100),) * 200, sorts)
+    return LoopTrial(settings, limited_at(draw.integer(0, 2), limit), (topic,), tuple(commands))
+
+
 STORIES: Final[tuple[Callable[[Draw], LoopTrial], ...]] = (
     precise_trial,
     replaying_trial,

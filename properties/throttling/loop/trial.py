@@ -77,6 +77,10 @@ class LoopTrial:
 
     Subscriptions are numbered through all topics. Consumers have no permits at first. Every topic
     and every subscription has a quota of its own; the broker's is shared by all.
+
+    Commands may name a subscription or a topic beyond the last: its number is taken modulo how many
+    there are. So is an entry that is to come again, of those that are stored; a seek may also go
+    behind the last.
     """
 
     settings: LoopSettings

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.throttling.policy.trial import (
     PolicyCommand,
     PolicyTrial,
@@ -37,6 +37,7 @@ def draw_limits(draw: Draw) -> Limits:
     return Limits(draw_bound(draw), draw_bound(draw)) if draw.chance(0.4) else Limits()
 
 
+@seldom_repeated("commands", 0.06)
 def policy_trial(draw: Draw) -> PolicyTrial:
     mechanism, start = draw.pick(MECHANISMS), draw_config(draw)
     commands: list[PolicyCommand] = []

@@ -40,11 +40,12 @@ def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_u
     if trial.throttled and used_up:
         run.require("THR-26", True)
         sentence = "no new look is scheduled: reading stops for good"
-        run.require("THR-28", observed.reread is not None, sentence)
+        if trial.writable:  # else it may wait for the connection
+            run.require("THR-28", observed.reread is not None, sentence)
         if observed.reread is not None:
             soon = 0 <= observed.reread <= SECOND
             run.require("THR-64", soon, f"a new look in {observed.reread} ms")
-    elif not trial.replay_outstanding:
+    elif trial.writable and not trial.replay_outstanding:
         if not trial.throttled and trial.levels:
             run.require("THR-29", False, "limits are off, and yet nothing is read")
         run.require("THR-27", False, "every quota has something left, and nothing is read")
@@ -58,7 +59,7 @@ def issued(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up
     run.require("THR-24", something, why)
     if trial.throttled and used_up:
         run.require("THR-26", False, f"a quota is used up, and {entries} entries are read")
-    elif not trial.replay_outstanding:
+    elif trial.writable and not trial.replay_outstanding:
         run.require("THR-27", True)
         if not trial.throttled and trial.levels:
             run.require("THR-29", True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.mutant_maker import (
+    Function,
     defect,
     equivalent,
     first,
@@ -20,7 +21,27 @@ from evenkeel.reference.throttling.reading import Blocked, Read
 YEAR: Final = 365 * 24 * 3600 * 1000
 """In ms."""
 
+
+def waits_until_writable(original: Function) -> Function:
+    return lambda reader, *rest: original(reader, *rest) if reader.writable else Blocked(None)
+
+
 MUTANTS: Final = (
+    equivalent(
+        "waits-until-the-connection-is-writable",
+        reading,
+        "read_limits",
+        waits_until_writable,
+        "Whether a connection that cannot be written to is read for is left open.",
+    ),
+    defect(
+        "waits-until-writable-in-4-0",
+        reading,
+        "read_limits",
+        waits_until_writable,
+        "Not 4.0: one entry is read, to learn when the connection can be written to.",
+        edition=PULSAR_4_0,
+    ),
     defect(
         "zero-quota-does-not-cap",
         reading,

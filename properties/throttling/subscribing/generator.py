@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import Draw
+from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.throttling.commands import Advance
 from evenkeel.properties.throttling.draws import MOST, draw_millis
 from evenkeel.properties.throttling.subscribing.trial import (
@@ -19,6 +19,7 @@ def draw_subscribe_rate(draw: Draw) -> SubscribeRate:
     return SubscribeRate(attempts, draw.pick((30, 1, 10, 0)) if draw.chance(0.3) else 1)
 
 
+@seldom_repeated("commands")
 def subscribing_trial(draw: Draw) -> SubscribingTrial:
     first = rate = draw_subscribe_rate(draw)
     commands: list[SubscribingCommand] = []
