@@ -13,6 +13,7 @@ from evenkeel.properties.judging.judge import binds, rounds
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.search import Program
 from evenkeel.properties.observations import Span
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.judge_4_0 import judge_exactly
 from evenkeel.properties.splitting.due_extensible.trial import (
@@ -122,8 +123,11 @@ def due_extensible(case: ExtensibleCase) -> Program:
         cycle = Cycle(config, trial.cycles[place], said)
         if not config.split_enabled:
             if said.decisions or any(bundle.hot for bundle in cycle.bundles):
-                decided = f"{said.decisions} although splits are switched off"
-                run.require("SPL-31", not said.decisions, decided)
+                run.require(
+                    "SPL-31",
+                    not said.decisions,
+                    lambda: f"{plain(said.decisions)} although splits are switched off",
+                )
             return state
         judge_decisions(run, cycle, said)
         if not exact:
@@ -229,7 +233,7 @@ def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span,
     run.require(
         "SPL-46",
         complete,
-        lambda: f"{name} is cut at {cuts} only, although there is room for {wanted}",
+        lambda: f"{name} is cut at {plain(cuts)} only, although there is room for {wanted}",
     )
 
 
