@@ -21,7 +21,8 @@
     const each = (WIDE - LEFT - 10) / delivered.length;
     const x = (periods) => LEFT + each * periods;
     const y = (units) => TOP + (HIGH - TOP - BOTTOM) * (1 - units / top);
-    const parts = [];
+    const parts = delivered.map((_, place) =>
+      s("line", { class: "grid", x1: x(place), x2: x(place), y1: TOP, y2: HIGH - BOTTOM }));
     const debt = Math.min(idle, delivered.length - 2);
     if (debt > 0) {
       parts.push(s("rect", { class: "debt", x: x(2), y: TOP, width: each * debt, height: HIGH - TOP - BOTTOM }));
@@ -31,7 +32,6 @@
     // The window of one period that holds the quota at the end of one and the burst of the next.
     parts.push(s("rect", { class: "window", x: x(0.72), y: TOP - 8, width: each, height: HIGH - TOP - BOTTOM + 8 }));
     delivered.forEach((units, place) => {
-      parts.push(s("line", { class: "grid", x1: x(place), x2: x(place), y1: TOP, y2: HIGH - BOTTOM }));
       if (delivered.length <= 12 || place % 2 === 0) {
         parts.push(s("text", { x: x(place), y: HIGH - 12, "text-anchor": "middle" }, `${grouped(place * period)} s`));
       }
@@ -60,7 +60,7 @@
     return [
       h("p", { class: "headline" }, `At worst ${grouped(worst)} messages in some ${page.asked.period} s, `,
         h("b", {}, `${(worst / page.asked.quota).toFixed(1)} times the limit`), `; on average the limit.`),
-      drawn(page),
+      h("div", { class: "wide" }, drawn(page)),
       h("h3", {}, "How it comes about"),
       h("ol", {}, schedule.map((line) => h("li", {}, line))),
       h("h3", {}, "The most that a window lets through"),

@@ -1,3 +1,10 @@
+// Long names of settings break between their words, so that a table fits beside them.
+for (const name of document.querySelectorAll("table.docutils td code")) {
+  const [text] = name.querySelectorAll("span.pre");
+  const words = text?.textContent.split(/(?<=[a-z])(?=[A-Z])/);
+  if (words?.length > 3) text.replaceChildren(...words.flatMap((word) => [word, document.createElement("wbr")]));
+}
+
 // The index of clauses shows more rows at once than sphinx-needs does by itself, and BAL-2 before BAL-10.
 const padded = (id) => id.replace(/\d+/, (number) => number.padStart(4, "0"));
 
