@@ -7,7 +7,7 @@ from typing import Final
 from evenkeel.cli.carried_screen import LIVES_ON, carried_lines, replay_sequence
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import screen
-from evenkeel.cli.output import line, table
+from evenkeel.cli.output import line, prose, table
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
 from evenkeel.drivers.carried import Carried
 from evenkeel.drivers.tally import Tally
@@ -38,7 +38,7 @@ class Printer:
         self._printed.add(failure.signature)
         if self._quiet:
             word = "departure: " if departs else ""
-            line(f"{word}{failure.signature}: {failure.sentence}")
+            prose(f"{word}{failure.signature}: {failure.sentence}")
             line(f"  again: {shown.replay}")
             return
         line()
@@ -51,7 +51,7 @@ class Printer:
         self._printed.update(found.signatures)
         if self._quiet:
             for signature in found.signatures:
-                line(f"{signature}: {LIVES_ON}; {report.tally.smallest[signature].sentence}")
+                prose(f"{signature}: {LIVES_ON}; {report.tally.smallest[signature].sentence}")
             line(f"  again: {replay_sequence(found, subject, self._edition)}")
             return
         for text in ("", *carried_lines(found, report.tally, subject, self._edition)):
@@ -69,13 +69,13 @@ class Printer:
             line(f"  {word}{signature} · again: {self._again(signature, report, subject)}")
         for signature in report.known:
             trials = report.tally.failures[signature]
-            line(f"known: {signature} ({trials:,} trials)")
+            prose(f"known: {signature} ({trials:,} trials)")
         for signature in report.gone:
-            line(f"gone: {signature} is in the baseline, but failed no more (--update-baseline)")
+            prose(f"gone: {signature} is in the baseline, but failed no more (--update-baseline)")
         for text in differing_lines(report.tally, self._full):
-            line(text)
+            prose(text)
         for sentence in report.shortcomings:
-            line(sentence)
+            prose(sentence)
 
     def _again(self, signature: str, report: Report, subject: str) -> str:
         """The command that replays a failure: shrunk, if it was shrunk without being drawn."""
@@ -122,6 +122,6 @@ def print_unanswered(tally: Tally, full: bool) -> None:
     for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored)):
         reasons = counts.most_common(None if full else REASONS)
         for (question, reason), count in reasons:
-            line(f"{what}: {question}: {count:,} × {reason}")
+            prose(f"{what}: {question}: {count:,} × {reason}")
         if more := len(counts) - len(reasons):
             line(f"{what}: {more:,} more reasons (--full)")

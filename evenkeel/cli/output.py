@@ -8,6 +8,7 @@ from __future__ import annotations
 import io
 import json
 import sys
+import textwrap
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -156,9 +157,32 @@ def line(text: str = "") -> None:
     out.print(printable(text), markup=False)
 
 
+def prose(text: str) -> None:
+    """Print a sentence or two: on a terminal broken between words, what follows indented. In a
+    pipe it stays one line, and so does a command wherever it is printed (`line`).
+    """
+    for one in broken(out, printable(text)):
+        out.print(one, markup=False)
+
+
 def warn(sentence: str) -> None:
     """One sentence on standard error, beside the result."""
-    err.print(f"evenkeel: {printable(sentence)}", markup=False)
+    for one in broken(err, f"evenkeel: {printable(sentence)}"):
+        err.print(one, markup=False)
+
+
+def broken(console: Console, text: str) -> list[str]:
+    """A text in lines that a terminal holds; paths and names stay whole."""
+    if not console.is_terminal:
+        return [text]
+    indent = " " * (len(text) - len(text.lstrip()) + 2)
+    return textwrap.wrap(
+        text,
+        console.width,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
 
 
 def lines(text: str) -> None:
@@ -175,5 +199,5 @@ def finish(format_: Format, summary: str, status: int, data: dict[str, Json]) ->
         plain = (sys.stdout.encoding or "").lower() != "utf-8"
         print(json.dumps(whole, ensure_ascii=plain))  # noqa: T201 - JSON must not be wrapped
     else:
-        line(summary)
+        prose(summary)
     return status

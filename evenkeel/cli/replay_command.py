@@ -13,7 +13,7 @@ import typer
 
 from evenkeel import spec
 from evenkeel.cli.compared import comparison
-from evenkeel.cli.drawn import Paper, drawn
+from evenkeel.cli.drawn import Paper, drawn, indented
 from evenkeel.cli.failure_screen import counted_from
 from evenkeel.cli.options import (
     EditionName,
@@ -25,7 +25,7 @@ from evenkeel.cli.options import (
     Unusable,
     edition_of,
 )
-from evenkeel.cli.output import finish, line, progress
+from evenkeel.cli.output import finish, line, progress, prose
 from evenkeel.cli.places import PLACE, trial_at
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.binding import Binding
@@ -49,6 +49,7 @@ def replay(
     subject: SubjectOption = "reference",
     edition: EditionOption = EditionName.DOCUMENTED,
     strict: StrictOption = False,
+    full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Replay counterexamples: does each still do what it recorded? Judge a subject on them.
@@ -69,11 +70,12 @@ def replay(
     if places:
         opened = open_subject(subject, of)  # one process for all: what it keeps shows in the later
         try:
-            statuses = [replay_place(m, opened, of, format_, strict) for m in places]
+            statuses = [replay_place(m, opened, of, format_, strict, full) for m in places]
         finally:
             opened.close()
         raise typer.Exit(max(statuses))
-    raise typer.Exit(replay_files([Path(path) for path in paths], subject, of, format_, strict))
+    files = [Path(path) for path in paths]
+    raise typer.Exit(replay_files(files, subject, of, format_, strict, full))
 
 
 # ------------------------------------------------------------------------- what was judged
@@ -135,11 +137,11 @@ def judged(
     return Judged(place, opened.name, trial, reply, verdicts, question, edition)
 
 
-def print_judged(result: Judged) -> None:
+def print_judged(result: Judged, full: bool) -> None:
     """One trial drawn, what was observed beside what the reference observes, then the verdicts."""
     if not isinstance(result.reply, Observed):
         return
-    paper = Paper(first=counted_from(result.question.name))
+    paper = Paper(full=full, first=counted_from(result.question.name))
     line(f"{result.question.name}:")
     print_lines(drawn(result.trial, paper.inside()))
     observed = result.reply.observation
@@ -158,10 +160,10 @@ def print_lines(lines: list[str]) -> None:
 
 def print_verdict(verdict: Verdict, edition: Edition) -> None:
     """One clause's word on the answer."""
-    line(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
+    prose(f"{verdict.clause}: {verdict.status}{': ' if verdict.sentence else ''}{verdict.sentence}")
     if verdict.failed:
         entry = spec.clause(verdict.clause)
-        line(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
+        prose(f"  {entry.id} · {entry.level_in(edition.name)} · {entry.title}")
 
 
 def told(result: Judged) -> str:
@@ -181,7 +183,12 @@ def told(result: Judged) -> str:
 
 
 def replay_files(
-    paths: list[Path], subject: str, edition: Edition, format_: Format, strict: bool
+    paths: list[Path],
+    subject: str,
+    edition: Edition,
+    format_: Format,
+    strict: bool,
+    full: bool = False,
 ) -> int:
     """Replay every file under the paths."""
     files = list(counterexample.files_under(paths))
@@ -203,7 +210,7 @@ def replay_files(
         if opened is not None:
             opened.close()
     if format_ is Format.TEXT:
-        print_files(replayed, asked)
+        print_files(replayed, asked, full)
     data = {
         "files": [{"path": str(r.path), "problems": list(r.problems)} for r in replayed],
         "subject": [told(result) for result in asked],
@@ -235,19 +242,19 @@ def compared(found: Counterexample, reply: Observed) -> str:
     return json.dumps(got, ensure_ascii=False)
 
 
-def print_files(replayed: list[Replayed], asked: list[Judged]) -> None:
+def print_files(replayed: list[Replayed], asked: list[Judged], full: bool) -> None:
     """Every file: in full if there are few, else what is wrong."""
     brief = max(len(replayed), len(asked)) > 3
     for file in replayed:
-        print_replayed(file, brief)
+        print_replayed(file, brief, full)
     for result in asked:
         if brief or result.compared:
-            line(told(result))
+            prose(told(result))
             for verdict in result.failed:
                 print_verdict(verdict, result.edition)
         else:
-            print_judged(result)
-            line(told(result))
+            print_judged(result, full)
+            prose(told(result))
 
 
 def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
@@ -279,33 +286,49 @@ def status_of(replayed: list[Replayed], asked: list[Judged], strict: bool) -> in
     return 2 if failed or (replies and not answered) else 0
 
 
-def print_replayed(result: Replayed, brief: bool) -> None:
+def print_replayed(result: Replayed, brief: bool, full: bool) -> None:
     """One file; in full if there are few."""
     found = result.counterexample
     mark = "differs" if result.problems else "as recorded"
-    line(f"{mark}: {result.path}: {found.clause}: {found.title}")
+    prose(f"{mark}: {result.path}: {found.clause}: {found.title}")
     for problem in result.problems:
-        line(f"  {problem}")
+        prose(f"  {problem}")
     if not brief:
-        line(f"  trial: {json.dumps(found.trial, ensure_ascii=False)}")
-        line(f"  expected: {json.dumps(found.expected, ensure_ascii=False)}")
-        line(f"  observed ({found.observed_by}): {json.dumps(found.observed, ensure_ascii=False)}")
-        line(f"  {found.sentence}")
-        line(f"  effect: {found.effect}")
-        line(f"  source: {found.source}")
+        print_recorded(result.path, found, full)
+        for what in ("sentence", "effect", "source"):
+            prose(f"  {what}: {getattr(found, what)}")
+
+
+def print_recorded(path: Path, found: Counterexample, full: bool) -> None:
+    """A file's trial drawn, and what was observed beside what its edition expects."""
+    question = QUESTIONS[found.question]
+    paper = Paper(full=full, first=counted_from(question.name)).inside(4)
+    line(f"  {question.name}:")
+    print_lines(indented(drawn(counterexample.trial_of(path, found), paper)))
+    prose(f"  observed by {found.observed_by}, beside what {found.edition} expects:")
+    observed, expected = (
+        counterexample.observation_from_json(question, data)
+        for data in (found.observed, found.expected)
+    )
+    print_lines(indented(comparison(observed, expected, paper)))
 
 
 # ---------------------------------------------------------------------------------- places
 
 
 def replay_place(
-    match: re.Match[str], opened: Subject, edition: Edition, format_: Format, strict: bool
+    match: re.Match[str],
+    opened: Subject,
+    edition: Edition,
+    format_: Format,
+    strict: bool,
+    full: bool,
 ) -> int:
     """Make one trial of a run again and judge the subject's answer."""
     question, trial = trial_at(match)
     result = judged(match[0], question, trial, opened, edition)
     if format_ is Format.TEXT:
-        print_judged(result)
+        print_judged(result, full)
     told_all = isinstance(result.reply, Observed) and not result.undecided
     status = 1 if result.wrong(strict) else 0 if told_all else 2
     return finish(format_, told(result), status, result.data)

@@ -17,7 +17,7 @@ from evenkeel.cli.options import (
     chapters_of,
     clauses_of,
 )
-from evenkeel.cli.output import finish, line, listing
+from evenkeel.cli.output import finish, listing, prose
 from evenkeel.reference.clauses import UNSTATED
 
 COLUMNS: Final = tuple(part.name for part in fields(Behind))
@@ -73,20 +73,20 @@ def explain(
     [id_] = clauses_of([clause])
     entry, found = spec.clause(id_), behind()[id_]
     if format_ is Format.TEXT:
-        line(f"{entry.id} ({entry.level}): {entry.title}")
-        line(entry.sentence)
-        line(f"Formula: {entry.formula}")
-        line(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
-        line(f"Basis: {entry.basis}: {entry.source}")
-        line(f"Example: {entry.example}")
+        prose(f"{entry.id} ({entry.level}): {entry.title}")
+        prose(entry.sentence)
+        prose(f"Formula: {entry.formula}")
+        prose(f"Editions: {', '.join(sorted(entry.editions)) or 'all'}")
+        prose(f"Basis: {entry.basis}: {entry.source}")
+        prose(f"Example: {entry.example}")
         for text in entry.note.splitlines():
-            line(text)
+            prose(text)
         if id_ in UNSTATED:
-            line(f"function: none; {UNSTATED[id_]}")
+            prose(f"function: none; {UNSTATED[id_]}")
         for name in COLUMNS:
             for item in getattr(found, name):
-                line(f"{name.removesuffix('s')}: {item}")
-        line(f"written in: {files(spec).joinpath(f'{entry.chapter}.md')}")
+                prose(f"{name.removesuffix('s')}: {item}")
+        prose(f"written in: {files(spec).joinpath(f'{entry.chapter}.md')}")
     data = {
         "clause": entry.id,
         "level": entry.level.value,

@@ -33,8 +33,8 @@ TOLD: Final = ("title", "bug", "effect", "source")
 """What a file must say in words."""
 
 
-WORKED_OUT: Final = ("trial", "expected", "observed")
-"""Compared as texts, since 5 and 5.0 are equal; a judge may word its sentence anew."""
+WORKED_OUT: Final = ("trial", "expected", "observed", "sentence")
+"""Compared as texts, since 5 and 5.0 are equal. Replays, reports and the site show the sentence."""
 
 
 class NoVector(ValueError):

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel.properties.judging.run import Run
+from evenkeel.properties.plain import plain
 
 LUCK: Final = 1e-9
 """The probability with which a right balancer may be flagged, for one set in one trial."""
@@ -43,10 +44,9 @@ class Chances:
             if most * (1 - 1 / most) ** times > LUCK:
                 continue
             never = [broker for broker in allowed if not counts[broker]]
-            run.require(
-                each, not never, f"{', '.join(never)} never chosen in {times} of {allowed}", "never"
-            )
-            run.require(EVENLY, not never, f"{never} never chosen in {times}", "uneven")
+            some = f"{plain(never)} never chosen in {times} of {plain(allowed)}"
+            run.require(each, not never, some, "never")
+            run.require(EVENLY, not never, some, "uneven")
             away = math.sqrt(math.log(2 * most / LUCK) / (2 * times))
             uneven = [b for b in allowed if abs(counts[b] / times - 1 / most) > away]
             run.require(

@@ -12,6 +12,7 @@ from evenkeel.properties.judging.judge import answers
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import CommandBroke
 from evenkeel.properties.placement.asks import AskResult, AsksAnswer, ChoicesAnswer, Chosen, Done
+from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
 
 
@@ -49,19 +50,23 @@ def choices_observed(
 def choices_in(run: Run, result: AskResult, times: int, what: object) -> tuple[str | None, ...]:
     """The choices, if there are so many."""
     fits = isinstance(result, Chosen) and len(result.choices) == times
-    run.require("PLC-1", fits, lambda: f"{what}: {result}", "shape")
+    run.require("PLC-1", fits, lambda: f"{plain(what)}: {plain(result)}", "shape")
     return result.choices if isinstance(result, Chosen) and fits else ()
 
 
 def is_done(run: Run, result: AskResult, command: object) -> None:
     """What a command that only does something answers."""
-    run.require("PLC-1", isinstance(result, Done), lambda: f"{command}: {result}", "shape")
+    run.require(
+        "PLC-1", isinstance(result, Done), lambda: f"{plain(command)}: {plain(result)}", "shape"
+    )
 
 
 def is_candidate(run: Run, chosen: str | None, candidates: Collection[str]) -> bool:
     """A choice is a candidate; nobody only if there is none."""
     right = chosen in candidates if chosen is not None else not candidates
-    run.require("PLC-1", right, lambda: f"{chosen} chosen of {candidates}", "stranger")
+    run.require(
+        "PLC-1", right, lambda: f"{chosen or 'nobody'} chosen of {plain(candidates)}", "stranger"
+    )
     return right
 
 
@@ -71,7 +76,7 @@ def breaks_or_not(run: Run, edition: Edition, result: AskResult, must: bool, wha
     run.require(
         breaking(edition),
         broke == must,
-        lambda: f"{what}: must {'break' if must else 'not break'}, not {result}",
+        lambda: f"{plain(what)}: must {'break' if must else 'not break'}; {plain(result)}",
         "broke" if broke else "answered",
     )
     return broke or must

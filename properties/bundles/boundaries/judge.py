@@ -16,6 +16,7 @@ from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision, must_be
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.java_text import decode
 
@@ -32,7 +33,9 @@ def boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) -> None:
     points, unchecked = case.trial.boundaries, case.edition.first_boundary_unchecked
     legal = starts_anywhere(points) if unchecked else is_division(points)
     right = BoundariesAnswer(spans(points)) if legal else Refused("they do not divide the space")
-    must_be(run, case, "BUN-11" if unchecked else "BUN-10", right, lambda: f"boundaries {points}")
+    must_be(
+        run, case, "BUN-11" if unchecked else "BUN-10", right, lambda: f"boundaries {plain(points)}"
+    )
 
 
 @decision("bundles.creation", "BUN-12", "BUN-13", "BUN-14")
@@ -49,7 +52,7 @@ def creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
         case,
         "BUN-14" if as_texts else "BUN-13",
         explicit(texts, as_texts=as_texts),
-        lambda: f"explicit boundaries {texts}",
+        lambda: f"explicit boundaries {plain(texts)}",
     )
 
 

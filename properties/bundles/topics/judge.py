@@ -12,6 +12,7 @@ from evenkeel.properties.clause import Case, describe, shape
 from evenkeel.properties.judging.judge import answers, decision
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Refused
+from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import is_blank, same_ignoring_case, utf8
 from evenkeel.reference.switches.bundles import LegacyNames
@@ -161,7 +162,7 @@ def answered(
             "BUN-5" if edition.unicode_partition_digits else "BUN-4",
             (got.partition, got.base_name) == (right.partition, right.base_name),
             lambda: (
-                f"{right.name} is partition {right.partition} of {right.base_name}, "
-                f"not {got.partition} of {got.base_name}"
+                f"{right.name} is partition {plain(right.partition)} of {right.base_name}, "
+                f"not {plain(got.partition)} of {got.base_name}"
             ),
         )

@@ -31,6 +31,7 @@ from evenkeel.properties.placement.candidates.trial import (
 )
 from evenkeel.properties.placement.expressions import matches
 from evenkeel.properties.placement.numbers import overloaded
+from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units
 from evenkeel.reference.load.usage import Resource, Resources, Weights
@@ -189,7 +190,7 @@ def second_choice(
     run.require(
         "PLC-33",
         None if again is None else later == ([everybody] if again else []),
-        lambda: f"{chosen} {'is' if again else 'is not'} overloaded: {later}",
+        lambda: f"{chosen} {'is' if again else 'is not'} overloaded: {plain(later)}",
         "again",
     )
     last = preferred(trial.prefers_then, later[-1]) if later else chosen

@@ -17,6 +17,7 @@ from evenkeel.properties.placement.preallocation.trial import (
     Propose,
     Reports,
 )
+from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
 
@@ -111,6 +112,8 @@ def lowest(run: Run, leader: Leader, bundle: str, chosen: str) -> None:
         run.require(
             leader.clause(),
             not better,
-            lambda: f"{bundle} to {chosen} with {places[chosen]}; lower: {', '.join(better)}",
+            lambda: (
+                f"{bundle} to {chosen} with {plain(places[chosen])}; lower: {', '.join(better)}"
+            ),
             "choice",
         )

@@ -39,6 +39,7 @@ from evenkeel.properties.placement.resource_usage.trial import (
     ModularUsageTrial,
     Report,
 )
+from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
 
@@ -222,7 +223,10 @@ def judge_choice(
     run.require(
         "PLC-11" if everybody else clause,
         any(chosen in allowed for allowed in sets),
-        lambda: f"{chosen} chosen of {candidates}; must be of {' or '.join(map(listed, sets))}",
+        lambda: (
+            f"{chosen or 'nobody'} chosen of {plain(candidates)}; "
+            f"must be of {' or '.join(map(listed, sets))}"
+        ),
         "choice" if everybody else kind,
     )
 

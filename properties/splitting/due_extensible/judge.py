@@ -14,6 +14,7 @@ from evenkeel.properties.judging.near import Ternary
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.observations import Span
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.judge_4_0 import judge_exactly
 from evenkeel.properties.splitting.due_extensible.trial import (
@@ -124,8 +125,11 @@ def due_extensible(case: ExtensibleCase) -> Program:
         cycle = Cycle(config, trial.cycles[place], said)
         if not config.split_enabled:
             if said.decisions or any(bundle.hot for bundle in cycle.bundles):
-                decided = f"{said.decisions} although splits are switched off"
-                run.require("SPL-31", not said.decisions, decided)
+                run.require(
+                    "SPL-31",
+                    not said.decisions,
+                    lambda: f"{plain(said.decisions)} although splits are switched off",
+                )
             return state
         judge_decisions(run, cycle, said)
         if not exact:
@@ -233,7 +237,7 @@ def judge_children(run: Run, cycle: Cycle, bundle: Bundle, children: tuple[Span,
     run.require(
         "SPL-46",
         complete,
-        lambda: f"{name} is cut at {cuts} only, although there is room for {wanted}",
+        lambda: f"{name} is cut at {plain(cuts)} only, although there is room for {wanted}",
     )
 
 

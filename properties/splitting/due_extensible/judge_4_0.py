@@ -7,6 +7,7 @@ from operator import attrgetter
 
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Span
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.trial import (
     CycleDecisions,
@@ -31,7 +32,7 @@ def judge_exactly(
     fault = "" if same else clause_of_difference(trial, place, got, want)
 
     def why() -> str:
-        return f"cycle {place + 1} must decide {want}, but decided {got}"
+        return f"cycle {place + 1}: {plain(got)}; must be {plain(want)}"
 
     for clause in telling(trial, place, want):
         run.require(clause, clause != fault, why)

@@ -18,6 +18,7 @@ from evenkeel.properties.judging.near import Near, Ternary, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.due import BundleLoad
 from evenkeel.properties.splitting.due_modular.judge_means import NO_MEAN, Mean
 from evenkeel.properties.splitting.due_modular.trial import (
@@ -69,7 +70,7 @@ def due_modular(case: ModularCase) -> Program:
             if chosen or any(one.able and one.exceeds for one in bundles):
                 why = "nothing may be decided" if idle else "there is one broker only"
                 clause = "SPL-31" if idle else "SPL-32"
-                run.require(clause, not chosen, lambda: f"{chosen} although {why}")
+                run.require(clause, not chosen, lambda: f"{plain(chosen)} although {why}")
             return
         reports = {(load.bundle, load.broker) for load in trial.rounds[place].loads}
         judge_choice(run, config, counts, bundles, reports, chosen)

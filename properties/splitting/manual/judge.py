@@ -10,6 +10,7 @@ from evenkeel.properties.judging.judge import binds, decision, is_the_answer
 from evenkeel.properties.judging.near import Ternary
 from evenkeel.properties.judging.run import Run, Sentence, said
 from evenkeel.properties.observations import Broke, Refused, Span
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.manual.trial import Manager, ManualAnswer, ManualTrial
 from evenkeel.properties.splitting.positions.judge import BY_TOPICS, judge_cuts
 from evenkeel.properties.splitting.positions.trial import PositionsTrial
@@ -170,7 +171,7 @@ def judge_split(
         "SPL-64",
         observed.unloaded == wanted,
         lambda: (
-            f"unload {trial.unload}: {len(wanted)} children must be unloaded, "
+            f"unload {plain(trial.unload)}: {len(wanted)} children must be unloaded, "
             f"not {', '.join(map(str, observed.unloaded)) or 'none'}"
         ),
     )

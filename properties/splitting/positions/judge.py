@@ -14,6 +14,7 @@ from evenkeel.properties.judging.near import Near, Ternary, both, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Refused
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.positions.trial import (
     PositionsAnswer,
     PositionsTrial,
@@ -88,17 +89,24 @@ def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> 
         require(
             "SPL-8",
             list(cuts) == wanted,
-            lambda: f"of {trial.positions} those inside {bundle} are {wanted}, not {cuts}",
+            lambda: (
+                f"of {plain(trial.positions)} those inside {bundle} are {plain(wanted)}, "
+                f"not {plain(cuts)}"
+            ),
         )
 
 
 def halves_of_the_range(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
     bundle = trial.bundle
     if not has_room(bundle):
-        require("SPL-3", not cuts, lambda: f"{bundle} is too small to be cut, but was at {cuts}")
+        require(
+            "SPL-3", not cuts, lambda: f"{bundle} is too small to be cut, but was at {plain(cuts)}"
+        )
         return
     once = len(cuts) == 1
-    require("SPL-3", once, lambda: f"{bundle} must be cut once, not at {cuts}", "number of cuts")
+    require(
+        "SPL-3", once, lambda: f"{bundle} must be cut once, not {len(cuts)} times", "number of cuts"
+    )
     if once:
         left, right = cuts[0] - bundle.lower, bundle.upper - cuts[0] + bundle.upper_included
         require(
@@ -114,7 +122,7 @@ def halves_of_the_topics(require: Require, trial: PositionsTrial, cuts: Sequence
     if half == 0 or hashes[half - 1] >= min(hashes[half], TOP_HASH - 1):
         return
     once = len(cuts) == 1
-    require("SPL-5", once, lambda: f"{len(hashes)} topics need one cut, not {cuts}", "cuts")
+    require("SPL-5", once, lambda: f"{len(hashes)} topics need one cut, not {len(cuts)}", "cuts")
     if once:
         left = sum(hash_ < cuts[0] for hash_ in hashes)
         require(
