@@ -46,7 +46,6 @@ NOT_JUDGED = {
     ("shedding.transfer", "policies_movable"): "a permission: nobody need make use of it",
     ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
     ("balancing.loop", "max_unload_bundles"): "in no document",
-    ("balancing.loop", "rate_difference"): "it seldom decides alone; `shedding.uniform` asks",
 }
 """What DOCUMENTED leaves to other questions, or to the balancer."""
 

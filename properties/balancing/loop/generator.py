@@ -229,7 +229,7 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
         scenario = with_old_reports(draw, scenario)
     elif balancer.strategy is Strategy.TRANSFER and draw.chance(0.3):
         scenario, balancer = to_the_dead(draw, scenario), hasty(balancer)
-    if draw.chance(0.12):  # last: so all others are the trials of their seeds
+    elif draw.chance(0.2):  # last: so all others are the trials of their seeds
         balancer = with_rare_settings(draw, balancer)
         scenario = quiet(scenario, ()) if draw.chance(0.5) else scenario
     return BalancingTrial(scenario, balancer, seed)

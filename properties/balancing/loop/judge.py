@@ -26,7 +26,7 @@ from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports
-from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BundleName, Millis
 
@@ -248,5 +248,20 @@ def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
     if binds("BAL-22", case.edition.name):
         relieves(case.trial, observed, findings)
     placements_follow(case.trial, observed, case.edition, findings, alone)
-    findings.add("BAL-11", unlike_strategies(case.trial, observed, case.edition, alone))
+    strategies_decide(case, observed, findings, alone)
     return findings
+
+
+def strategies_decide(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> None:
+    """BAL-11. By the documents a message rate need not count what was placed since a report: who
+    leaves that out departs from practice.
+    """
+    asked = case.trial, observed, case.edition, alone
+    objection = unlike_strategies(*asked)
+    literal = binds("BAL-22", case.edition.name) and (
+        case.trial.balancer.placement is Placer.MESSAGE_RATE
+    )
+    if objection is not None and literal and unlike_strategies(*asked, as_reported=True) is None:
+        findings.add("BAL-27", objection)
+        objection = None
+    findings.add("BAL-11", objection)

@@ -18,8 +18,11 @@ from evenkeel.properties.plain import plain
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Alone, Balancer, Choice, Hire
 from evenkeel.reference.balancing.history import Gauge, History, Moment
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.placements import MessageRate
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
+from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 
@@ -50,6 +53,15 @@ class Chooser:
         return dead[0] if dead and choice.source is None else choice.allowed[0]
 
 
+class AsReported(MessageRate):
+    """LeastLongTermMessageRate as the documents have it: what nobody has reported yet counts with
+    no rate (PLC-42).
+    """
+
+    def report_of(self, broker: BrokerId, view: View) -> RateReport:
+        return super().report_of(broker, replace(view, preallocated={}))
+
+
 def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
     """The run of these balancers, with the choices of an observed one wherever they are open."""
     return loop.run(trial.scenario, hire, Chooser(observed), edition)
@@ -64,14 +76,22 @@ def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hi
 
 
 def unlike_strategies(
-    trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
+    trial: BalancingTrial,
+    observed: History,
+    edition: Edition,
+    alone: Alone,
+    as_reported: bool = False,
 ) -> Violation | None:
-    """What the strategies do not allow of an observed run."""
+    """What the strategies do not allow of an observed run; `as_reported`: if rates of what was
+    placed since a report do not count.
+    """
     hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
 
     def watch() -> Balancer:
         balancer = hire()
         watched.append(Watched(balancer.shedder, trial.balancer, observed, edition))
+        if as_reported:
+            balancer = replace(balancer, placement=AsReported(trial.balancer.settings, edition))
         return replace(balancer, shedder=watched[-1], alone=alone)
 
     try:
