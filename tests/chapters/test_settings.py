@@ -41,9 +41,13 @@ NOT_READ = {
 }
 """Settings that come along with others, and that nothing in the trials of a question hangs on."""
 
-NOT_JUDGED = {
+NOT_JUDGED: dict[tuple[str, str | None], str] = {
     ("shedding.transfer", "debug"): "SHD-69: it must not matter",
     ("shedding.transfer", "policies_movable"): "a permission: nobody need make use of it",
+    **{
+        ("shedding.overload", f"{resource}_weight"): "SHD-10: document 002 names no weights"
+        for resource in ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
+    },
     ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
     ("balancing.loop", "max_unload_bundles"): "in no document",
 }
