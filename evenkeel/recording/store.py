@@ -165,7 +165,10 @@ def about(folder: Path) -> dict[str, Any]:
     """What `RECORDING` (JSON) says. Raises `RecordingUnusable`."""
     try:
         found = json.loads((folder / ABOUT).read_text())
-    except (OSError, ValueError) as error:
+    except OSError as error:
+        why = (error.strerror or "it cannot be read").lower()
+        raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {why}.") from error
+    except ValueError as error:
         raise RecordingUnusable(f"{folder} is no recording: {ABOUT}: {error}.") from error
     if not isinstance(found, dict):
         raise RecordingUnusable(f"{folder} is no recording: {ABOUT} holds no object.")

@@ -9,10 +9,11 @@ Reports go over topics that keep nothing: who comes to lead has none but those t
 from __future__ import annotations
 
 import sys
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from itertools import islice, product
+from operator import itemgetter
 from typing import Any, Final, TypeVar
 
 from evenkeel.recording.effective import Effective
@@ -163,17 +164,21 @@ def rules_of(kind: type[R], settings: Mapping[str, str]) -> R:
     return kind(**found)
 
 
+when_of = itemgetter(0)
+
+
 def choices(line: Timeline, at: int, led: int) -> list[tuple[str, Any]]:
     """What the leader, who leads since then, may have known at this time, likeliest first, with a
     word for the others.
     """
-    latest = [one for one in line if one[0] <= at]
+    # Days of reports: only those around this time are looked at.
+    until, late = bisect_right(line, at, key=when_of), bisect_right(line, at - LATE, key=when_of)
+    begin = bisect_left(line, when_of(line[late - 1]), key=when_of) if late else 0
+    latest = line[begin:until]
     found = [("", latest[-1][1])] if latest else []
-    oldest = max((one[0] for one in latest if one[0] <= at - LATE), default=None)
-    for when, data in reversed(latest[:-1]):
-        if when > at - LATE or when == oldest:
-            found.append(("had not read the latest", data))
-    found += [("had read one of a clock ahead", d) for when, d in line if at < when <= at + AHEAD]
+    found += [("had not read the latest", data) for _, data in reversed(latest[:-1])]
+    soon = line[until : bisect_right(line, at + AHEAD, key=when_of)]
+    found += [("had read one of a clock ahead", data) for _, data in soon]
     if latest and latest[-1][0] <= led:
         found.append(("came to lead after the report", None))
     return found

@@ -49,7 +49,8 @@ METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
 }
 """By question."""
 WHY_NOT: Final = {
-    "ownership.locks": "it takes a whole broker beside a metadata store, a dozen mocks",
+    "ownership.locks": "a trial says which answer of the store comes before which; "
+    "LocalMemoryMetadataStore answers when its executor likes, and knows no sessions",
     "balancing.loop": "a whole cluster has a part in it",
     "throttling.loop": "a dispatcher with its ledger and consumers has a part in it",
 }
