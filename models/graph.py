@@ -3,6 +3,12 @@
 A graph is explored breadth first with plain values and a table of parents, so that the schedule
 which leads to a state is a shortest one. As with a theorem a mutant must be found: the same
 exploration with a deliberately broken rule has to run into a violation.
+
+Where some brokers are alike, states that differ only in which of them is which are one: the graph
+says which states are *images* of one another, the least of them stands for all, and a schedule is
+told again with the brokers that it names. What is wrong with a state is wrong with its images. Nor
+does a cycle get lost or come about: who is led from a state to an image of it comes back to it by
+going on in the same way, since renaming has a finite order.
 """
 
 from __future__ import annotations
@@ -72,14 +78,19 @@ class Exploration(Generic[S]):
         self.targets.append(tuple(targets))
         return fresh
 
+    def way(self, state: S) -> list[int]:
+        """The numbers of the states from an initial one to this one, as few as possible."""
+        numbers = [self.states[state]]
+        while (origin := self.origins[numbers[-1]]) is not None:
+            numbers.append(origin[0])
+        return numbers[::-1]
+
     def schedule(self, state: S) -> tuple[str, ...]:
-        """The moves from an initial state to this one, as few as possible."""
-        moves: list[str] = []
-        origin = self.origins[self.states[state]]
-        while origin is not None:
-            moves.append(origin[1])
-            origin = self.origins[origin[0]]
-        return tuple(reversed(moves))
+        """The moves of that way. Where states stand for their images, only `Graph.told` has them in
+        one broker's name throughout.
+        """
+        origins = (self.origins[number] for number in self.way(state))
+        return tuple(origin[1] for origin in origins if origin is not None)
 
 
 class Size(NamedTuple):
@@ -93,6 +104,7 @@ class Size(NamedTuple):
 class GraphResult:
     """What came of exploring a graph.
 
+    `stands_for`: how many states those explored stand for; more, if brokers are alike.
     `size` is the pinned one, if there is one. `violations` are the right rule's, at most a few;
     `broken` is the first one with the broken rule, or None if it went unnoticed; `cycle` is a cycle
     of states where there must be none.
@@ -101,6 +113,7 @@ class GraphResult:
     graph: str
     states: int
     transitions: int
+    stands_for: int
     size: Size | None
     violations: tuple[Violation, ...]
     broken: Violation | None
@@ -125,8 +138,10 @@ class Graph(Generic[S]):
     """Initial states, moves, and what is wrong with a state (None: nothing).
 
     `final` says what is wrong with a state that has no moves. No graph may have a cycle: in all
-    of them every move is progress. `size` is pinned where a graph is large. Raises
-    `spec.UnknownClause` if the specification does not have one of the clauses.
+    of them every move is progress. `size` is pinned where a graph is large. `images`: the states
+    that differ from this one only in which of the brokers that are alike is which, itself among
+    them; they can be compared. Raises `spec.UnknownClause` if the specification does not have one
+    of the clauses.
     """
 
     name: str
@@ -140,6 +155,7 @@ class Graph(Generic[S]):
     final: Callable[[S], str | None]
     broken: Broken[S]
     size: Size | None = None
+    images: Callable[[S], Iterable[S]] | None = None
 
     def __post_init__(self) -> None:
         for id_ in self.clauses:
@@ -154,6 +170,7 @@ class Graph(Generic[S]):
             self.name,
             len(reached.states),
             reached.transitions,
+            sum(map(self.count_images, reached.states)),
             self.size,
             tuple(violations),
             failures[0] if failures else None,
@@ -165,7 +182,8 @@ class Graph(Generic[S]):
         self, moves: Callable[[S], Iterable[Move[S]]], most_violations: int
     ) -> tuple[Exploration[S], list[Violation]]:
         """Breadth first from the initial states. States in which something is wrong end there."""
-        states = {state: number for number, state in enumerate(dict.fromkeys(self.initial()))}
+        first = dict.fromkeys(map(self.representative, self.initial()))
+        states = {state: number for number, state in enumerate(first)}
         exploration = Exploration(states, [None] * len(states), [])
         violations: list[Violation] = []
         waiting = deque(states)
@@ -174,15 +192,46 @@ class Graph(Generic[S]):
             following = list(moves(state))
             sentence = self.wrong(state) or (None if following else self.final(state))
             if sentence is not None:
-                violations.append(Violation(sentence, exploration.schedule(state)))
+                violations.append(Violation(sentence, self.told(exploration, state, moves)))
                 following = []
+            if self.images is not None:
+                following = [(label, self.representative(target)) for label, target in following]
             waiting.extend(exploration.add(following))
         return exploration, violations
+
+    def representative(self, state: S) -> S:
+        """The state that stands for this one and its images: the least."""
+        if self.images is None:
+            return state
+        images: Iterable[Any] = self.images(state)
+        least: S = min(images)
+        return least
+
+    def count_images(self, state: S) -> int:
+        """How many states this one stands for."""
+        return 1 if self.images is None else len(set(self.images(state)))
+
+    def told(
+        self, reached: Exploration[S], state: S, moves: Callable[[S], Iterable[Move[S]]]
+    ) -> tuple[str, ...]:
+        """The moves from an initial state to this one or an image of it, as few as possible."""
+        if self.images is None:
+            return reached.schedule(state)
+        states = list(reached.states)
+        first, *others = (states[number] for number in reached.way(state))
+        schedule: list[str] = []
+        at = next(one for one in self.initial() if self.representative(one) == first)
+        for image in others:
+            steps = ((word, to) for word, to in moves(at) if self.representative(to) == image)
+            word, at = next(steps)
+            schedule.append(word)
+        return tuple(schedule)
 
     def shortest(self, wanted: S) -> tuple[str, ...] | None:
         """The fewest moves that lead to this state, or None if none do."""
         reached, _ = self.reach(self.moves, most_violations=1)
-        return reached.schedule(wanted) if wanted in reached.states else None
+        image = self.representative(wanted)
+        return self.told(reached, image, self.moves) if image in reached.states else None
 
 
 def find_cycle(reached: Exploration[S]) -> tuple[object, ...]:

@@ -69,9 +69,11 @@ def bounds_of(kind: Any) -> tuple[tuple[str, Within], ...]:
 
 
 def require_different(place: str, items: Iterable[Hashable]) -> None:
-    """Nothing twice."""
+    """Nothing twice; the sentence names the first one that is."""
     found = list(items)
-    require(len(set(found)) == len(found), place, "must not name one twice")
+    if len(set(found)) < len(found):
+        again = next(item for index, item in enumerate(found) if item in found[:index])
+        raise BadTrial(place, f"must not name {again} twice")
 
 
 class Tagged:

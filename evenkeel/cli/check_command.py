@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -55,6 +56,8 @@ from evenkeel.stopping import Stopped
 from evenkeel.subjects.base import Subject
 from evenkeel.subjects.choose import open_subject
 from evenkeel.subjects.session import Limits
+
+ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 
 
 def check(
@@ -110,6 +113,14 @@ def check(
     sarif_to: Annotated[
         Path | None, typer.Option("--sarif", metavar="FILE", help="Write SARIF 2.1.0.")
     ] = None,
+    docs_url: Annotated[
+        str | None,
+        typer.Option(
+            "--docs-url",
+            metavar="URL",
+            help="Where you published the site (`make site`): SARIF links clauses to it.",
+        ),
+    ] = None,
     github: Annotated[
         bool, typer.Option("--github", help="Print annotations for a GitHub workflow.")
     ] = False,
@@ -133,6 +144,8 @@ def check(
         raise Unusable("--update-baseline needs --baseline FILE.")
     if github and format_ is Format.JSON:
         raise Unusable("--github prints lines, --format json one object: give one of them.")
+    if docs_url is not None and not ADDRESS.match(docs_url):
+        raise Unusable("--docs-url must be an address that begins with http, https or file.")
     known = read_baseline(baseline, of, made_now=update_baseline)
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
@@ -159,6 +172,7 @@ def check(
         parts = offered(parts, opened)
         report = checked(parts, opened, known, wanted, [*named, *(p.question.name for p in parts)])
         lacking = shortcomings(report.tally, report.asked, allow_unexercised)
+        report.docs_url = docs_url
         report.shortcomings = [] if stop_at_first and report.new else lacking
         settle(report, known, update_baseline)
         show(report, opened, wanted)

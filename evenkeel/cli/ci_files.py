@@ -147,7 +147,7 @@ def sarif(report: Report) -> str:
     driver = {
         "name": "evenkeel",
         "semanticVersion": __version__,
-        "rules": [rule(spec.clause(id_), severity(report, id_)) for id_ in ids],
+        "rules": [rule(spec.clause(id_), severity(report, id_), report.docs_url) for id_ in ids],
     }
     run = {
         "tool": {"driver": driver},
@@ -169,17 +169,38 @@ def sarif(report: Report) -> str:
     return json.dumps(data, indent=2) + "\n"
 
 
-def rule(entry: spec.Entry, level: str) -> dict[str, Any]:
-    """A clause as a rule, with all that the specification says of it as its help."""
-    text = f"{entry.sentence}\n\nFormula: {entry.formula}\nBasis: {entry.basis}: {entry.source}"
-    return {
+def rule(entry: spec.Entry, level: str, docs_url: str | None) -> dict[str, Any]:
+    """A clause as a rule, with all that the specification says of it as its help.
+
+    The specification has no address of its own: only where its site was published is there a link.
+    """
+    items = {
+        "Formula": entry.formula,
+        "Basis": f"{entry.basis}: {entry.source}",
+        "Example": entry.example,
+        "Place": f"spec/{entry.chapter}.md, `evenkeel explain {entry.id}`",
+    }
+    if docs_url:
+        items["Page"] = page = page_of(entry, docs_url)
+    plain = [f"{name}: {item}" for name, item in items.items()]
+    marked = [f"- **{name}:** {item}" for name, item in items.items()]
+    found: dict[str, Any] = {
         "id": entry.id,
         "shortDescription": {"text": entry.title},
         "fullDescription": {"text": entry.sentence},
-        "help": {"text": f"{text}\nExample: {entry.example}\nspec/{entry.chapter}.md"},
+        "help": {
+            "text": "\n".join([entry.sentence, "", *plain]),
+            "markdown": "\n".join([entry.sentence, "", *marked]),
+        },
         "defaultConfiguration": {"level": level},
         "properties": {"tags": [entry.chapter, entry.level.value, entry.basis.value]},
     }
+    return {**found, "helpUri": page} if docs_url else found
+
+
+def page_of(entry: spec.Entry, docs_url: str) -> str:
+    """Where a clause stands on a site that `make site` made."""
+    return f"{docs_url.rstrip('/')}/spec/{entry.chapter}.html#clause-{entry.id.lower()}"
 
 
 def result(report: Report, signature: str, ids: list[str]) -> dict[str, Any]:

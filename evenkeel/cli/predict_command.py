@@ -25,10 +25,10 @@ from evenkeel.cli.output import err, finish, line, table
 from evenkeel.cluster.configuration import Manager, Wanted, settings_of
 from evenkeel.live.uneven import SETTINGS, SNAPSHOTS, recorded
 from evenkeel.operating.expected import words as foretold_words
+from evenkeel.operating.foretold import Foretold, foretold_in
 from evenkeel.operating.snapshot import BadSnapshot
 from evenkeel.properties.codec import Json
 from evenkeel.recording.decisions import Match, Predicted
-from evenkeel.recording.foretold import Foretold, foretold_in
 from evenkeel.recording.judge import predictions
 from evenkeel.trace.rows import BadLog
 

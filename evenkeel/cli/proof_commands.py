@@ -232,12 +232,22 @@ def print_graphs(results: Sequence[tuple[Graph[Any], GraphResult]]) -> None:
     """A row per graph, then the shortest schedule to each violation."""
     table(
         "graphs",
-        ["graph", "clauses", "#states", "#transitions", "#violations", "broken rule", "#ms"],
+        [
+            "graph",
+            "clauses",
+            "#states",
+            "#stand for",
+            "#transitions",
+            "#violations",
+            "broken rule",
+            "#ms",
+        ],
         [
             [
                 graph.name,
                 " ".join(graph.clauses),
                 result.states,
+                result.stands_for,
                 result.transitions,
                 len(result.violations),
                 f"fails after {len(result.broken.schedule)}" if result.broken else "UNNOTICED",
@@ -264,6 +274,7 @@ def graph_data(graph: Graph[Any], result: GraphResult) -> dict[str, Json]:
         "clauses": list(graph.clauses),
         "statement": graph.statement,
         "states": result.states,
+        "stands_for": result.stands_for,
         "transitions": result.transitions,
         "size": None if result.size is None else list(result.size),
         "violations": [[v.sentence, list(v.schedule)] for v in result.violations],

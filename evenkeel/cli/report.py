@@ -32,6 +32,7 @@ class Report:
     `known` are the signatures of the baseline that were met, `gone` those that were not; `new` are
     all others that are errors, and `departures` those that are none, in order. `failures` describes
     the first ones or all; `drawn` has the files of others, whose trials are as they were drawn.
+    `docs_url` is where the site was published.
     """
 
     subject: str
@@ -49,6 +50,7 @@ class Report:
     shortcomings: list[str] = field(default_factory=list)
     stopped: str = ""
     seconds: float = 0.0
+    docs_url: str | None = None
 
     @property
     def binding(self) -> Binding:

@@ -151,6 +151,14 @@ class Cluster:
         """Send a signal to a server."""
         process.send(self.state.processes[name], number)
 
+    def print_threads(self) -> None:
+        """Brokers that run print their threads, and which of them wait for each other, into their
+        logs, as every JVM does that is asked to.
+        """
+        for broker in self.state.started:
+            if self.runs(broker.name):
+                self.send(broker.name, signal.SIGQUIT)
+
     def stop(self, name: str, number: signal.Signals, seconds: float = 60) -> bool:
         """Send a signal and wait for the end; whether it came in time. It is killed if not."""
         one = self.state.processes[name]

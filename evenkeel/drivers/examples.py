@@ -4,7 +4,8 @@ Arguments and answers are plain data after the types that the function takes and
 or a table of names, in which what is left out is None. Of a method (`Class.name`) the first
 argument, or `self`, is the object: its fields, or what it is made of. Where it is refused,
 `refused` names the refusal, and `says` what it says; what it leaves of an argument that it changes,
-or the part of that which counts, stands in `leaves`.
+or the part of that which counts, stands in `leaves`. Of an object that remembers, `before` has the
+methods that were called first, each with its arguments; what is left out there is as in the call.
 """
 
 from __future__ import annotations
@@ -58,6 +59,7 @@ class Example:
     refused: str = ""
     says: str = ""
     leaves: Mapping[str, Json] = field(default_factory=dict)
+    before: Sequence[Mapping[str, Json]] = ()
 
     def __post_init__(self) -> None:
         spec.clause(self.clause)
@@ -81,6 +83,13 @@ class Example:
         known = {n: kind for n, kind in hints(self.called()).items() if n != "return"}
         return {"self": _held(owner), **known} if colon else known
 
+    def called_before(self, held: Any, call: Mapping[str, Json]) -> None:
+        """One of the calls that came first, of an object."""
+        method = inspect.getattr_static(type(held), call["function"])
+        given = copy.deepcopy({**dict(self.arguments), **call})
+        kinds = {n: kind for n, kind in hints(method).items() if n != "return"}
+        method(held, *(decoded(kind, given[n]) for n, kind in kinds.items()))
+
     def problem(self) -> str:
         """How the reference answers otherwise; empty where it answers as written down."""
         function = self.called()
@@ -90,6 +99,8 @@ class Example:
         else:
             arguments = [decoded(k, given[n]) if n in given else None for n, k in kinds.items()]
         try:
+            for call in self.before:
+                self.called_before(arguments[0], call)
             answer = text(encoded(function(*arguments)))
         except Exception as error:  # an example names the error it expects; others go on
             if type(error).__name__ != self.refused:

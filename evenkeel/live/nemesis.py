@@ -14,7 +14,7 @@ from evenkeel.cluster.http import Access, NoAnswer, request
 from evenkeel.cluster.running import BOOKIE, ZOOKEEPER, Cluster
 from evenkeel.live.admin import NAMESPACE, Admin, around, body_of, topic_in
 from evenkeel.live.proxy import Proxies
-from evenkeel.live.schedule import FAULTS, OWNER, Step
+from evenkeel.live.schedule import FAULTS, LEADER, OWNER, Step
 from evenkeel.recording.store import Store, now
 
 MEMBERS: Final = ("add-broker", "remove-broker")
@@ -90,14 +90,14 @@ class Nemesis:
         """Whom a step is about. What heals is about whom its place hurt before."""
         if step.do in MEMBERS:
             return self.names[-1]
-        if step.broker != OWNER:
+        if step.broker not in (OWNER, LEADER):
             return self.names[step.broker % self.cluster.wanted.brokers]
         if step.do in ("start", "resume", "join"):
             return self.victims.pop(step.place, None)
-        owner = self.owner_at(step.place)
-        if owner is not None:
-            self.victims[step.place] = owner
-        return owner
+        name = self.owner_at(step.place) if step.broker == OWNER else self.leader()
+        if name is not None:
+            self.victims[step.place] = name
+        return name
 
     def owner_at(self, place: float) -> str | None:
         """Who owns the bundle at this place, as a healthy broker says."""
@@ -108,6 +108,18 @@ class Nemesis:
             address = urlsplit(request(url, Access(), timeout=10).json()["httpUrl"]).netloc
         except (NoAnswer, KeyError, IndexError, TypeError):
             return None
+        return self.name_of(address)
+
+    def leader(self) -> str | None:
+        """Who leads, as a healthy broker says."""
+        try:
+            url = f"{self.healthy()[0]}/admin/v2/brokers/leaderBroker"
+            return self.name_of(request(url, Access(), timeout=10).json()["brokerId"])
+        except (NoAnswer, KeyError, IndexError, TypeError):
+            return None
+
+    def name_of(self, address: str) -> str | None:
+        """The broker with this host and port."""
         by_id = {broker.id: broker.name for broker in self.cluster.state.brokers}
         return by_id.get(address)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final
 
-from evenkeel.live.schedule import ALGORITHMS, OWNER, Step
+from evenkeel.live.schedule import ALGORITHMS, LEADER, OWNER, Step
 
 SESSION: Final = 10.0
 """Seconds: metadataStoreSessionTimeoutMillis of live runs."""
@@ -207,6 +207,19 @@ def served_beyond_session(random: Random, scene: Scene) -> list[Step]:
     return [cut_off, *visits, Step(45.0, "join", place, OWNER), Step(10.0, "unload", place)]
 
 
+def leader_stops(random: Random, scene: Scene) -> list[Step]:
+    """The leader ends in good order while bundles move, and is back: all others change, or do not
+    change, what they are, and begin anew to read who carries what.
+    """
+    place = round(random.random(), 6)
+    return [
+        Step(round(random.uniform(3, 6), 2), "stop", place, LEADER),
+        *(Step(0.0, "unload", random.random()) for _ in range(random.randrange(3))),
+        Step(round(random.uniform(4, 10), 2), "start", place, LEADER),
+        Step(20.0, "unload", random.random()),
+    ]
+
+
 REMOVALS: Final = {"loadBalancerServiceUnitStateTombstoneDelayTimeInSeconds": "31"}
 """Records of bundles that nobody owns are removed after an hour, and no run is so long; 30 s are
 the least that brokers take."""
@@ -230,6 +243,7 @@ PLANS: Final[dict[str, tuple[Plan, str]]] = {
     ),
     "gap-after-removal": (again_and_again(gap_after_removal), "of the desk: nobody owns"),
     "stale-override": (again_and_again(stale_override), "of the desk: an override comes late"),
+    "leader-stops": (again_and_again(leader_stops), "who leads stops, again and again"),
     "freed-while-split": (again_and_again(freed_while_split), "of the desk: half a split"),
 }
 

@@ -161,6 +161,8 @@ def played(
         left, result.rested = wait_rest(nemesis.healthy, nemesis.admin, names)
         result.violations += [Violation("rest", sentence, "OWN-47") for sentence in left]
         told(f"at rest after {result.rested:.0f} s" if not left else f"no rest: {left[0]}")
+        if left:
+            cluster.print_threads()  # a broker that hangs shows by what
         clients.stop_sending()
         drain(ledger)
         result.memory = sum(cluster.resident().values())

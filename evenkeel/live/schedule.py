@@ -44,6 +44,8 @@ ALGORITHMS: Final = (
 )
 OWNER: Final = -1
 """Instead of a broker's number: whoever owns the bundle when the step is taken."""
+LEADER: Final = -2
+"""The same: whoever leads."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +53,8 @@ class Step:
     """After a pause of so many seconds this is done. Steps without a pause begin together.
 
     `place` chooses a bundle, by where it lies among all hashes (0 to 1), and a topic; `broker` is
-    a broker's number, from 0, or OWNER. `number`: of "clock", the seconds by which the broker's
-    clock is ahead from then on, or behind.
+    a broker's number, from 0, or OWNER, or LEADER. `number`: of "clock", the seconds by which the
+    broker's clock is ahead from then on, or behind.
     """
 
     wait: float
@@ -65,7 +67,7 @@ class Step:
     def __post_init__(self) -> None:
         if self.do not in KINDS:
             raise ClusterUnusable(f"A schedule cannot do {self.do!r}: {', '.join(KINDS)}.")
-        if not (0 <= self.wait <= 3600 and 0 <= self.place <= 1 and -1 <= self.broker <= 8):
+        if not (0 <= self.wait <= 3600 and 0 <= self.place <= 1 and LEADER <= self.broker <= 8):
             raise ClusterUnusable(f"A step of the schedule is out of range: {asdict(self)}.")
 
 

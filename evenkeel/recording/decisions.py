@@ -17,8 +17,8 @@ from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.recording.effective import Effective
 from evenkeel.recording.entries import Entry
 from evenkeel.recording.findings import Found
-from evenkeel.recording.leaderlog import Round, rounds_of
-from evenkeel.recording.views import Known, Reading, known_of, readings, rules_of, slim
+from evenkeel.recording.leaderlog import Round
+from evenkeel.recording.views import Known, Reading, heard, known_of, readings, rules_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import decide
 from evenkeel.reference.shedding.transfer_view import (
@@ -72,24 +72,12 @@ class Predicted:
 def predict(
     entries: Iterable[Entry], channel: Effective, settings: Mapping[str, str], edition: Edition
 ) -> list[Predicted]:
-    """All whole rounds of TransferShedder in a recording, of sources log, load, bundles, note."""
-    lines: list[tuple[str, str]] = []
-    reports: list[Entry] = []
-    losses: list[int] = []
-    stepped = False
-    for entry in entries:
-        if entry.source == "log" and entry.broker is not None:
-            lines.append((entry.broker, entry.data))
-        elif entry.source in ("load", "bundles"):
-            reports.append(slim(entry))
-        elif entry.source == "fault" and entry.data.get("do") == "clock":
-            stepped = True
-        elif entry.source == "note" and entry.data.get("source") in ("load", "bundles"):
-            losses.append(entry.time)
-    rounds = [one for one in rounds_of(lines) if one.ended]
-    if stepped:
+    """All whole rounds of TransferShedder in a recording, of the sources `DECIDING`."""
+    told = heard(entries)
+    rounds = told.rounds()
+    if told.stepped:
         return [unknown(one, "clocks were stepped") for one in rounds]
-    known = known_of(reports, channel)
+    known = known_of(told, channel)
     try:
         rules = rules_of(TransferRules, settings)
         grace = int(settings.get(GRACE, USUAL_GRACE))
@@ -98,7 +86,7 @@ def predict(
     found = []
     for one in rounds:
         ways = list(readings(one, rounds, known, rules, grace))
-        lost = any(at <= one.at <= at + FORGOTTEN for at in losses)
+        lost = any(at <= one.at <= at + FORGOTTEN for at in told.losses)
         found.append(one_round(one, ways, rules, edition, known, lost))
     return found
 

@@ -18,11 +18,13 @@ from evenkeel.recording.probes import judge_probes
 from evenkeel.recording.rates import judge_rates
 from evenkeel.recording.shedding import judge_shedding
 from evenkeel.recording.store import RecordingUnusable, about, entries
+from evenkeel.recording.views import DECIDING
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 from evenkeel.trace.judging import judge_rows
 
-DECIDING: Final = ("log", "load", "bundles", "note", "fault")
+PROBING: Final = ("serving", "lookup", "session", "client", "note", "fault")
+"""What probes are judged from."""
 DECIDING_MODULAR: Final = ("log", "load", "session", "average", "fault")
 """What decisions are predicted from."""
 
@@ -79,7 +81,9 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     rules = Rules(Storage.TOPIC, edition, skew)
     verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
     probes = judge_probes(
-        entries(folder, ("serving", "lookup", "client", "note", "fault")), manager, margins
+        entries(folder, ("serving", "lookup", "session", "client", "note", "fault")),
+        manager,
+        margins,
     )
     rates = judge_rates(entries(folder, ("limit", "serving")), whole.get("batch"), edition)
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)

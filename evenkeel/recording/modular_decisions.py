@@ -32,8 +32,10 @@ AROUND: Final = 10_000
 MOST_HISTORIES: Final = 100
 """So many are followed of one leader."""
 MOST_LOST: Final = 5
-"""Of so many brokers that were lost between two rounds the leader may have missed any."""
-BY_WEIGHT: Final = frozenset(f"SHD-{number}" for number in (12, 13, 22, 25, 84, 85, 86))
+"""Of so many brokers that were lost between two rounds the leader may have missed any; of more
+nobody follows every history.
+"""
+BY_WEIGHT: Final = frozenset(f"SHD-{number}" for number in (12, 13, 22, 25, 84, 85, 86, 97))
 """What bundles' averages decide. In 4.0 every notification is a sample of them (LOA-22). By the
 documents every report is one, and then they are not those of a leader of 4.0.
 """
@@ -87,8 +89,12 @@ class Terms:
         since = self.before.get(now.broker, 0) - AROUND
         self.before[now.broker] = now.at
         gone = {broker for at, broker in self.lost if since < at <= now.at + AROUND}
-        if known is not None:
-            self.keep(now.broker, [one for gone_ in some_of(gone) for one in without(known, gone_)])
+        if known is None:
+            return
+        gone.intersection_update(*[chain.from_iterable(known)])
+        if len(gone) > MOST_LOST:
+            self.crowded.add(now.broker)
+        self.keep(now.broker, [one for gone_ in some_of(gone) for one in without(known, gone_)])
 
     def keep(self, broker: str, histories: Sequence[History]) -> None:
         """After a round: what this leader may remember now."""
@@ -101,7 +107,9 @@ class Terms:
 
 
 def some_of(gone: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """Which of them a leader may have missed: the most lost first. Of many, all or none."""
+    """Which of them a leader may have missed: the most lost first. Of many, all or none; then what
+    is remembered is not known (`Terms.crowded`).
+    """
     names = sorted(gone)
     counts = range(len(names), -1, -1) if len(names) <= MOST_LOST else (len(names), 0)
     return chain.from_iterable(combinations(names, count) for count in counts)

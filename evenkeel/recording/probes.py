@@ -1,5 +1,6 @@
 """Judging what probes saw: topics that two brokers have open, topics for which nobody is named,
-and brokers that are named but never come to open the topic.
+brokers that are named but never come to open the topic, and brokers that name nobody where others
+do.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ class Seen:
 
 @dataclass(slots=True)
 class Unnamed:
-    """For a topic nobody is named: since when, and how often that was asked."""
+    """For a topic nobody is named, by anybody or by one broker: since when, how often asked."""
 
     since: int
     until: int
@@ -42,11 +43,16 @@ class Probes:
     double_clause: str
     gap_clause: str
     serves_clause: str
+    answer_clause: str = "OWN-48"
     seen: dict[str, dict[str, Seen]] = field(default_factory=dict)
     """Topic, broker."""
     probed: dict[str, int] = field(default_factory=dict)
     """When each broker last answered."""
+    registered: dict[str, bool] = field(default_factory=dict)
+    """By the sessions that were recorded."""
     unnamed: dict[str, Unnamed] = field(default_factory=dict)
+    silent: dict[tuple[str, str], Unnamed] = field(default_factory=dict)
+    """Broker, topic: it names nobody."""
     named: dict[str, tuple[str, int, int]] = field(default_factory=dict)
     """Topic: the broker that all name, since when, until when."""
     tried: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -63,6 +69,8 @@ class Probes:
                 self.take_serving(entry, entry.broker)
             case "lookup":
                 self.take_lookups(entry)
+            case "session" if entry.broker is not None:
+                self.registered[entry.broker] = entry.data is not None
             case "client" if entry.subject is not None:
                 self.take_client(entry, entry.subject)
             case "note" if entry.data.get("source") == "zookeeper":
@@ -124,21 +132,53 @@ class Probes:
     def take_lookups(self, entry: Entry) -> None:
         """Whom a broker names. One that names nobody at all, though asked, may be cut off."""
         for topic, broker in entry.data.items():
+            asked = (entry.broker or "", topic)
             if broker is None:
                 self.nobody(topic, entry)
+                self.says_nothing(asked, entry)
             else:
                 self.unnamed.pop(topic, None)
+                self.silent.pop(asked, None)
                 self.somebody(topic, broker, entry)
+
+    def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
+        """It is so for longer, if it was so just before, and nothing disturbed it."""
+        apart = self.margins.broken * 1000
+        if known is None or entry.began - known.until > apart or self.disturbed > known.since:
+            return None
+        known.until, known.asked = entry.time, known.asked + 1
+        return known
+
+    def says_nothing(self, asked: tuple[str, str], entry: Entry) -> None:
+        """A broker named nobody. It is held against one that is registered and answers otherwise,
+        where others name somebody; whether it is registered may not be recorded.
+        """
+        broker, topic = asked
+        apart = self.margins.broken * 1000
+        named = self.named.get(topic)
+        elsewhere = named is not None and entry.began - named[2] <= apart
+        answers = entry.began - self.probed.get(broker, 0) <= apart
+        known = self.longer(self.silent.get(asked), entry)
+        if known is None or not (elsewhere and answers and self.registered.get(broker, True)):
+            self.silent[asked] = Unnamed(entry.began, entry.time, 1)
+        elif known.until - known.since > self.margins.gap * 1000:
+            lasted = (known.until - known.since) / 1000
+            self.found["silent", f"{broker} {topic}", known.since] = Found(
+                "silent",
+                topic,
+                f"{broker} named no owner for {lasted:.0f} s, asked {known.asked} times, while "
+                "others named one",
+                known.since,
+                known.until,
+                self.answer_clause if broker in self.registered else None,
+            )
 
     def nobody(self, topic: str, entry: Entry) -> None:
         """A topic for which nobody was named."""
-        known = self.unnamed.get(topic)
-        apart = self.margins.broken * 1000
-        if known is None or entry.began - known.until > apart or self.disturbed > known.since:
+        known = self.longer(self.unnamed.get(topic), entry)
+        if known is None:
             self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
-            return
-        known.until, known.asked = entry.time, known.asked + 1
-        if known.until - known.since > self.margins.gap * 1000:
+        elif known.until - known.since > self.margins.gap * 1000:
             lasted = (known.until - known.since) / 1000
             self.found["gap", topic, known.since] = Found(
                 "gap",

@@ -3,6 +3,7 @@ bundles, who owned them, what was unloaded lately, and how many rounds in a row 
 
 What cannot be known exactly is a choice: a report that came within the last seconds may have been
 read by the leader or not, and the moment at which it noted an unload is known to some seconds.
+Reports go over topics that keep nothing: who comes to lead has none but those that follow.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from typing import Any, Final, TypeVar
 
 from evenkeel.recording.effective import Effective
 from evenkeel.recording.entries import Entry
-from evenkeel.recording.leaderlog import Round
+from evenkeel.recording.leaderlog import Round, rounds_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer_view import (
     LastUnload,
@@ -46,6 +47,9 @@ LOAD: Final = (
 )
 """What of a load report a decision needs."""
 STATS: Final = ("msgThroughputIn", "msgThroughputOut")
+REPORTS: Final = ("load", "bundles")
+DECIDING: Final = ("log", *REPORTS, "leader", "note", "fault")
+"""What of a recording decisions are predicted from."""
 
 R = TypeVar("R")
 Timeline = Sequence[tuple[int, Any]]
@@ -54,11 +58,18 @@ Timeline = Sequence[tuple[int, Any]]
 
 @dataclass(slots=True)
 class Known:
-    """All that a recording has of reports and owners, each by time."""
+    """All that a recording has of reports and owners, each by time. `led`: when somebody else was
+    seen to lead.
+    """
 
     loads: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     tops: dict[str, list[tuple[int, Any]]] = field(default_factory=dict)
     owners: Mapping[str, Timeline] = field(default_factory=dict)
+    led: Sequence[int] = ()
+
+    def led_since(self, at: int) -> int:
+        """When the leader of a time was first seen to lead; long ago if that is not recorded."""
+        return max((when for when in self.led if when <= at + AHEAD), default=-sys.maxsize)
 
     def owner(self, bundle: str, at: int) -> str | None:
         """Who owned a bundle, by the records that had taken effect."""
@@ -93,10 +104,44 @@ def slim(entry: Entry) -> Entry:
     return entry._replace(data={"topBundlesLoadData": listed})
 
 
-def known_of(entries: Iterable[Entry], channel: Effective) -> Known:
-    """Reports and lists of a recording."""
-    known = Known(owners=channel.holders)
+@dataclass(slots=True)
+class Heard:
+    """What of a recording decisions are read from: lines of logs, reports, when they were lost, who
+    came to lead when, and whether clocks were stepped.
+    """
+
+    lines: list[tuple[str, str]] = field(default_factory=list)
+    reports: list[Entry] = field(default_factory=list)
+    losses: list[int] = field(default_factory=list)
+    led: list[int] = field(default_factory=list)
+    stepped: bool = False
+
+    def rounds(self) -> list[Round]:
+        """The whole rounds of TransferShedder in the logs."""
+        return [one for one in rounds_of(self.lines) if one.ended]
+
+
+def heard(entries: Iterable[Entry]) -> Heard:
+    """The entries of a recording, of the sources `DECIDING`, sorted out."""
+    found = Heard()
     for entry in entries:
+        if entry.source == "log" and entry.broker is not None:
+            found.lines.append((entry.broker, entry.data))
+        elif entry.source in REPORTS:
+            found.reports.append(slim(entry))
+        elif entry.source == "leader":
+            found.led.append(entry.time)
+        elif entry.source == "fault" and entry.data.get("do") == "clock":
+            found.stepped = True
+        elif entry.source == "note" and entry.data.get("source") in REPORTS:
+            found.losses.append(entry.time)
+    return found
+
+
+def known_of(told: Heard, channel: Effective) -> Known:
+    """Reports and lists of a recording."""
+    known = Known(owners=channel.holders, led=told.led)
+    for entry in told.reports:
         if entry.broker is not None:
             to = known.loads if entry.source == "load" else known.tops
             at = entry.time if entry.clock is None else entry.clock
@@ -118,8 +163,10 @@ def rules_of(kind: type[R], settings: Mapping[str, str]) -> R:
     return kind(**found)
 
 
-def choices(line: Timeline, at: int) -> list[tuple[str, Any]]:
-    """What the leader may have known at this time, likeliest first, with a word for the others."""
+def choices(line: Timeline, at: int, led: int) -> list[tuple[str, Any]]:
+    """What the leader, who leads since then, may have known at this time, likeliest first, with a
+    word for the others.
+    """
     latest = [one for one in line if one[0] <= at]
     found = [("", latest[-1][1])] if latest else []
     oldest = max((one[0] for one in latest if one[0] <= at - LATE), default=None)
@@ -127,6 +174,8 @@ def choices(line: Timeline, at: int) -> list[tuple[str, Any]]:
         if when > at - LATE or when == oldest:
             found.append(("had not read the latest", data))
     found += [("had read one of a clock ahead", d) for when, d in line if at < when <= at + AHEAD]
+    if latest and latest[-1][0] <= led:
+        found.append(("came to lead after the report", None))
     return found
 
 
@@ -200,9 +249,13 @@ def readings(
 ) -> Iterator[Reading]:
     """The ways to read a round, likeliest first; none if a broker has no report at all."""
     brokers = sorted({*known.loads, *(now.there or now.brokers)})
-    loads = [options(known.loads.get(broker, ()), now.at, f"of {broker}") for broker in brokers]
+    led = known.led_since(now.at)
+    loads = [
+        options(known.loads.get(broker, ()), now.at, led, f"of {broker}") for broker in brokers
+    ]
     tops = [
-        options(known.tops.get(broker, ()), now.at, f"of {broker}'s list") for broker in brokers
+        options(known.tops.get(broker, ()), now.at, led, f"of {broker}'s list")
+        for broker in brokers
     ]
     gone = unloaded(rounds, now, known)
     ways = product(hits_before(rounds, now, max(rules.hit_threshold, 0)), NOTED, *loads, *tops)
@@ -224,9 +277,9 @@ def readings(
         yield Reading(view, hits, why + ((f"unloads noted {late} ms later",) if late else ()))
 
 
-def options(line: Timeline, at: int, of: str) -> list[tuple[str, Any]]:
+def options(line: Timeline, at: int, led: int, of: str) -> list[tuple[str, Any]]:
     """What may have been known; that nothing was, if nothing is recorded."""
-    found = [(f"{word} {of}" if word else "", data) for word, data in choices(line, at)]
+    found = [(f"{word} {of}" if word else "", data) for word, data in choices(line, at, led)]
     return found or [("", None)]
 
 

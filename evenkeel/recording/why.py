@@ -9,10 +9,10 @@ from typing import Final
 
 from evenkeel.recording.decisions import GRACE, USUAL_GRACE
 from evenkeel.recording.effective import Effective, effective
-from evenkeel.recording.judge import DECIDING, predictions
-from evenkeel.recording.leaderlog import Round, rounds_of
+from evenkeel.recording.judge import predictions
+from evenkeel.recording.leaderlog import Round
 from evenkeel.recording.store import about, entries
-from evenkeel.recording.views import Reading, known_of, readings, rules_of
+from evenkeel.recording.views import DECIDING, Reading, heard, known_of, readings, rules_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer_view import TransferReport, TransferRules
 
@@ -70,14 +70,9 @@ def extensible(
     folder: Path, bundle: str, settings: Mapping[str, str], channel: Effective
 ) -> Iterator[Told]:
     """Every round of TransferShedder. Raises `ValueError` for a setting that is no number."""
-    lines, reports = [], []
-    for entry in entries(folder, DECIDING):
-        if entry.source == "log" and entry.broker is not None:
-            lines.append((entry.broker, entry.data))
-        elif entry.source in ("load", "bundles"):
-            reports.append(entry)
-    rounds = [one for one in rounds_of(lines) if one.ended]
-    known, rules = known_of(reports, channel), rules_of(TransferRules, settings)
+    told = heard(entries(folder, DECIDING))
+    rounds = told.rounds()
+    known, rules = known_of(told, channel), rules_of(TransferRules, settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
     for now in rounds:
         way = next(readings(now, rounds, known, rules, grace), None)

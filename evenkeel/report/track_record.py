@@ -16,6 +16,7 @@ from evenkeel import spec
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.counterexample import Counterexample, Kind
 from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.reference.edition import DOCUMENTED
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
 ISSUES: Final = "https://github.com/apache/pulsar/issues/"
@@ -66,13 +67,15 @@ def data() -> dict[str, Any]:
     return tomllib.loads(text)
 
 
-def serving(mutant: str) -> str:
-    """The command that checks the reference with a mutant in it."""
+def serving(mutant: str, clauses: str) -> str:
+    """The command that checks the reference with a mutant in it, which breaks these clauses."""
     [found] = [one for one in MUTANTS if one.name == mutant]
     subject = f"python -m evenkeel.subjects.serve --mutant {mutant}"
+    departs = all(spec.clause(id_).level is spec.Level.SHOULD for id_ in clauses.split())
+    strict = " --strict" if departs and found.edition is DOCUMENTED else ""
     return (
         f"`evenkeel check --subject '{subject}' --edition {found.edition.name} "
-        f"--chapter {found.chapter} --stop-at-first`"
+        f"--chapter {found.chapter} --stop-at-first{strict}`"
     )
 
 
@@ -89,7 +92,7 @@ def known(written: dict[str, Any]) -> Iterator[Row]:
         state = one["state"]
         if state == "fixed" and one["fixed_by"]:
             state = f"fixed by {', '.join(one['fixed_by'])}"
-        how = serving(one["mutant"]) if "mutant" in one else not_said(one)
+        how = serving(one["mutant"], one["clause"]) if "mutant" in one else not_said(one)
         by = "users" if one["issues"] else "reading the code"
         yield Row(tuple(one["issues"]), one["title"], by, state, one.get("clause", ""), how)
 
@@ -101,7 +104,7 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
         if "file" in one:
             how = replaying(one["file"], shipped[one["file"]])
         elif "mutant" in one:
-            how = serving(one["mutant"])
+            how = serving(one["mutant"], one["clause"])
         elif "recorded" in one:
             how = f"`evenkeel trace counterexamples/recorded-clusters/{one['recorded']}`"
         else:

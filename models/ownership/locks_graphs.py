@@ -16,14 +16,18 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cache, partial
+from itertools import permutations
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.locks_keys import (
     BROKERS,
     BUNDLES,
+    Names,
     Store,
     notified,
+    renamed_broker,
+    renamed_store,
     seen_world,
     store_of,
     world_of,
@@ -277,9 +281,36 @@ def unfinished(broker: Broker) -> bool:
     return bool(broker.finding) or broker.standing(0) is BundleState.UNLOADING
 
 
+def renamings(race: Race) -> Iterator[Race]:
+    """The race with its brokers named in every order."""
+    for names, places in orders(len(race.brokers)):
+        brokers = tuple([renamed_broker(race.brokers[old], names) for old in places])
+        yield Race(brokers, renamed_store(race.store, names), renamed_left(race.left, names))
+
+
+@cache
+def orders(brokers: int) -> tuple[tuple[Names, Names], ...]:
+    """Every choice of new names, each with the old name of each new one."""
+    return tuple(
+        (names, tuple(sorted(range(brokers), key=names.__getitem__)))
+        for names in permutations(range(brokers))
+    )
+
+
+@cache
+def renamed_left(left: Left, names: Names) -> Left:
+    """What is still to come, under the new names."""
+    return left._replace(asks=tuple(sorted(names[old] for old in left.asks)))
+
+
 def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Race]:
-    """The race of so many brokers with all this to come."""
+    """The race of so many brokers with all this to come.
+
+    Brokers are alike where each is asked as often as the others and none starts anew, which would
+    look for a leader.
+    """
     asks, *others = left
+    alike = len({asks.count(number) for number in range(brokers)}) == 1 and not left.crashes
     return Graph(
         name="-".join(map(str, ("locks", brokers, len(asks), *others))),
         chapter="ownership",
@@ -299,11 +330,12 @@ def race_of(left: Left, brokers: int = 2, size: Size | None = None) -> Graph[Rac
             Racing(OUTLIVED).moves,
         ),
         size=size,
+        images=renamings if alike else None,
     )
 
 
 GRAPHS: Final = (
     race_of(Left((0, 1), 1, 1)),
     race_of(Left((0, 0, 1), 1, 1, crashes=1), size=Size(34_298, 123_651)),
-    race_of(Left((0, 1, 2), 1, 1, losses=1), brokers=3, size=Size(319_149, 1_485_078)),
+    race_of(Left((0, 1, 2), 1, 1, losses=1), brokers=3, size=Size(53_911, 251_052)),
 )

@@ -3,17 +3,30 @@
 Brokers' states are numbered as they are met. Locks, lookups and unloads are things, not values: two
 of them that are alike are two. So a broker's state is told apart by its *form*, in which each thing
 is described where it is met first and pointed at from then on. An empty queue is none.
+
+Brokers that begin alike may be renamed, with the sessions that they began with. Whom they take for
+the leader stays: it is the same for all, and who is asked with authority does not ask it.
 """
 
 from __future__ import annotations
 
 import pickle
 from collections import deque
-from collections.abc import Hashable
-from dataclasses import fields, is_dataclass
-from typing import Any, Final, NamedTuple
+from collections.abc import Hashable, Iterator
+from dataclasses import fields, is_dataclass, replace
+from functools import cache
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from evenkeel.reference.ownership.locks_state import Broker, Bundle, Change, Node, Sort, World
+from evenkeel.reference.ownership.locks_state import (
+    Broker,
+    Bundle,
+    Cached,
+    Change,
+    Node,
+    Search,
+    Sort,
+    World,
+)
 
 BUNDLES: Final = (Bundle(Sort.PLAIN, 0),)
 """The only one."""
@@ -65,12 +78,20 @@ class Brokers:
 BROKERS: Final = Brokers()
 
 
+class NodeKey(NamedTuple):
+    """A lock's node."""
+
+    holder: int
+    session: int
+    version: int
+
+
 class Store(NamedTuple):
     """What the store knows: nodes, how many sessions and versions there were, and whose sessions
     have outlived their processes.
     """
 
-    nodes: tuple[tuple[int, Node], ...]
+    nodes: tuple[tuple[int, NodeKey], ...]
     sessions: int
     versions: int
     lingering: tuple[tuple[int, int], ...]
@@ -78,14 +99,18 @@ class Store(NamedTuple):
 
 def store_of(world: World) -> Store:
     """The store of a world."""
-    nodes = tuple(sorted(world.nodes.items()))
-    return Store(nodes, world.sessions, world.versions, tuple(world.lingering))
+    nodes = (
+        (bundle, NodeKey(node.holder, node.session, node.version))
+        for bundle, node in sorted(world.nodes.items())
+    )
+    return Store(tuple(nodes), world.sessions, world.versions, tuple(world.lingering))
 
 
 def world_of(brokers: list[Broker], store: Store) -> World:
     """A world with these brokers and this store; what has ended is not kept."""
     nodes, sessions, versions, lingering = store
-    return World(BUNDLES, brokers, dict(nodes), sessions, list(lingering), versions)
+    held = {bundle: Node(*node) for bundle, node in nodes}
+    return World(BUNDLES, brokers, held, sessions, list(lingering), versions)
 
 
 def seen_world(brokers: tuple[int, ...], store: Store) -> World:
@@ -98,3 +123,55 @@ def notified(number: int, bundle: int, changes: tuple[Change, ...]) -> int:
     broker = BROKERS.own(number)
     broker.notifications.setdefault(bundle, deque()).extend(changes)
     return BROKERS.number(broker)
+
+
+# -------------------------------------------------------------------------------- new names
+
+Names: TypeAlias = tuple[int, ...]
+"""The new name of each broker, and of the session that it began with."""
+
+
+def new_name(names: Names, old: int) -> int:
+    """A broker's or a session's new name. Sessions opened later keep theirs."""
+    return names[old] if old < len(names) else old
+
+
+@cache
+def renamed_broker(number: int, names: Names) -> int:
+    """The state of a broker under the new names."""
+    broker = BROKERS.own(number)
+    for thing in things_of(broker, set()):
+        if isinstance(thing, Broker):
+            thing.number = new_name(names, thing.number)
+            thing.session = new_name(names, thing.session)
+        elif isinstance(thing, Cached) and thing.holder is not None:
+            thing.holder = new_name(names, thing.holder)
+        elif isinstance(thing, Search):
+            preferred = new_name(names, thing.request.preferred)
+            thing.request = replace(thing.request, preferred=preferred)
+    return BROKERS.number(broker)
+
+
+def things_of(value: Any, met: set[int]) -> Iterator[Any]:
+    """The dataclasses in a value, itself included, each once."""
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, deque | list):
+        for part in value:
+            yield from things_of(part, met)
+    elif is_dataclass(value) and id(value) not in met:
+        met.add(id(value))
+        yield value
+        for place in fields(value):
+            yield from things_of(getattr(value, place.name), met)
+
+
+@cache
+def renamed_store(store: Store, names: Names) -> Store:
+    """The store under the new names."""
+    nodes = (
+        (bundle, NodeKey(new_name(names, node.holder), new_name(names, node.session), node.version))
+        for bundle, node in store.nodes
+    )
+    lingering = ((new_name(names, of), session) for of, session in store.lingering)
+    return store._replace(nodes=tuple(nodes), lingering=tuple(lingering))

@@ -3,17 +3,18 @@
 Each broker wants one cut in one bundle of the created namespace. It reads the record, applies its
 cut to what it read (`apply_positions` of the reference), and writes if the version is still the one
 that it read; otherwise it begins again, with one attempt fewer. Beside them somebody touches the
-record a few times. A broker whose bundle is gone gives up.
+record a few times. A broker whose bundle is gone gives up. Brokers are alike: races that differ in
+their order only are one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, partial
-from itertools import pairwise, product
+from itertools import combinations_with_replacement, pairwise, permutations
 from typing import Final, NamedTuple
 
-from evenkeel.models.graph import Broken, Graph, Move
+from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.reference.bundles.boundaries import check_boundaries
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
@@ -65,9 +66,15 @@ def target_of(cut: int) -> HashRange:
 
 def starts(brokers: int, attempts: int, touches: int) -> Iterator[Race]:
     """Every choice of cuts."""
-    for cuts in product(CUTS, repeat=brokers):
+    for cuts in combinations_with_replacement(CUTS, brokers):
         waiting = tuple(Broker(cut, WANTS, (), 0, attempts) for cut in cuts)
         yield Race(CREATED, 0, touches, waiting)
+
+
+def reordered(race: Race) -> Iterator[Race]:
+    """The race with its brokers in every order."""
+    for brokers in permutations(race.brokers):
+        yield race._replace(brokers=brokers)
 
 
 def moves(checked: bool, race: Race) -> Iterator[Move[Race]]:
@@ -126,7 +133,7 @@ def wrong_end(race: Race) -> str | None:
     return f"a broker {waiting[0].stage} for ever" if waiting else None
 
 
-def race_of(brokers: int, attempts: int, touches: int) -> Graph[Race]:
+def race_of(brokers: int, attempts: int, touches: int, size: Size | None = None) -> Graph[Race]:
     """The race of so many brokers with so many attempts each."""
     return Graph(
         name=f"race-{brokers}-{attempts}-{touches}",
@@ -145,7 +152,9 @@ def race_of(brokers: int, attempts: int, touches: int) -> Graph[Race]:
             "A write is taken whatever has been written since its broker read.",
             partial(moves, False),
         ),
+        size=size,
+        images=reordered,
     )
 
 
-GRAPHS: Final = (race_of(2, 3, 2), race_of(3, 3, 1))
+GRAPHS: Final = (race_of(2, 3, 2), race_of(3, 3, 1), race_of(4, 2, 1, Size(27_832, 66_792)))

@@ -19,7 +19,8 @@ from evenkeel import spec
 from evenkeel.properties.clause import HOLDS, Case, describe, in_full, shape
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.run import Contradiction, Run, Sentence, said
-from evenkeel.properties.judging.search import Program, Step, explain, explain_one_of
+from evenkeel.properties.judging.runs import Program, Step
+from evenkeel.properties.judging.search import explain, explain_one_of
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.plain import plain
 

@@ -4,57 +4,35 @@ A program goes step by step (a round, a command; one step for a single decision)
 depth first by doing them again with other choices; the states in which a step can end are merged,
 so that choices of one round do not multiply with those of the next.
 
-Blame: the smallest sets of clauses which, waived, let a run get past the step. The search goes on
-behind them, so that a later step can break another clause.
+Blame: the smallest sets of clauses which, waived, let a run get past the step (`blame`). The search
+goes on behind them, so that a later step can break another clause.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import repeat
-from typing import Any, Final
+from typing import Final
 
 from evenkeel.properties.clause import HOLDS, Violation
 from evenkeel.properties.findings import Findings
+from evenkeel.properties.judging.blame import LARGEST_BLAME, blamed
 from evenkeel.properties.judging.run import Contradiction, Run
-
-MOST_RUNS: Final = 20_000
-"""So many runs of one step are tried; then the verdict is undecided."""
+from evenkeel.properties.judging.runs import (
+    MOST_BLAMING,
+    MOST_RUNS,
+    Failed,
+    Program,
+    State,
+    Step,
+    TooMany,
+    Ways,
+    runs,
+)
 
 MOST_STATES: Final = 2_000
 """So many states a step may end in."""
-
-MOST_BLAMING: Final = 400
-"""So many runs are tried to find out whether a set of clauses is to blame."""
-
-MOST_SETS: Final = 100
-"""So many sets of clauses of one size are tried."""
-
-LARGEST_BLAME: Final = 3
-"""Sets of so many clauses are tried; then all clauses that the step touched are to blame."""
-
-State = Hashable
-Free = tuple[frozenset[str], frozenset[str]]
-"""The clauses that bind nobody, and those that a balancer may depart from."""
-Step = Callable[[Run, int, Any], State]
-Failed = tuple[Contradiction, Run]
-Ways = list[tuple[State, frozenset[str]]]
-"""Where runs can be, each state once, with what was exercised on the way to it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Program:
-    """A judge's rule program for one case: `step(run, place, state)` gives the state behind it."""
-
-    begin: State
-    steps: int
-    step: Step
-
-
-class TooMany(Exception):
-    """The cap on runs or states was hit."""
 
 
 @dataclass(slots=True)
@@ -90,45 +68,6 @@ class Past:
         self.whole = True
 
 
-def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
-    """Every run, each with the next plan: whoever takes one does it before taking the next.
-
-    Raises `TooMany` behind `most`.
-    """
-    plan: list[int] | None = []
-    count = 0
-    while plan is not None:
-        count += 1
-        if count > most:
-            raise TooMany
-        run = Run(plan, waived)
-        yield run
-        taken = run.taken
-        while taken and taken[-1][0] + 1 == taken[-1][1]:
-            taken.pop()
-        plan = [*(chosen for chosen, _ in taken[:-1]), taken[-1][0] + 1] if taken else None
-
-
-def behind(
-    step: Step, place: int, states: Collection[State], waived: frozenset[str]
-) -> tuple[dict[State, None], dict[str, None], bool]:
-    """With these clauses waived: states behind a step, as a few runs find them, the clauses that
-    took part, and whether these were all runs.
-    """
-    found: dict[State, None] = {}
-    touched: dict[str, None] = {}
-    every = True
-    for state in states:
-        try:
-            for run in runs(waived, MOST_BLAMING):
-                with suppress(Contradiction):
-                    found[step(run, place, state)] = None
-                touched.update(run.touched)
-        except TooMany:
-            every = False
-    return found, touched, every
-
-
 def explain(
     program: Program, waived: frozenset[str], advisory: frozenset[str] = frozenset()
 ) -> Findings:
@@ -157,8 +96,46 @@ def explain_one_of(
     held = [one for one in said if not one.is_violated and not one.gave_up]
     open_ = [one for one in said if not one.is_violated]
     departing = [one for one in said if one.violated <= advisory]
-    fewest = sorted(said, key=lambda one: len(one.violated))
-    return (held or open_ or departing or fewest)[0]
+    if held or open_ or departing:
+        return (held or open_ or departing)[0]
+    accusing = min(said, key=lambda one: len(one.violated))
+    several = (search.program for search in unexplained if search.program.steps > 1)
+    return departures(several, waived, advisory, accusing) or accusing
+
+
+def departures(
+    programs: Iterable[Program],
+    waived: frozenset[str],
+    advisory: frozenset[str],
+    accusing: Findings,
+) -> Findings | None:
+    """What departures from practice alone explain, although a step by itself accuses somebody: one
+    that shows in no step before that can be the reason. None: they explain nothing.
+    """
+    for program in programs:
+        if Search(program, waived | advisory).explanation(MOST_BLAMING) is None:
+            continue
+        needed = advisory
+        for clause in sorted(advisory):
+            fewer = needed - {clause}
+            if Search(program, waived | fewer).explanation(MOST_BLAMING) is not None:
+                needed = fewer
+        exercised = Search(program, waived | needed).explanation(MOST_BLAMING)
+        if exercised is not None and 0 < len(needed) <= LARGEST_BLAME:
+            return departing_from(needed, exercised, accusing)
+    return None
+
+
+def departing_from(
+    needed: frozenset[str], exercised: frozenset[str], accusing: Findings
+) -> Findings:
+    """The rest holds; of each departure it is told what it explains."""
+    findings = Findings(dict.fromkeys(exercised, HOLDS))
+    told = (one.sentence for one in accusing.by_clause.values() if isinstance(one, Violation))
+    why = f"whoever departs from it may do so: {next(told)}"
+    for clause in sorted(needed):
+        findings.by_clause[clause] = Violation(why)
+    return findings
 
 
 class Search:
@@ -176,7 +153,7 @@ class Search:
         self.states: Ways = [(program.begin, frozenset())]
         self.known: dict[tuple[int, State], Past] = {}
 
-    def explanation(self) -> frozenset[str] | None:
+    def explanation(self, most: int = MOST_RUNS) -> frozenset[str] | None:
         """What the first run exercises that explains all steps; it is mostly found at once, and is
         the one that `findings` would come to.
 
@@ -184,7 +161,7 @@ class Search:
         """
         while self.place < self.program.steps:
             if not self.go_straight():
-                return self.depth_first()
+                return self.depth_first(most)
         [(_, exercised)] = self.states
         return exercised
 
@@ -205,10 +182,10 @@ class Search:
         self.states, self.place = [(after, exercised)], place + 1
         return True
 
-    def depth_first(self) -> frozenset[str] | None:
+    def depth_first(self, most: int) -> frozenset[str] | None:
         """The explanation, from here on."""
         [(begin, before)] = self.states
-        tries = iter(range(MOST_RUNS))
+        tries = iter(range(most))
         on_the_way: list[dict[str, None]] = []
         begun = [self.begun(self.place, begin, tries)]
         reached: list[set[State]] = [set() for _ in range(self.place, self.program.steps)]
@@ -286,84 +263,3 @@ class Search:
             return list(after.items())
         free = self.waived, advisory
         return blamed(self.program.step, self.place, self.states, free, failed, findings)
-
-
-def blamed(
-    step: Step,
-    place: int,
-    states: Ways,
-    free: Free,
-    failed: Sequence[Failed],
-    findings: Findings,
-) -> Ways:
-    """Note who is to blame for a step that no run gets past; the states behind it all the same."""
-    waived, advisory = free
-    sets, after, every = blame(step, place, [state for state, _ in states], waived, failed)
-    if not every:  # a later step might be fine behind a state that was not reached
-        findings.gave_up = f"step {place + 1}: too many ways to get past it were left open"
-    sets = [one for one in sets if one <= advisory] or sets
-    names = sorted({clause for one in sets for clause in one})
-    for clause in names:
-        findings.add(clause, violation(clause, sets, failed))
-    seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
-    return [(state, seen) for state in after]
-
-
-def blame(
-    step: Step,
-    place: int,
-    states: Sequence[State],
-    waived: frozenset[str],
-    failed: Sequence[Failed],
-) -> tuple[list[frozenset[str]], dict[State, None], bool]:
-    """The smallest sets of clauses without which the step can be taken, where it ends then, and
-    whether these are all the ends.
-
-    A set that does not suffice grows by the clauses that take part once it is waived.
-    """
-    everyone = {clause: None for _, run in failed for clause in run.touched}
-    tried: dict[frozenset[str], None] = {
-        frozenset({one}): None for one in suspects(everyone, waived)
-    }
-    for _ in range(LARGEST_BLAME):
-        found: list[frozenset[str]] = []
-        after: dict[State, None] = {}
-        grown: dict[frozenset[str], None] = {}
-        whole = len(tried) <= MOST_SETS
-        for one in list(tried)[:MOST_SETS]:
-            reached, touched, every = behind(step, place, states, waived | one)
-            whole = whole and every
-            if reached:
-                found.append(one)
-                after.update(reached)
-            everyone.update(touched)
-            grown.update({one | {more}: None for more in suspects(touched, waived | one)})
-        if found:
-            return found, after, whole
-        tried = grown
-    return [frozenset(suspects(everyone, waived))], {}, True
-
-
-def suspects(touched: Iterable[str], waived: frozenset[str]) -> list[str]:
-    """The clauses that took part and bound somebody."""
-    return [clause for clause in touched if clause not in waived]
-
-
-def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Failed]) -> Violation:
-    """The sentence for a clause that is to blame, alone or with others.
-
-    Of the runs that failed, one that this clause ended tells why; else one in which a decision of
-    it went before.
-    """
-    own = [(error, run) for error, run in failed if error.clause == clause]
-    noted = [(error, run) for error, run in failed if run.because(clause)]
-    error, run = (own or noted or list(failed))[0]
-    parts = [error.sentence or f"{error.clause} does not allow it", run.because(clause)]
-    others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
-    company = sorted({other for one in sets if clause in one for other in one if other != clause})
-    if company:
-        verb = "is" if len(company) == 1 else "are"
-        parts.append(f"{' and '.join(company)} {verb} broken with it")
-    elif others:
-        parts.append(f"or else {' or '.join(others)} is broken")
-    return Violation("; ".join(part for part in parts if part), error.kind)

@@ -31,17 +31,17 @@ def percent_in_double(resource: Resource) -> float:
 
 
 def max_usage(resources: Resources, weights: Weights, tolerance: Tolerance) -> float:
-    """The largest weighted usage, as a fraction; heap memory does not count."""
+    """The largest weighted usage, as a fraction; heap memory counts only if it has a weight."""
     percentage = percent if tolerance.exact else percent_in_double
-    return (
-        max(
-            percentage(resources.cpu) * weights.cpu,
-            percentage(resources.direct_memory) * weights.direct_memory,
-            percentage(resources.bandwidth_in) * weights.bandwidth_in,
-            percentage(resources.bandwidth_out) * weights.bandwidth_out,
-        )
-        / 100
+    most = max(
+        percentage(resources.cpu) * weights.cpu,
+        percentage(resources.direct_memory) * weights.direct_memory,
+        percentage(resources.bandwidth_in) * weights.bandwidth_in,
+        percentage(resources.bandwidth_out) * weights.bandwidth_out,
     )
+    if weights.memory:
+        most = max(most, percentage(resources.memory) * weights.memory)
+    return most / 100
 
 
 def is_exact(resources: Resources, weights: Weights) -> bool:
@@ -51,6 +51,7 @@ def is_exact(resources: Resources, weights: Weights) -> bool:
     """
     counting = (
         (resources.cpu, weights.cpu),
+        (resources.memory, weights.memory),
         (resources.direct_memory, weights.direct_memory),
         (resources.bandwidth_in, weights.bandwidth_in),
         (resources.bandwidth_out, weights.bandwidth_out),

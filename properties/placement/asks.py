@@ -13,7 +13,7 @@ from typing import ClassVar, Final
 
 from evenkeel.properties.names import require_name
 from evenkeel.properties.observations import CommandBroke, CommandRefused
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import choice
 
@@ -31,7 +31,7 @@ OFTEN: Final = 200
 def require_names(place: str, names: Sequence[str]) -> None:
     """Brokers: not too many, none twice, each with a name."""
     require(len(names) <= MOST_BROKERS, place, f"at most {MOST_BROKERS}")
-    require(len(set(names)) == len(names), place, "must be different")
+    require_different(place, names)
     for name in names:
         require_name(place, name)
 

@@ -36,6 +36,8 @@ MONITORING: Final = (
 NEARLY_MONITORING: Final = ("sla-monitor/broker-1:8080", "pulsar/broker-1", "t/broker-1:8080")
 TRAFFIC_WEIGHTS: Final = (1.0, 2.0, 5.0, 10.0, 0.0, 0.9, 3.0, 4.0, 20.0)
 WHOLE: Final = 2**32
+LONG_STORIES: Final = 0.04
+"""The share of trials with many rounds."""
 BYTES: Final = (1.0 * MEBIBYTE, 10.0 * MEBIBYTE, 1000.0, 1024.0 * MEBIBYTE)
 RESOURCE_WEIGHTS: Final[tuple[dict[str, float], ...]] = (
     {},
@@ -249,6 +251,20 @@ def draw_rounds(
         if draw.chance(builder.restless):
             builder.change()
     return tuple(rounds)
+
+
+def seldom_long(draw: Draw, rounds: tuple[ModularRound, ...]) -> tuple[ModularRound, ...]:
+    """Seldom a long story: the same rounds come again and again, mostly so late that what was shed
+    may be shed again. Whoever tires shows there. Drawn last, so that all other trials are as they
+    were.
+    """
+    if not draw.chance(LONG_STORIES):
+        return rounds
+    pause = draw.pick((30 * MINUTE + 1, 30 * MINUTE + 1, 2 * MINUTE))
+    told = [*rounds]
+    for number in range(draw.integer(8, 14)):
+        told.append(replace(rounds[number % len(rounds)], at=told[-1].at + pause))
+    return tuple(told)
 
 
 def add_many(builder: ClusterBuilder) -> None:

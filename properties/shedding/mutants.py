@@ -17,10 +17,12 @@ from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding import cluster, selecting
 from evenkeel.reference.shedding.cluster import (
+    MINUTE,
     BrokerReport,
     BundleLoad,
     BundleName,
     Cluster,
+    Millis,
 )
 
 DEFAULT_LOAD: Final = BundleLoad(Traffic(50.0, 50.0, 50_000.0, 50_000.0))
@@ -81,6 +83,23 @@ def _of_one_report(original: Function) -> Function:
     return movable
 
 
+def _without_its_last_moment(
+    recently_unloaded: dict[BundleName, Millis], now: Millis, grace_minutes: int
+) -> dict[BundleName, Millis]:
+    oldest = now - grace_minutes * MINUTE
+    return {bundle: at for bundle, at in recently_unloaded.items() if at > oldest}
+
+
+def long_throughput(load: BundleLoad) -> float:
+    """Long-term bytes per second, in plus out."""
+    return load.long_term.throughput
+
+
+def long_rate(load: BundleLoad) -> float:
+    """Long-term messages per second, in plus out."""
+    return load.long_term.msg_rate
+
+
 def _reversed(found: dict[BundleName, BundleLoad]) -> dict[BundleName, BundleLoad]:
     return dict(reversed(found.items()))
 
@@ -108,6 +127,21 @@ MUTANTS: Final = (
         "movable",
         _not_counting_grace,
         "The same bundle is interrupted every minute.",
+    ),
+    defect(
+        "grace-period-without-its-last-moment-PULSAR_4_0",
+        cluster,
+        "within_grace",
+        lambda _: _without_its_last_moment,
+        "Other than 4.0, a bundle goes again when its grace period has just ended.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "grace-period-without-its-last-moment",
+        cluster,
+        "within_grace",
+        lambda _: _without_its_last_moment,
+        "The last moment of the grace period does not belong to it.",
     ),
     defect(
         "unknown-bundles-at-default-load",

@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from itertools import product
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.clause import Case, in_full
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program, State
+from evenkeel.properties.judging.runs import Program, State
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.plain import plain
@@ -34,6 +35,12 @@ from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 MOVABLE: Final = ("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
 """The clauses about what may be shed at all."""
+
+WEIGHED: Final = ("SHD-97",)
+"""The clause about what a bundle weighs."""
+
+SHORT, LONG = attrgetter("short_term"), attrgetter("long_term")
+"""The averages of a bundle."""
 
 SOLE: Final = ("SHD-7", "SHD-8")
 """The clauses about a broker's last bundle."""
@@ -54,11 +61,32 @@ class Shared(Enum):
     NOT_SERVED = "not served"
 
 
-def readings_of(case: Case[Any, Any]) -> tuple[Shared, ...]:
-    """What the edition leaves open of bundles in several reports, if the trial has any."""
-    if tolerance_of(case.edition).exact or not any(map(shared_in, case.trial.rounds)):
-        return (Shared.COUNTED,)
-    return tuple(Shared)
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How all rounds are read: what the documents leave open, and practice that is departed from.
+
+    `long_term`: bundles weigh their long-term averages (SHD-97); `all_count`: monitoring bundles
+    count towards several (SHD-8).
+    """
+
+    shared: Shared = Shared.COUNTED
+    long_term: bool = False
+    all_count: bool = False
+
+
+def readings_of(case: Case[Any, Any], *, counting: bool = False) -> Iterator[Reading]:
+    """What the edition leaves open of bundles in several reports, if the trial has any; then the
+    departures from practice, so that nobody is accused of what follows from them.
+
+    `counting`: whether it matters beyond SHD-8 itself who counts monitoring bundles.
+    """
+    if tolerance_of(case.edition).exact:
+        yield Reading()
+        return
+    shared = tuple(Shared) if any(map(shared_in, case.trial.rounds)) else (Shared.COUNTED,)
+    for all_count, long_term, one in product((False, True), (False, True), shared):
+        if counting or not all_count:
+            yield Reading(one, long_term, all_count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +106,7 @@ class ObservedRound:
     exercised: tuple[str, ...]
     breaches: tuple[Breach, ...]
     shared: frozenset[str]
-    reading: Shared
+    reading: Reading
 
     def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
         """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5).
@@ -90,10 +118,19 @@ class ObservedRound:
         return bundle in self.averages and not resting and not is_monitors(bundle)
 
     def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
-        """What the movable bundles of a broker weigh, by their short-term averages."""
+        """What the movable bundles of a broker weigh, by their short-term averages (SHD-97)."""
+        return self.weights_by(LONG if self.reading.long_term else SHORT, broker, measure)
+
+    def weights_by(
+        self,
+        average: Callable[[AveragedBundle], Traffic],
+        broker: str,
+        measure: Callable[[Traffic], float],
+    ) -> dict[str, float]:
+        """What they weigh by these averages."""
         shed = self.shed.get(broker, ())
         return {
-            bundle: measure(self.averages[bundle].short_term)
+            bundle: measure(average(self.averages[bundle]))
             for bundle in self.without_shared(broker, Shared.COUNTED)
             if self.is_movable(bundle, shed)
         }
@@ -107,7 +144,7 @@ class ObservedRound:
         sheds that.
         """
         bundles = self.brokers[broker].bundles
-        if not self.shared or self.reading in counting:
+        if not self.shared or self.reading.shared in counting:
             return bundles
         stay = self.shared - {*self.shed.get(broker, ())}
         return tuple(bundle for bundle in bundles if bundle not in stay)
@@ -144,7 +181,7 @@ def brokers_of(
         return known
 
     def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
-        several = has_several(seen.served(name), edition)
+        several = has_several(seen.served(name), edition, seen.reading.all_count)
         return Broker(
             name,
             f"round {seen.number}, {name}",
@@ -159,11 +196,12 @@ def brokers_of(
     return [[broker(seen, *entry) for entry in seen.brokers.items()] for seen in rounds]
 
 
-def has_several(bundles: tuple[str, ...], edition: Edition) -> bool:
+def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = False) -> bool:
     """Whether a broker serves two bundles at least; whether monitoring ones count, the edition
-    says (SHD-7, SHD-8).
+    says (SHD-7, SHD-8), or who departs from it.
     """
-    return (len(bundles) if edition.monitoring_bundles_count else own_bundles(bundles)) > 1
+    all_count = all_count or edition.monitoring_bundles_count
+    return (len(bundles) if all_count else own_bundles(bundles)) > 1
 
 
 @lru_cache(4096)
@@ -203,13 +241,15 @@ def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | 
 
 def observed_rounds(
     case: Case[Any, Any],
-    reading: Shared,
+    reading: Reading,
     bundles_of: Callable[[Any], tuple[str, ...]] = attrgetter("bundles"),
 ) -> list[ObservedRound]:
     """Every round of an answer without fault; `bundles_of` names what an entry sheds.
 
-    What was shed at t, and does not fail, is in its grace period until t' − t > g (SHD-3).
+    What was shed at t, and does not fail, is in its grace period until t' − t > g (SHD-3); by the
+    documents it may be shed at the last moment, and need not be.
     """
+    exact = tolerance_of(case.edition).exact
     answer: Any = case.observation
     grace = case.trial.config.grace_minutes * MINUTE
     unloaded = {unloaded.bundle: unloaded.at for unloaded in case.trial.recently_unloaded}
@@ -218,8 +258,9 @@ def observed_rounds(
         zip(case.trial.rounds, answer.rounds, strict=True), start=1
     ):
         in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
+        surely = {name: at for name, at in in_grace.items() if exact or given.at - at < grace}
         shed = {entry.broker: bundles_of(entry) for entry in entries}
-        found.append(observed_round(number, given, in_grace, shed, reading, grace))
+        found.append(observed_round(number, given, (in_grace, surely), shed, reading, grace))
         done = (bundle for bundles in shed.values() for bundle in bundles)
         unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
     return found
@@ -228,12 +269,15 @@ def observed_rounds(
 def observed_round(
     number: int,
     given: ModularRound,
-    in_grace: Mapping[str, Millis],
+    grace_of: tuple[Mapping[str, Millis], Mapping[str, Millis]],
     shed: Mapping[str, tuple[str, ...]],
-    reading: Shared,
+    reading: Reading,
     grace: Millis,
 ) -> ObservedRound:
-    """One round, with what it says of the clauses about every shedder."""
+    """One round, with what it says of the clauses about every shedder. `grace_of`: the bundles
+    that may be in their grace period, and those that surely are.
+    """
+    in_grace, surely = grace_of
     averages = {entry.bundle: entry for entry in given.bundles}
     return ObservedRound(
         number,
@@ -241,8 +285,8 @@ def observed_round(
         averages,
         in_grace,
         shed,
-        tuple(dict.fromkeys(exercised_in(given, averages, in_grace))),
-        tuple(breaches_in(number, given, averages, in_grace, shed, grace)) if any(shed) else (),
+        tuple(dict.fromkeys(exercised_in(given, averages, surely))),
+        tuple(breaches_in(number, given, averages, surely, shed, grace)) if any(shed) else (),
         shared_in(given),
         reading,
     )
@@ -314,7 +358,12 @@ def too_soon(now: Millis, unloaded: Millis, grace: Millis) -> str:
 
 
 def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:
-    """What no shedder may do, of these clauses."""
+    """What no shedder may do, of these clauses; what this reading departs from shows at once."""
+    if seen.number == 1:
+        if seen.reading.long_term:
+            run.require("SHD-97", False, "bundles are weighed by their long-term averages")
+        if seen.reading.all_count:
+            run.require("SHD-8", False, "monitoring bundles count towards several", "sole")
     for clause in seen.exercised:
         if clause in clauses:
             run.require(clause, True)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from evenkeel.properties.names import require_bundle, require_name
-from evenkeel.properties.trial import BadTrial, require, require_bounds
+from evenkeel.properties.trial import BadTrial, require, require_bounds, require_different
 from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
@@ -77,8 +77,7 @@ class ReportedBroker:
             require_resource(resource)
         for bundle in self.bundles:
             require_bundle("bundles", bundle)
-        different = len(set(self.bundles)) == len(self.bundles)
-        require(different, "bundles", "must not be listed twice")
+        require_different("bundles", self.bundles)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,10 +113,8 @@ class ModularRound:
 
     def __post_init__(self) -> None:
         require(0 <= self.at < EXACT, "at", "must be 0 or more, below 2^53")
-        brokers = [reported.broker for reported in self.brokers]
-        require(len(set(brokers)) == len(brokers), "brokers", "must not report twice")
-        averaged = [averages.bundle for averages in self.bundles]
-        require(len(set(averaged)) == len(averaged), "bundles", "must not be listed twice")
+        require_different("brokers", (reported.broker for reported in self.brokers))
+        require_different("bundles", (averages.bundle for averages in self.bundles))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,8 +141,7 @@ class RoundsTrial:
         require_bounds(self.config)
         times = [round_.at for round_ in self.rounds]
         require(times == sorted(times), "rounds", "must be in the order of time")
-        names = [unloaded.bundle for unloaded in self.recently_unloaded]
-        require(len(set(names)) == len(names), "recently_unloaded", "must not be listed twice")
+        require_different("recently_unloaded", (gone.bundle for gone in self.recently_unloaded))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,9 @@ from itertools import pairwise
 from typing import Protocol
 
 from evenkeel.properties.judging.near import Near, Ternary, added
-from evenkeel.properties.judging.run import Sentence
+from evenkeel.properties.judging.run import Run, Sentence
 from evenkeel.properties.plain import plain
+from evenkeel.properties.shedding.observed import LONG, ObservedRound, throughput
 
 
 class Demand(Protocol):
@@ -30,11 +31,28 @@ def heaviest_first(
     if len(weights) < 2:
         return
     gone = [weights[bundle] for bundle in shed]
-    left = max((weight for bundle, weight in weights.items() if bundle not in shed), default=0.0)
-    falling = all(before >= after for before, after in pairwise(gone))
-    demand(
-        clause, falling and left <= gone[-1], lambda: f"{place} sheds {plain(gone)}, keeps {left}"
-    )
+    left = heaviest_left(weights, shed)
+    demand(clause, is_falling(gone, left), lambda: f"{place} sheds {plain(gone)}, keeps {left}")
+
+
+def heaviest_left(weights: Mapping[str, float], shed: Sequence[str]) -> float:
+    """What the heaviest of the movable bundles weighs that stay; 0 if none does."""
+    return max((weight for bundle, weight in weights.items() if bundle not in shed), default=0.0)
+
+
+def is_falling(gone: Sequence[float], left: float) -> bool:
+    """Whether these weights go heaviest first, and nothing heavier is left."""
+    return left <= gone[-1] and all(before >= after for before, after in pairwise(gone))
+
+
+def weighed_by_short_term(run: Run, seen: ObservedRound, broker: str, shed: Sequence[str]) -> None:
+    """SHD-97 shows where by their long-term averages the bundles would not go heaviest first."""
+    if {"SHD-97"} & (run.exercised.keys() | run.waived) or seen.reading.long_term:
+        return
+    weights = seen.weights_by(LONG, broker, throughput)
+    gone = [weights[bundle] for bundle in shed]
+    if not is_falling(gone, heaviest_left(weights, shed)):
+        run.require("SHD-97", True)
 
 
 def shortest_that_reaches(

@@ -13,7 +13,7 @@ from functools import lru_cache
 
 from evenkeel.properties.names import require_bundle, require_namespace
 from evenkeel.properties.splitting.positions.trial import require_rates
-from evenkeel.properties.trial import require, require_number_of
+from evenkeel.properties.trial import require, require_different, require_number_of
 from evenkeel.reference.bundles import ranges
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
@@ -60,9 +60,9 @@ def require_counted(
     reports: tuple[tuple[str, str], ...], counts: tuple[NamespaceCount, ...]
 ) -> None:
     """No broker reports a bundle twice, (broker, bundle), and every namespace is counted once."""
-    require(len(set(reports)) == len(reports), "loads", "must not report a bundle twice")
+    require_different("loads", reports)
     known = [count.namespace for count in counts]
-    require(len(set(known)) == len(known), "counts", "must not count a namespace twice")
+    require_different("counts", known)
     for _, bundle in reports:
         namespace = bundle.rpartition("/")[0]
         require(namespace in known, "counts", f"must count the bundles of {namespace}")

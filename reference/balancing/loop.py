@@ -231,8 +231,6 @@ def decided(
         return None
     to = wanted.destination
     if edition.destination_when_shed and not balancer.transfers:
-        leader = leaders.relieve(state.leader, wanted.bundle)
-        view = leaders.seen_again(view, leader, world.owner)
         to = placed_by(balancer, wanted.bundle, wanted.source, view, choose)
         if to is None:
             return None

@@ -22,11 +22,13 @@ Measure = Callable[[BundleLoad], float]
 """What a bundle weighs: its short-term message rate or its short-term throughput."""
 
 
+@states("SHD-97")
 def short_rate(load: BundleLoad) -> float:
     """Short-term messages per second, in plus out."""
     return load.short_term.msg_rate
 
 
+@states("SHD-97")
 def short_throughput(load: BundleLoad) -> float:
     """Short-term bytes per second, in plus out."""
     return load.short_term.throughput

@@ -99,7 +99,7 @@ def swappable(
     )
 
 
-@states("SHD-58", "SHD-59")
+@states("SHD-58", "SHD-59", "SHD-98")
 def is_free(bundle: TopBundle, view: TransferView) -> bool:
     """Whether the reporting broker serves the bundle and its grace period is over."""
     return bundle.owned and bundle.bundle not in view.recent_bundles

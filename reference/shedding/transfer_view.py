@@ -103,7 +103,9 @@ class TransferView:
 
 
 class TransferLabel(Enum):
-    """What became of a round."""
+    """What became of a round: `Success` where something is moved, `Failure` where the registry gave
+    no answer, else `Skip`.
+    """
 
     SUCCESS = "Success"
     SKIP = "Skip"
@@ -111,7 +113,15 @@ class TransferLabel(Enum):
 
 
 class TransferReason(Enum):
-    """Why bundles are moved, or why none are."""
+    """Why bundles are moved, or why none are (SHD-51).
+
+    With a move: `Overloaded` or `Underloaded`, for what a pair is dealt with (SHD-54); a deviation
+    above the target may be called either. With `Failure`: `Unknown`. With `Skip`, whichever is so:
+    `CoolDown`, a broker's report was made too soon after it gave a bundle away; `NoBrokers`, nobody
+    has reported; `OutDatedData`, all reports are too old; `NoLoadData`, a registered broker has not
+    reported; `HitCount`, there was no cause in enough rounds in a row, perhaps none at all;
+    `NoBundles`, there was, but no bundle may go, or none is small enough.
+    """
 
     OVERLOADED = "Overloaded"
     UNDERLOADED = "Underloaded"

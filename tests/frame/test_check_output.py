@@ -4,6 +4,7 @@ import json
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as Xml
@@ -11,6 +12,7 @@ from xml.etree import ElementTree as Xml
 import jsonschema
 import pytest
 
+from docs.site.markdown import anchor
 from evenkeel.cli import ci_files
 from evenkeel.cli.baseline import Baseline
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
@@ -220,6 +222,25 @@ def test_sarif_has_its_structure(report: Report) -> None:
     }
 
 
+def test_sarif_links_clauses_to_a_site_where_there_is_one(report: Report) -> None:
+    [alone] = {rule.get("helpUri") for rule in rules_of(report)}
+    assert alone is None  # no address is invented
+    for rule in rules_of(replace(report, docs_url="https://example.org/keel/")):
+        chapter, at = rule["properties"]["tags"][0], anchor(rule["id"])
+        assert rule["helpUri"] == f"https://example.org/keel/spec/{chapter}.html#{at}"
+        assert rule["helpUri"] in rule["help"]["text"]
+        for form in rule["help"].values():
+            assert rule["fullDescription"]["text"] in form
+            assert f"evenkeel explain {rule['id']}" in form
+
+
+def rules_of(report: Report) -> list[dict[str, Any]]:
+    data = json.loads(sarif(report))
+    jsonschema.Draft7Validator(json.loads(SARIF.read_text())).validate(data)
+    rules: list[dict[str, Any]] = data["runs"][0]["tool"]["driver"]["rules"]
+    return rules
+
+
 def test_annotations_are_one_line_each(report: Report) -> None:
     lines = workflow_commands(report)
     assert len(lines) == len(report.new) + len(report.known) + 1
@@ -339,6 +360,7 @@ def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Pat
         (["--chapter", "bundels"], "did you mean bundles?"),
         (["--edition", "PULSAR_4"], "did you mean PULSAR_4_0?"),
         (["--clause", "BUN-17", "--sarif", "no/such/folder"], "no/such/folder: cannot be written"),
+        (["--docs-url", "example.org"], "--docs-url must be an address that begins with http"),
         (["--clause", "BUN-17", "--save", "/dev/null/x"], "failures cannot be saved there"),
     ],
 )

@@ -1,7 +1,7 @@
 """A breach of what is merely Pulsar's practice is a departure: seen everywhere, and no error."""
 
 import json
-from typing import Any
+from typing import Any, Final
 from xml.etree import ElementTree as Xml
 
 import jsonschema
@@ -14,8 +14,10 @@ from evenkeel.cli.report import Report
 from evenkeel.drivers.binding import Binding
 from evenkeel.drivers.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.judging.blame import LARGEST_BLAME
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program, explain, explain_one_of
+from evenkeel.properties.judging.runs import Program, Step
+from evenkeel.properties.judging.search import explain, explain_one_of
 from evenkeel.pytest_items import Check, Violated, judge_clause
 from evenkeel.pytest_items import State as PluginState
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -159,3 +161,51 @@ def test_where_practice_may_be_to_blame_nobody_is_accused_of_more() -> None:
 
     assert blamed(frozenset()) == {PROMISED, PRACTICE}
     assert blamed(frozenset({PRACTICE})) == {PRACTICE}
+
+
+ALSO: Final = "LOA-57"
+ADVISORY: Final = frozenset({PRACTICE, ALSO})
+
+
+def accused(step: Step, steps: int = 1) -> set[str]:
+    """Whom the judge accuses of what a program of so many steps follows."""
+    return explain(Program(0, steps, step), frozenset(), ADVISORY).violated
+
+
+def test_two_departures_are_blamed_before_one_clause_that_binds() -> None:
+    def step(run: Run, place: int, state: object) -> None:
+        done = run.rule(False, not_so=PRACTICE) and run.rule(False, not_so=ALSO)
+        run.require(PROMISED, done, "not so")
+
+    assert accused(step) == ADVISORY
+
+
+def test_a_departure_that_shows_in_a_later_step_only_is_blamed_for_it() -> None:
+    def step(run: Run, place: int, state: int) -> int:
+        if place == 0:
+            return int(run.rule(False, not_so=PRACTICE))
+        run.require(PROMISED, state == 1, "wrong from what went before")
+        return state
+
+    assert accused(step, steps=2) == {PRACTICE}
+
+
+def test_who_breaks_what_no_departure_explains_is_accused() -> None:
+    def step(run: Run, place: int, state: object) -> None:
+        run.require(PRACTICE, False, "a departure")
+        run.require(PROMISED, False, "and not so, either")
+
+    assert PROMISED in accused(step)
+    assert PROMISED in accused(step, steps=2)
+
+
+def test_more_departures_than_anybody_tries_explain_nothing() -> None:
+    names = [f"LOA-{number}" for number in range(50, 50 + LARGEST_BLAME + 1)]
+
+    def step(run: Run, place: int, state: object) -> None:
+        done = [run.rule(False, not_so=name) for name in names]
+        run.require(PROMISED, all(done), "not so")
+
+    for steps in (1, 2):
+        found = explain(Program(None, steps, step), frozenset(), frozenset(names))
+        assert PROMISED in found.violated

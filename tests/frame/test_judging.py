@@ -11,7 +11,8 @@ from evenkeel.properties.judging import search
 from evenkeel.properties.judging.judge import Judge, decision, is_the_answer, rounds
 from evenkeel.properties.judging.near import Near, both, either, negated
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import Program, explain
+from evenkeel.properties.judging.runs import Program, Step
+from evenkeel.properties.judging.search import explain
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -57,11 +58,11 @@ def test_usages_are_exact_where_the_edition_says_how_they_are_worked_out() -> No
     assert tolerance_of(DOCUMENTED).as_usage(0.5).tolerance > 0
 
 
-def one_step(step: search.Step, waived: frozenset[str] = NONE) -> Findings:
+def one_step(step: Step, waived: frozenset[str] = NONE) -> Findings:
     return explain(Program(None, 1, step), waived)
 
 
-def sheds(observed: bool, value: bool | None) -> search.Step:
+def sheds(observed: bool, value: bool | None) -> Step:
     """A balancer that sheds exactly if the value says so."""
 
     def step(run: Run, _: int, state: object) -> None:

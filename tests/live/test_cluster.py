@@ -15,13 +15,13 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.cluster import control, distribution, process, state
+from evenkeel.cluster import control, distribution, process, running, state
 from evenkeel.cluster.configuration import Manager, Wanted, changed, settings_of
 from evenkeel.cluster.errors import ClusterUnusable
 from evenkeel.cluster.http import Access, NoAnswer, request
 from evenkeel.cluster.ports import free_ports, listens
 from evenkeel.cluster.process import Process
-from evenkeel.cluster.running import complaint
+from evenkeel.cluster.running import Cluster, complaint
 from evenkeel.cluster.state import Broker, State
 
 SLEEP = ["sleep", "600"]
@@ -90,6 +90,33 @@ def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
     assert not process.alive(one)
     assert not folder.exists()
     assert control.down(folder) == 0
+
+
+def test_brokers_that_run_are_asked_for_their_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "distribution", lambda version: tmp_path)
+    cluster = Cluster(tmp_path, Wanted("4.0.8", 2, Manager.EXTENSIBLE))
+    cluster.log("broker-1").parent.mkdir()
+    asked = "trap 'echo all threads' QUIT; echo ready; while :; do sleep 0.05; done"
+    for name in ("broker-1", "broker-2", "bookie"):
+        cluster.start(name, ["sh", "-c", asked])
+    cluster.stop("broker-2", signal.SIGKILL)
+    try:
+        assert printed(cluster.log("broker-1"), "ready")
+        assert printed(cluster.log("bookie"), "ready")
+        cluster.print_threads()
+        assert printed(cluster.log("broker-1"), "all threads")
+        assert "all threads" not in cluster.log("bookie").read_text()
+    finally:
+        cluster.down()
+
+
+def printed(log: Path, words: str) -> bool:
+    until = time.monotonic() + 20
+    while words not in log.read_text() and time.monotonic() < until:
+        time.sleep(0.02)
+    return words in log.read_text()
 
 
 def test_the_state_is_read_as_it_was_written(tmp_path: Path) -> None:

@@ -196,6 +196,28 @@ def test_nothing_is_known_where_clocks_were_stepped() -> None:
     assert (one.match, one.why) == (Match.UNKNOWN, "clocks were stepped")
 
 
+def test_who_comes_to_lead_has_no_report_of_before() -> None:
+    """Reports go over topics that keep nothing: C's of before is not known to the new leader."""
+    others = [one for one in reports(9.9) if one.broker != C]
+    of_two = [*others, load(C, 8, 0.9), top(C, 8, x=500.0, y=600.0)]
+    skipped = line(
+        10,
+        "TransferShedder",
+        "Can't continue the unload cycle. Skipped the load stat update. Reason:NoLoadData.",
+    )
+    rounds = round_of(10)
+    rounds = [rounds[0], skipped, rounds[-1]]
+    (one,) = predicted(OWNED, of_two, rounds)
+    assert one.match is Match.DIFFERS
+    led = Entry(minute(9), minute(9), "leader", None, None, None, A)
+    (other,) = predicted(OWNED, of_two, [led], rounds)
+    assert (other.match, other.made) == (Match.EXPLAINED, "nothing: NoLoadData")
+    assert f"came to lead after the report of {C}" in other.why
+    before = Entry(minute(7), minute(7), "leader", None, None, None, A)
+    (same,) = predicted(OWNED, of_two, [before], rounds)
+    assert same.match is Match.DIFFERS
+
+
 def test_a_line_that_is_cut_off_tells_nothing() -> None:
     cut = round_of(10, MOVE)
     cut[-1] = cut[-1]._replace(data=cut[-1].data[:-20])
@@ -306,6 +328,18 @@ def test_nothing_is_kept_of_a_broker_that_was_lost_for_a_second() -> None:
 def test_any_of_several_lost_brokers_may_have_been_missed() -> None:
     assert list(modular_decisions.some_of({"b", "c"})) == [("b", "c"), ("b",), ("c",), ()]
     assert list(modular_decisions.some_of("abcdef")) == [tuple("abcdef"), ()]
+
+
+@pytest.mark.parametrize(("lost", "is_open"), [(5, False), (6, True)])
+def test_of_many_lost_brokers_it_is_left_open_what_is_remembered(lost: int, is_open: bool) -> None:
+    names = [f"b{number}" for number in range(lost)]
+    terms = modular_decisions.Terms((), [(90_000, name) for name in (*names, "x", "y")])
+    usages: threshold.History = {BrokerId(name): 0.1 * n for n, name in enumerate(names)}
+    terms.enter(ModularRound("a", 60_000, 120_000))
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 120_000, 180_000))
+    assert ("a" in terms.crowded) is is_open
+    assert len(terms.histories["a"]) == (2 if is_open else 2**lost)
 
 
 def test_more_histories_than_are_followed_leave_open_what_is_remembered() -> None:

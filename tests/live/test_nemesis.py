@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import signal
@@ -17,13 +18,15 @@ import pytest
 
 from evenkeel.cluster import clocks
 from evenkeel.cluster.configuration import Manager, Wanted
+from evenkeel.cluster.http import Answer
 from evenkeel.cluster.process import Process
 from evenkeel.cluster.running import Cluster
 from evenkeel.cluster.state import Broker, State
+from evenkeel.live import nemesis as nemesis_module
 from evenkeel.live.nemesis import Nemesis
 from evenkeel.live.plans import PLANS, Scene, steps_of
 from evenkeel.live.proxy import Proxies
-from evenkeel.live.schedule import OWNER, Step
+from evenkeel.live.schedule import LEADER, OWNER, Step
 from evenkeel.recording.store import Store, entries
 
 NAMES = ["broker-1", "broker-2", "broker-3"]
@@ -88,6 +91,24 @@ def test_who_is_hurt_by_place_is_healed_by_place(nemesis: Made) -> None:
     steps = [Step(0, "pause", 0.5, OWNER), Step(0, "resume", 0.5, OWNER)]
     made.play((*steps, Step(0, "resume", 0.5, OWNER)), lambda _: None)
     assert written.done == ["SIGSTOP broker-2", "SIGCONT broker-2"]
+
+
+def test_who_leads_when_it_is_stopped_is_started_again(
+    nemesis: Made, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made, written, _ = nemesis
+    leaders = iter([written.broker("broker-2").id, "stranger:1"])
+    asked: list[str] = []
+
+    def answered(url: str, *_: object, **__: object) -> Answer:
+        asked.append(url)
+        return Answer(200, json.dumps({"brokerId": next(leaders)}).encode())
+
+    monkeypatch.setattr(nemesis_module, "request", answered)
+    made.play((Step(0, "stop", 0.5, LEADER), Step(0, "start", 0.5, LEADER)), lambda _: None)
+    assert written.done == ["SIGTERM broker-2", "end by SIGTERM broker-2", "start broker-2"]
+    assert made.broker_of(Step(0, "stop", 0.5, LEADER)) is None
+    assert {url.rpartition("/")[2] for url in asked} == {"leaderBroker"}
 
 
 def test_one_healthy_broker_is_left(nemesis: Made) -> None:

@@ -199,6 +199,48 @@ def test_a_broker_that_is_named_but_never_comes() -> None:
     assert probes([*named, *answers[:50], *comes, *late]) == []
 
 
+def silence(until: int) -> list[Entry]:
+    """A names nobody, while B names itself; both are registered and answer otherwise."""
+    there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
+    answers = [entry(at, "serving", {}, broker) for at in range(0, until, 2) for broker in (A, B)]
+    named = [entry(at + 1, "lookup", {TOPIC: B}, B) for at in range(0, until, 2)]
+    return [*there, *answers, *named, *lookups(until, None)]
+
+
+def test_a_broker_that_names_nobody_where_another_does() -> None:
+    assert probes(silence(150)) == []
+    (one,) = probes(silence(160))
+    assert (one.kind, one.clause, one.subject) == ("silent", "OWN-48", TOPIC)
+    assert one.sentence.startswith(f"{A} named no owner for 1")
+    assert probes(silence(160), "modular")[0].clause == "OWN-48"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        entry(80.5, "lookup", {TOPIC: B}, A),  # it names somebody in between
+        entry(80.5, "session", None, A),  # it is not registered any more
+        entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
+        entry(80.5, "fault", {"of": "zookeeper", "do": "restart"}),
+    ],
+    ids=lambda one: f"{one.source}-{one.broker}",
+)
+def test_a_silence_that_has_a_reason(between: Entry) -> None:
+    assert probes([*silence(160), between]) == []
+
+
+def test_a_silence_is_none_where_nobody_is_named_or_the_broker_answers_nothing() -> None:
+    quiet = silence(160)
+    assert [one.kind for one in probes([o for o in quiet if o.broker == A])] == ["gap"]
+    stopped = [one for one in quiet if (one.broker, one.source) != (A, "serving")]
+    assert probes(stopped) == []
+
+
+def test_a_silence_is_unknown_if_registrations_were_not_recorded() -> None:
+    (one,) = probes([one for one in silence(160) if one.source != "session"])
+    assert (one.kind, one.clause) == ("silent", None)
+
+
 # Nodes of the modular manager.
 
 

@@ -56,3 +56,10 @@ def test_histories_are_of_so_many_bundles_of_brokers_with_names() -> None:
             Look((Seen(name, 1.0, 1, 1.0),))
         with pytest.raises(BadTrial, match="broker"):
             Active((name,))
+
+
+def test_the_sentence_says_what_is_named_twice() -> None:
+    """And which field it is in; the first one that comes again."""
+    with pytest.raises(BadTrial) as refused:
+        Active(("b", "a", "c", "a", "b"))
+    assert str(refused.value) == "brokers: must not name a twice"

@@ -63,6 +63,27 @@ def test_an_example_of_a_method_has_an_object() -> None:
     assert replace(right, answer=True).problem().endswith("is false, not true")
 
 
+def test_an_example_of_an_object_that_remembers_says_what_came_before() -> None:
+    """Whose turn it is depends on whose it was."""
+    view = {"now": 0, "active": ["a", "b"], "cluster": {"brokers": {"a": {}, "b": {}}}}
+    rest = ("sent", "averages", "preallocated", "unloaded_brokers", "owners")
+    arguments = {
+        "self": {"settings": {}, "edition": "DOCUMENTED"},
+        "bundle": "t/n/1",
+        "candidates": ["a", "b"],
+        "view": {**view, **{name: {} for name in rest}},
+    }
+    function = "balancing.placements:RoundRobin.among"
+    first = Example("PLC-16", "", function, arguments, ["a"])
+    assert first.problem() == ""
+    second = replace(first, before=[{"function": "among"}])
+    assert second.problem().endswith('is ["b"], not ["a"]')
+    third = replace(first, before=[{"function": "among"}, {"function": "among"}])
+    assert third.problem() == ""
+    other = replace(first, before=[{"function": "among", "candidates": ["b", "c"]}])
+    assert other.problem() == ""
+
+
 @pytest.mark.parametrize("found", [kept_examples, kept_models], ids=lambda f: f.__name__)
 def test_nothing_is_wrong_with_what_is_kept(found: object) -> None:
     kept: Kept = found()  # type: ignore[operator]  # one of the two functions

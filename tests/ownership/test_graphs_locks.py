@@ -1,6 +1,7 @@
 """The graph of the lock protocol: exact sizes, no violation, the broken rule noticed."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -26,8 +27,13 @@ from evenkeel.reference.edition import DOCUMENTED
 def test_races(
     asks: tuple[int, ...], ends: int, unloads: int, states: int, transitions: int
 ) -> None:
-    result = race_of(Left(asks, ends, unloads)).explore()
+    graph = race_of(Left(asks, ends, unloads))
+    result = replace(graph, images=None).explore()
     assert (result.states, result.transitions) == (states, transitions)
+    folded = graph.explore()
+    assert folded.as_it_should == result.as_it_should
+    assert folded.stands_for == states
+    assert folded.states < 2 * states / 3
     assert (result.violations, result.cycle) == ((), ())
     assert (result.broken is not None) == (ends > 0)
 
@@ -41,6 +47,18 @@ def test_the_shortest_way_to_serve_without_a_node() -> None:
         "0 is answered",
         "the session of 0 ends",
     )
+
+
+def test_three_brokers_that_are_alike_are_one() -> None:
+    graph = race_of(Left((0, 1, 2), 1, 0), brokers=3)
+    told_apart, folded = replace(graph, images=None).explore(), graph.explore()
+    assert folded.stands_for == told_apart.states == 12_315
+    assert folded.states < told_apart.states / 5
+
+
+@pytest.mark.parametrize("left", [Left((0, 0, 1), 0, 0), Left((0, 1), 1, 0, crashes=1)])
+def test_brokers_that_are_not_alike_are_told_apart(left: Left) -> None:
+    assert race_of(left).images is None
 
 
 def test_a_race_with_a_crash_has_its_size() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.judging.search import TooMany
+from evenkeel.properties.judging.runs import TooMany
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.avg.judge_round import Pairing, Places
 from evenkeel.properties.shedding.avg.trial import (

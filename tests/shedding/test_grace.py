@@ -16,12 +16,12 @@ from evenkeel.reference.shedding import cluster
 SENTENCE = re.compile(r" at (\d+) ms; it was unloaded at (\d+) ms, .* the period is (\d+) ms")
 
 
-def last_moment_left_out(
+def half_of_it(
     recently_unloaded: Mapping[str, int], now: int, grace_minutes: int
 ) -> dict[str, int]:
-    """A slip: `<` for `<=`."""
+    """A period that ends when half of it is over."""
     period = grace_minutes * cluster.MINUTE
-    return {bundle: at for bundle, at in recently_unloaded.items() if now - at < period}
+    return {bundle: at for bundle, at in recently_unloaded.items() if 2 * (now - at) <= period}
 
 
 @pytest.mark.parametrize(
@@ -29,10 +29,10 @@ def last_moment_left_out(
 )
 def test_the_slip_alone_is_blamed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     question, clauses, blamed = QUESTIONS[name], clauses_for(name, DOCUMENTED), 0
-    for index in range(150):
+    for index in range(400):
         trial = make_trial(question, 1, index)
         with monkeypatch.context() as patch:
-            patch.setattr(cluster, "within_grace", last_moment_left_out)
+            patch.setattr(cluster, "within_grace", half_of_it)
             observed = question.observe(trial, DOCUMENTED)
         verdicts = judge(question, clauses, trial, observed, DOCUMENTED)
         broken = {v.clause: v.sentence for v in verdicts if v.status == "violated"}
@@ -41,6 +41,6 @@ def test_the_slip_alone_is_blamed(name: str, monkeypatch: pytest.MonkeyPatch) ->
             found = SENTENCE.search(sentence)
             assert found is not None, sentence
             now, unloaded, period = map(int, found.groups())
-            assert now - unloaded == period
+            assert period < 2 * (now - unloaded) < 2 * period
             blamed += 1
     assert blamed > 5

@@ -1,6 +1,7 @@
 """The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule noticed."""
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -20,7 +21,13 @@ from evenkeel.models.splitting.division_graphs import (
     middle_transitions,
     splits,
 )
-from evenkeel.models.splitting.record_race_graphs import DONE, GONE, Race, race_of
+from evenkeel.models.splitting.record_race_graphs import (
+    DONE,
+    GONE,
+    Race,
+    race_of,
+    reordered,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import due
@@ -115,7 +122,11 @@ def test_the_moves_are_the_splits_of_the_reference() -> None:
 
 @pytest.mark.parametrize(
     ("graph", "states", "transitions"),
-    [(race_of(2, 3, 2), 2266, 3687), (race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12)],
+    [
+        (race_of(2, 3, 2), 2266, 3687),
+        (race_of(2, 1, 0), 4 * 13 + 5 * 12, 4 * 14 + 5 * 12),
+        (race_of(3, 3, 1), 24174, 43236),
+    ],
     ids=lambda value: value.name if isinstance(value, Graph) else None,
 )
 def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
@@ -125,11 +136,36 @@ def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
     which two ways lead to the state in which both are done. In the other 5 the one who reads late
     finds its bundle gone: 12 states and 12 moves.
     """
-    result = graph.explore()
-    assert (result.states, result.transitions) == (states, transitions)
+    result = unfolded(graph).explore()
     assert result.as_it_should
-    assert result.broken is not None
-    assert result.broken.schedule == ("0 reads", "1 reads", "0 writes", "1 writes")
+    assert (result.states, result.transitions) == (states, transitions)
+    folded = graph.explore()
+    assert folded.as_it_should
+    assert folded.stands_for == states
+    assert folded.states < states
+    for broken in (result.broken, folded.broken):
+        assert broken is not None
+        first, second = sorted(word[0] for word in broken.schedule[:2])
+        assert first != second
+        assert [word[2:] for word in broken.schedule] == ["reads", "reads", "writes", "writes"]
+        assert sorted(word[0] for word in broken.schedule[2:]) == [first, second]
+
+
+def unfolded(graph: Graph[Race]) -> Graph[Race]:
+    """The same with brokers told apart."""
+    races = [image for race in graph.initial() for image in reordered(race)]
+    return replace(graph, initial=lambda: races, images=None)
+
+
+def test_schedules_of_folded_states_name_brokers_throughout() -> None:
+    """Each is a way through the graph whose brokers are told apart."""
+    graph = race_of(2, 3, 1)
+    reached, _ = graph.reach(graph.moves, most_violations=1)
+    for race in reached.states:
+        at = list(graph.initial())
+        for word in graph.told(reached, race, graph.moves):
+            at = [to for one in at for label, to in graph.moves(one) if label == word]
+        assert race in {graph.representative(one) for one in at}
 
 
 def test_a_race_for_one_bundle_has_one_winner() -> None:

@@ -93,12 +93,14 @@ def judge_score(
     idle = seen.bundles == 0 or seen.msg_rate == 0
     begins = "LOA-26" if broker in course.departed else "LOA-24"
     if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and broker in course.scores:
-        del course.scores[broker], course.usages[broker]
         begins = "LOA-27"
-    before = course.scores.get(broker)
+    before = None if begins == "LOA-27" else course.scores.get(broker)
     if before is None:
         sentence = f"{broker} is at {usage} and has no history, but its score is {score}"
-        findings.note(begins, close(score, usage, SINGLE), sentence)
+        afresh = close(score, usage, SINGLE)
+        findings.note(begins, afresh, sentence)
+        if afresh and begins == "LOA-27":
+            del course.usages[broker]  # who departs from LOA-27 goes on with the history
     else:
         right = before * trial.weight + (1 - trial.weight) * usage
         findings.note(

@@ -33,15 +33,15 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
                 "LOA-1", False, f"{name} is {plain(percent)} %, but {plain(right)} % are used", name
             )
     run.require("LOA-1", True)
-    unweighted = most(shares, UNWEIGHTED, WITHOUT_HEAP)
-    for clause, name, right in (
-        ("LOA-3", "weighted", most(shares, weights, WITHOUT_HEAP)),
-        ("LOA-4", "weighted_with_heap", most(shares, weights, RESOURCES)),
-        ("LOA-5", "unweighted", unweighted),
-        ("LOA-5", "unweighted_extensible", unweighted),
+    followed = {name: follows(trial, observed, name, right) for name, right in shares.items()}
+    for clause, name, by, names in (
+        ("LOA-3", "weighted", weights, WITHOUT_HEAP),
+        ("LOA-4", "weighted_with_heap", weights, RESOURCES),
+        ("LOA-5", "unweighted", UNWEIGHTED, WITHOUT_HEAP),
+        ("LOA-5", "unweighted_extensible", UNWEIGHTED, WITHOUT_HEAP),
     ):
-        score = getattr(observed, name)
-        same = close(score, right, SINGLE)
+        score, right = getattr(observed, name), most(shares, by, names)
+        same = close(score, right, SINGLE) or close(score, most(followed, by, names), SINGLE)
         sentence = "" if same else f"the score {name} is {plain(score)}, but must be {plain(right)}"
         run.require(clause, same, sentence, name if clause == "LOA-5" else "")
     known, right_weights = trial.weights, (weights["bandwidth_in"], weights["bandwidth_out"])
@@ -67,6 +67,16 @@ def usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
             )
             run.require("LOA-2", percent == exactly, sentence)
         is_the_answer(run, case, "LOA-6", "usage")
+
+
+def follows(
+    trial: UsageTrial, observed: UsageAnswer, name: str, right: float | None
+) -> float | None:
+    """What a score may be made of: a percentage, or what was told in its place where there is no
+    limit, so that who departs from LOA-1 there is not accused of what follows from it.
+    """
+    told: float | None = getattr(observed, name)
+    return told if getattr(trial, name).limit <= 0 else right
 
 
 def share(metered: Metered) -> float | None:

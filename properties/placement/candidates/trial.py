@@ -14,7 +14,7 @@ from typing import Final
 from evenkeel.properties.names import require_broker, require_namespace, require_new_bundle
 from evenkeel.properties.placement.asks import require_amount, require_integer, require_names
 from evenkeel.properties.placement.expressions import matches, readable, require_expressions
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import code_units, is_blank
 from evenkeel.reference.load.namespaces import namespace_of
@@ -68,7 +68,7 @@ def require_cluster(
     for broker in brokers:
         require_broker("brokers", broker.name)
     bundles = [served for broker in brokers for served in broker.bundles]
-    require(len(set(bundles)) == len(bundles), "brokers", "a bundle is served once")
+    require_different("brokers", bundles)
     require(bundle not in bundles, "bundle", "must not be served")
     require_new_bundle("bundle", bundle)
     for name in bundles:
@@ -76,7 +76,7 @@ def require_cluster(
     names = [grouped.namespace for grouped in groups]
     for name in names:
         require_namespace("groups", name)
-    require(len(set(names)) == len(names), "groups", "one group for a namespace")
+    require_different("groups", names)
     named = not any(is_blank(grouped.group) for grouped in groups)
     require(named, "groups", "must have a name")
     for policy in policies:

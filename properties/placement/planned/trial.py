@@ -16,7 +16,7 @@ from evenkeel.properties.placement.asks import (
     choose,
     require_names,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.placement import planned
@@ -83,7 +83,7 @@ class PlannedTrial:
 
     def __post_init__(self) -> None:
         names = [bundle.name for bundle in self.bundles]
-        require(len(set(names)) == len(names), "bundles", "must be different")
+        require_different("bundles", names)
         for bundle in self.bundles:
             require_statistics(bundle.statistics)
         known = all(command.bundle in names for command in self.commands)

@@ -20,7 +20,7 @@ from evenkeel.properties.placement.asks import (
     choose,
     require_names,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import Leader
@@ -84,7 +84,7 @@ class PreallocationTrial:
         require_names("brokers", self.brokers)
         for broker in self.brokers:
             require_broker("brokers", broker)
-        require(len(set(names)) == len(names), "bundles", "must be different")
+        require_different("bundles", names)
         for name in names:
             require_new_bundle("bundles", name)
         whole = all(0 <= known.rate < AMOUNT for known in self.bundles)
@@ -95,8 +95,8 @@ class PreallocationTrial:
             named = command.bundles if isinstance(command, Reports) else ()
             if isinstance(command, LookUp | Propose):
                 named = (command.bundle,)
-            known = len(set(named)) == len(named) and all(name in names for name in named)
-            require(known, "commands", "must name bundles of the trial, each once")
+            require_different("commands", named)
+            require(set(named) <= set(names), "commands", "must name bundles of the trial")
 
     @property
     def rates(self) -> dict[str, int]:

@@ -16,6 +16,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    seldom_long,
     with_shared,
 )
 from evenkeel.reference.shedding.avg import AvgRules
@@ -54,4 +55,6 @@ def draw_trial(draw: Draw, large: bool) -> AvgTrial:
     rounds = draw_rounds(builder, 9, 5, 5, large)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     rounds = with_shared(draw, rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
     return AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)

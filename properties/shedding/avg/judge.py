@@ -9,30 +9,24 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
-from itertools import product
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, advisory_in, binds, not_in, rounds
 from evenkeel.properties.judging.near import Near
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import (
-    MOST_RUNS,
-    Program,
-    TooMany,
-    explain_one_of,
-    runs,
-)
+from evenkeel.properties.judging.runs import MOST_RUNS, Program, TooMany, runs
+from evenkeel.properties.judging.search import explain_one_of
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0
 from evenkeel.properties.shedding.avg.judge_reading import (
     COMMON,
     NEVER,
-    Reading,
+    Counting,
     common,
+    countings,
     only_fuller_ones,
-    readings,
     to_the_partner,
 )
 from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair, Places
@@ -40,7 +34,8 @@ from evenkeel.properties.shedding.avg.judge_ties import Matched
 from evenkeel.properties.shedding.avg.judge_ties_4_0 import Matched40
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.observed import (
-    Shared,
+    WEIGHED,
+    Reading,
     fault_of,
     observed_rounds,
     readings_of,
@@ -55,12 +50,12 @@ State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high; of no more than are needed."""
 
 
-@rounds("shedding.avg", *COMMON, *(f"SHD-{number}" for number in range(30, 42)))
+@rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in range(30, 42)))
 def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """AvgShedder, from no hits on."""
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
-    ways = [list(avg_rounds(case, shared)) for shared in readings_of(case)]
+    ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
     if binds("SHD-38", case.edition.name):
         [seen] = ways
         step = Matched40(seen).step if with_many_equals(seen) else partial(step_of_4_0, seen)
@@ -70,9 +65,10 @@ def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
         Program(
             frozenset(),
             len(seen),
-            (Matched if with_many_equals(seen) else Following)(seen, reading, all_count).step,
+            (Matched if with_many_equals(seen) else Following)(seen, counting, all_count).step,
         )
-        for seen, reading in product(ways, readings(case.trial.config))
+        for seen in ways
+        for counting in countings(case.trial.config)
     )
 
 
@@ -80,7 +76,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
     """The same of one round of a recorded cluster, before which hits were counted: of brokers in
     4.0, else of pairs, (fuller, emptier).
     """
-    ways = [list(avg_rounds(case, shared)) for shared in readings_of(case)]
+    ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
     begin: Any = frozenset(hits.items())
     entries, edition = avg_shedder.entries, case.edition.name
     if binds("SHD-38", edition):
@@ -88,8 +84,9 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
     else:
         all_count = case.edition.monitoring_bundles_count
         programs = [
-            Program(begin, len(seen), Following(seen, reading, all_count).step)
-            for seen, reading in product(ways, readings(case.trial.config))
+            Program(begin, len(seen), Following(seen, counting, all_count).step)
+            for seen in ways
+            for counting in countings(case.trial.config)
         ]
     return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
 
@@ -110,14 +107,14 @@ def bundles_of(entry: PlannedShed) -> tuple[str, ...]:
     return tuple(planned.bundle for planned in entry.bundles)
 
 
-def avg_rounds(case: AnyCase, shared: Shared) -> Iterator[AvgRound]:
+def avg_rounds(case: AnyCase, reading: Reading) -> Iterator[AvgRound]:
     """What each round is about; usages and places are worked out once."""
     config, tolerance = case.trial.config, tolerance_of(case.edition)
     usages: dict[int, float] = {}
     places: dict[tuple[tuple[str, float], ...], Places] = {}
     weights: Weights = config.weights
     answer: Any = case.observation
-    observed = observed_rounds(case, shared, bundles_of)
+    observed = observed_rounds(case, reading, bundles_of)
     for seen, entries in zip(observed, answer.rounds, strict=True):
         scores = {}
         for broker, report in seen.brokers.items():
@@ -139,8 +136,8 @@ def step_of_4_0(seen: list[AvgRound], run: Run, place: int, before: Any) -> Any:
 class Following:
     """The rounds in one reading of the settings."""
 
-    def __init__(self, seen: list[AvgRound], reading: Reading, all_count: bool) -> None:
-        self.seen, self.reading, self.all_count = seen, reading, all_count
+    def __init__(self, seen: list[AvgRound], counting: Counting, all_count: bool) -> None:
+        self.seen, self.counting, self.all_count = seen, counting, all_count
         self.known: dict[Hashable, tuple[tuple[Hits | None, tuple[str, ...]], ...]] = {}
 
     def step(self, run: Run, place: int, before: State) -> State:
@@ -148,7 +145,7 @@ class Following:
         now, hits = self.seen[place], dict(before)
         common(run, now)
         config, after = now.config, dict[tuple[str, str], Hits]()
-        apart = self.reading.apart
+        apart = self.counting.apart
         least = config.high_threshold if apart else config.low_threshold
         pairings = now.pairings(least)
         pairs = pairings[run.pick(len(pairings))]
@@ -182,14 +179,14 @@ class Following:
 
     def one_way(self, run: Run, now: AvgRound, pair: Pair, before: Hits) -> tuple[Hits | None, ...]:
         """One pair: the hits that can be left of those before."""
-        config, reading, sheds = now.config, self.reading, pair.fuller in now.sources
+        config, counting, sheds = now.config, self.counting, pair.fuller in now.sources
         low, high = run.rule(pair.difference.at_least(Near(config.low_threshold))), False
-        if (low or reading.apart) and 0 < reading.high < NEVER:
+        if (low or counting.apart) and 0 < counting.high < NEVER:
             high = run.rule(pair.difference.at_least(Near(config.high_threshold)))
-        hits = reading.counted(before, low, high)
-        acts = low and hits is not None and reading.enough(hits)
+        hits = counting.counted(before, low, high)
+        acts = hits is not None and counting.acts(hits, low, high)
         if sheds:
-            to_the_partner(run, now, pair, low)
+            to_the_partner(run, now, pair, counting.differs(low, high))
         if sheds or not acts:
             run.require(
                 "SHD-30",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 from typing import Final
 
-from evenkeel.properties.judging.near import Ternary
+from evenkeel.properties.judging.near import Ternary, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits
@@ -22,16 +22,17 @@ COMMON: Final = (*MOVABLE, "SHD-8")
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Counting:
     """How hits are counted, where the documents leave that open (SHD-30).
 
     So many of each are needed. With `apart` a difference below the low threshold does not interrupt
-    the hits of a high threshold that is lower.
+    the hits of a high threshold that is lower; with `alone` it acts by them, too.
     """
 
     low: int
     high: int
     apart: bool
+    alone: bool
 
     def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
         """The hits with a difference that reaches these thresholds; None: none."""
@@ -39,9 +40,16 @@ class Reading:
             return None
         return capped(before[0] + 1, self.low) * low, capped(before[1] + 1, self.high) * high
 
-    def enough(self, hits: Hits) -> bool:
-        """Whether a pair has waited long enough."""
-        return hits[0] >= self.low or hits[1] >= self.high
+    def acts(self, hits: Hits, low: bool, high: bool) -> bool:
+        """Whether a pair has waited long enough, whose difference reaches these thresholds now."""
+        long, very_long = hits[0] >= self.low, hits[1] >= self.high
+        if self.alone:
+            return (low and long) or (high and very_long)
+        return low and (long or very_long)
+
+    def differs(self, low: Ternary, high: Ternary) -> Ternary:
+        """Whether such a difference is one at all (SHD-32)."""
+        return either(low, high) if self.alone else low
 
 
 def capped(hits: int, needed: int) -> int:
@@ -49,15 +57,17 @@ def capped(hits: int, needed: int) -> int:
     return min(hits, needed if needed < NEVER else 0)
 
 
-def readings(config: AvgRules) -> Iterator[Reading]:
+def countings(config: AvgRules) -> Iterator[Counting]:
     """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
     lower one, or switches its threshold off.
     """
     lows = (config.low_hits,) if config.low_hits > 0 else (1, NEVER)
     highs = (config.high_hits,) if config.high_hits > 0 else (0, 1, NEVER)
-    aparts = (False, True) if config.low_threshold > config.high_threshold else (False,)
-    for low, high, apart in product(lows, highs, aparts):
-        yield Reading(low, high, apart)
+    ways: tuple[tuple[bool, bool], ...] = ((False, False),)
+    if config.low_threshold > config.high_threshold:
+        ways = (*ways, (True, False), (True, True))
+    for low, high, (apart, alone) in product(lows, highs, ways):
+        yield Counting(low, high, apart, alone)
 
 
 def common(run: Run, now: AvgRound) -> None:
@@ -81,11 +91,11 @@ def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
         )
 
 
-def to_the_partner(run: Run, now: AvgRound, pair: Pair, low: Ternary) -> None:
+def to_the_partner(run: Run, now: AvgRound, pair: Pair, differs: Ternary) -> None:
     """The pair differs enough, and the emptier one gets everything, which is not too much."""
     run.require(
         "SHD-32",
-        low,
+        differs,
         lambda: (
             f"{now.name}: {pair.fuller} sheds, but is {pair.difference} points above its partner"
         ),

@@ -3,24 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from math import perm, prod
 from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.near import Near, Ternary, added, every, some
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import TooMany
+from evenkeel.properties.judging.runs import TooMany
 from evenkeel.properties.judging.tolerance import Tolerance
 from evenkeel.properties.shedding.avg.trial import PlannedShed
 from evenkeel.properties.shedding.observed import (
+    LONG,
     ObservedRound,
     msg_rate,
     own_bundles,
     throughput,
 )
 from evenkeel.properties.shedding.selection import may_be_shed
+from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 
 MOST_PAIRINGS: Final = 5040
@@ -58,6 +61,8 @@ class Amount:
 
 
 Pairing: TypeAlias = tuple[Pair, ...]
+Weigh: TypeAlias = Callable[[Callable[[Traffic], float]], Mapping[str, float]]
+"""What bundles weigh, by what is measured."""
 
 
 class Places:
@@ -179,21 +184,24 @@ class AvgRound:
         """What is to be moved of the message rate, and of the throughput."""
         ends = pair.fuller, pair.emptier
         if ends not in self._amounts:
-            fuller, emptier = (self.seen.brokers[broker].traffic for broker in ends)
-            config = self.config
-            self._amounts[ends] = (
-                Amount(
-                    self.budget(msg_rate(fuller), msg_rate(emptier)),
-                    Near(config.min_msg_rate),
-                    self.seen.weights(pair.fuller, msg_rate),
-                ),
-                Amount(
-                    self.budget(throughput(fuller), throughput(emptier)),
-                    Near(config.min_throughput),
-                    self.seen.weights(pair.fuller, throughput),
-                ),
-            )
+            self._amounts[ends] = self.amounts_by(partial(self.seen.weights, pair.fuller), pair)
         return self._amounts[ends]
+
+    def amounts_by(self, weights: Weigh, pair: Pair) -> tuple[Amount, Amount]:
+        """The same, where the fuller broker's movable bundles weigh so much."""
+        fuller, emptier = (self.seen.brokers[b].traffic for b in (pair.fuller, pair.emptier))
+        return (
+            Amount(
+                self.budget(msg_rate(fuller), msg_rate(emptier)),
+                Near(self.config.min_msg_rate),
+                weights(msg_rate),
+            ),
+            Amount(
+                self.budget(throughput(fuller), throughput(emptier)),
+                Near(self.config.min_throughput),
+                weights(throughput),
+            ),
+        )
 
     def budget(self, fuller: float, emptier: float) -> Near:
         """The share of the difference."""
@@ -216,12 +224,25 @@ class AvgRound:
         amounts = self.amounts(pair)
         if not shed or not may_be_shed(amounts[0].weights, shed):
             return
-        ways = [self.demands(amount, shed) for amount in amounts]
+        self.weighed_by_short_term(run, pair, shed)
+        # Where nothing that is shed weighs anything, that dimension is not the one that is moved.
+        moved = [amount for amount in amounts if any(amount.weights[one] > 0 for one in shed)]
+        ways = [self.demands(amount, shed) for amount in moved or amounts]
         right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
         way = right[0] if right else ways[run.pick(len(ways))]
         place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
         for clause, holds, why in way:
             run.require(clause, holds, f"{place} {why}")
+
+    def weighed_by_short_term(self, run: Run, pair: Pair, shed: Sequence[str]) -> None:
+        """SHD-97 shows where by their long-term averages this cannot have been shed."""
+        if "SHD-97" in run.waived or self.seen.reading.long_term:
+            return
+        long = self.amounts_by(partial(self.seen.weights_by, LONG, pair.fuller), pair)
+        if all(
+            any(holds is False for _, holds, _ in self.demands(amount, shed)) for amount in long
+        ):
+            run.require("SHD-97", True)
 
     def demands(self, amount: Amount, shed: Sequence[str]) -> list[tuple[str, Ternary, str]]:
         """What must hold if this is the dimension that is moved."""

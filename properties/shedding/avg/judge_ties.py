@@ -14,12 +14,12 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_BLAMING, runs
+from evenkeel.properties.judging.runs import MOST_BLAMING, runs
 from evenkeel.properties.shedding.avg.judge_4_0 import Hits
 from evenkeel.properties.shedding.avg.judge_matching import Matching
 from evenkeel.properties.shedding.avg.judge_reading import (
     NEVER,
-    Reading,
+    Counting,
     common,
     only_fuller_ones,
     to_the_partner,
@@ -42,11 +42,11 @@ State: TypeAlias = frozenset[tuple[tuple[str, str], Bounds]]
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A pair's difference at the low threshold; its hits with this round's, and whether it may
-    act with them, or must.
+    """Whether a pair differs enough; its hits with this round's, and whether it may act with them,
+    or must.
     """
 
-    low: Ternary
+    differs: Ternary
     most: Hits | None
     least: Hits | None
     may: bool
@@ -56,8 +56,8 @@ class Hit:
 class Matched:
     """The rounds in one reading of the settings."""
 
-    def __init__(self, seen: list[AvgRound], reading: Reading, all_count: bool) -> None:
-        self.seen, self.reading, self.all_count = seen, reading, all_count
+    def __init__(self, seen: list[AvgRound], counting: Counting, all_count: bool) -> None:
+        self.seen, self.counting, self.all_count = seen, counting, all_count
         self.matchings = {id(now.places): Matching(now.places) for now in seen}
         self.known: dict[Hashable, tuple[str, ...] | None] = {}
 
@@ -128,7 +128,7 @@ class Matched:
         """One pair, whatever the others do."""
         hit, sheds = self.hit(now, pair, bounds), pair.fuller in now.sources
         if sheds:
-            to_the_partner(run, now, pair, hit.low)
+            to_the_partner(run, now, pair, hit.differs)
         if sheds or not hit.may:
             run.require(
                 "SHD-30",
@@ -146,19 +146,19 @@ class Matched:
 
     def hit(self, now: AvgRound, pair: Pair, bounds: Bounds) -> Hit:
         """A pair's hits with this round's."""
-        config, reading = now.config, self.reading
+        config, counting = now.config, self.counting
         low: Ternary = pair.difference.at_least(Near(config.low_threshold))
         high: Ternary = False
-        if (low is not False or reading.apart) and 0 < reading.high < NEVER:
+        if (low is not False or counting.apart) and 0 < counting.high < NEVER:
             high = pair.difference.at_least(Near(config.high_threshold))
-        most = reading.counted(bounds.most, low is not False, high is not False)
-        least = reading.counted(bounds.least, low is True, high is True)
+        most = counting.counted(bounds.most, low is not False, high is not False)
+        least = counting.counted(bounds.least, low is True, high is True)
         return Hit(
-            low,
+            counting.differs(low, high),
             most,
             least,
-            low is not False and most is not None and reading.enough(most),
-            low is True and least is not None and reading.enough(least),
+            most is not None and counting.acts(most, low is not False, high is not False),
+            least is not None and counting.acts(least, low is True, high is True),
         )
 
     def after(

@@ -9,7 +9,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Final, TypeAlias
 
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_BLAMING, TooMany, runs
+from evenkeel.properties.judging.runs import MOST_BLAMING, TooMany, runs
 from evenkeel.properties.shedding.avg.judge_4_0 import (
     IDLE,
     Hits,

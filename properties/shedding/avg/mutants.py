@@ -18,6 +18,7 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
+from evenkeel.properties.shedding.mutants import long_rate
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party
@@ -94,6 +95,26 @@ def _counted_apart(original: Function) -> Function:
     return decide
 
 
+def _high_alone(original: Function) -> Function:
+    def decide(state: avg.State, cluster: Cluster, rules: AvgRules, edition: Edition) -> Any:
+        rules = _one_at_least(rules)
+        scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
+        hits: dict[Party, Hits] = {}
+        acting = []
+        for pair in avg.pairs_of(avg.ranking(scores)):
+            difference = scores[pair.fuller] - scores[pair.emptier]
+            low, high = difference >= rules.low_threshold, difference >= rules.high_threshold
+            before = state.hits.get(pair, Hits())
+            now = Hits((before.low + 1) * low, (before.high + 1) * high)
+            if low or high:
+                hits[pair] = now
+            if now.low >= rules.low_hits or now.high >= rules.high_hits:
+                acting.append(pair)
+        return avg.act(avg.State(hits, state.plan), cluster, acting, rules, edition)
+
+    return decide
+
+
 def _throughput_first(original: Function) -> Function:
     def dimension(fuller: BrokerReport, emptier: BrokerReport, rules: AvgRules) -> Move:
         budget = avg.traffic_budget(fuller.traffic.throughput, emptier.traffic.throughput, rules)
@@ -127,6 +148,21 @@ def _unlike_4_0(name: str, function: str, make: Make, story: str) -> Mutant:
 
 
 MUTANTS: Final[tuple[Mutant, ...]] = (
+    defect(
+        "avg-weighed-by-long-term-averages",
+        avg,
+        "short_rate",
+        lambda _: long_rate,
+        "What was heavy an hour ago goes; what is heavy now stays.",
+    ),
+    equivalent(
+        "avg-high-threshold-alone",
+        avg,
+        "decide",
+        _high_alone,
+        "A difference that reaches the high threshold is enough, even below the low one: document "
+        "002 gives each threshold its own count.",
+    ),
     defect(
         "avg-acts-too-soon",
         avg,

@@ -8,7 +8,7 @@ from typing import Any
 
 from evenkeel.properties.names import require_bundle
 from evenkeel.properties.shedding.rounds import EXACT
-from evenkeel.properties.trial import require, require_bounds
+from evenkeel.properties.trial import require, require_bounds, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.settings import same
 from evenkeel.reference.shedding import cycling
@@ -41,8 +41,7 @@ class CyclesTrial:
         for cycle in self.cycles:
             possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS
             require(possible, "available", "must be 0 to 1000")
-            names = [decision.bundle for decision in cycle.decided]
-            require(len(set(names)) == len(names), "decided", "must not name a bundle twice")
+            require_different("decided", (decision.bundle for decision in cycle.decided))
             for decision in cycle.decided:
                 require_decision(decision)
 

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
+from itertools import product
 
 from evenkeel.properties.judging.judge import AnyCase, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run, Sentence
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import is_exact
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
+    WEIGHED,
     Broker,
-    Shared,
+    ObservedRound,
+    Reading,
     brokers_of,
     observed_rounds,
     only_what_may_be_shed,
@@ -28,26 +32,44 @@ from evenkeel.properties.shedding.selection import (
     heaviest_first,
     may_be_shed,
     shortest_that_reaches,
+    weighed_by_short_term,
 )
+from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.overload import MARGIN
 
 
-@rounds("shedding.overload", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(10, 17)))
+@rounds(
+    "shedding.overload", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(10, 17))
+)
 def overload_shedder(case: AnyCase) -> Iterator[Program]:
-    """OverloadShedder, which keeps nothing from round to round."""
-    for reading in readings_of(case):
-        yield rounds_program(case, None, partial(step_of, case, reading))
+    """OverloadShedder, which keeps nothing from round to round. The documents do not say which
+    memory counts, nor that weights do: one reading must explain all rounds.
+    """
+    for reading, weights in product(readings_of(case), weights_of(case)):
+        yield rounds_program(case, None, partial(step_of, case, reading, weights))
 
 
-def step_of(case: AnyCase, reading: Shared) -> Callable[[Run, int, None], None]:
-    return Rounds(case, reading).step
+def weights_of(case: AnyCase) -> Iterator[Weights]:
+    """How usages can be weighted: as 4.0 does; and by document 002, which names "CPU, network, and
+    memory usage" and no weights, heap memory counting as well, or any memory, unweighted.
+    """
+    configured: Weights = case.trial.config.weights
+    yield configured
+    if not tolerance_of(case.edition).exact:
+        yield replace(configured, memory=1.0)
+        for heap, direct in ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0)):
+            yield Weights(memory=heap, direct_memory=direct)
+
+
+def step_of(case: AnyCase, reading: Reading, weights: Weights) -> Callable[[Run, int, None], None]:
+    return Rounds(case, reading, weights).step
 
 
 class Rounds:
-    """The rounds of one case."""
+    """The rounds of one case, in one reading."""
 
-    def __init__(self, case: AnyCase, reading: Shared) -> None:
-        self.weights = case.trial.config.weights
+    def __init__(self, case: AnyCase, reading: Reading, weights: Weights) -> None:
+        self.weights = weights
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
         self.threshold = Near(case.trial.config.overloaded_percent / 100.0)
@@ -62,13 +84,18 @@ class Rounds:
             if overloaded is False or (broker.weights and not run.rule(overloaded)):
                 self.left_alone(run, broker)
             elif broker.weights:
-                self.sheds(run, broker)
+                self.sheds(run, self.seen[place], broker)
 
     def overloaded(self, broker: Broker) -> Ternary:
-        """u ≥ τ. Usages that no precision rounds are known exactly: 50 of 100 is 50 %."""
-        overloaded = self.tolerance.as_usage(broker.usage).at_least(self.threshold)
+        """u ≥ τ in 4.0; by the documents τ itself may be taken either way. Usages that no precision
+        rounds are known exactly: 49 of 100 is below 49.0000001 %.
+        """
+        usage, threshold = broker.usage, self.threshold.value
+        if usage == threshold and not self.tolerance.exact:
+            return None
+        overloaded = self.tolerance.as_usage(usage).at_least(self.threshold)
         if overloaded is None and is_exact(broker.report.resources, self.weights):
-            return broker.usage >= self.threshold.value
+            return usage >= threshold
         return overloaded
 
     def state(self, broker: Broker) -> str:
@@ -84,7 +111,7 @@ class Rounds:
                 lambda: f"{self.state(broker)} sheds {plain(broker.shed)}",
             )
 
-    def sheds(self, run: Run, broker: Broker) -> None:
+    def sheds(self, run: Run, seen: ObservedRound, broker: Broker) -> None:
         """An overloaded broker sheds something (SHD-11), heaviest first (SHD-12), and so much."""
         demand = partial(self.demand, run, broker)
         demand(
@@ -95,6 +122,7 @@ class Rounds:
         if not broker.shed or not may_be_shed(broker.weights, broker.shed):
             return
         heaviest_first(demand, "SHD-12", broker.place, broker.weights, broker.shed)
+        weighed_by_short_term(run, seen, broker.name, broker.shed)
         gone = [broker.weights[bundle] for bundle in broker.shed]
         if self.edition.overload_share_of_capacity:
             # need = T · (u − τ + 0.05), in this order of steps

@@ -14,10 +14,12 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
+from evenkeel.properties.shedding.mutants import long_throughput
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.usage import Resources, Weights, percent_usage
 from evenkeel.reference.shedding import overload
 from evenkeel.reference.shedding.cluster import BundleName
+from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.selecting import short_rate
 
 
@@ -27,6 +29,20 @@ def _with_memory(original: Function) -> Function:
         return max(found, percent_usage(resources.memory) / 100)
 
     return usage
+
+
+def _unweighted(resources: Resources, weights: Weights) -> float:
+    del weights
+    counting = resources.cpu, resources.memory, resources.bandwidth_in, resources.bandwidth_out
+    return max(map(percent_usage, counting)) / 100
+
+
+def _by_cpu(resources: Resources, weights: Weights) -> float:
+    return percent_usage(resources.cpu) * weights.cpu / 100
+
+
+def _only_above(usage: float, rules: OverloadRules) -> bool:
+    return usage > overload.overload_threshold(rules)
 
 
 def _only_one(taken: tuple[BundleName, ...]) -> tuple[BundleName, ...]:
@@ -50,6 +66,13 @@ def _everything(original: Function) -> Function:
 
 MUTANTS: Final = (
     defect(
+        "overload-weighed-by-long-term-averages",
+        overload,
+        "short_throughput",
+        lambda _: long_throughput,
+        "What was heavy an hour ago goes; what is heavy now stays.",
+    ),
+    defect(
         "overload-sole-bundle-shed",
         overload,
         "has_several_bundles",
@@ -63,6 +86,43 @@ MUTANTS: Final = (
         _with_memory,
         "Every garbage collection makes a broker shed, or not.",
         "SH6",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "overload-by-heap-memory-too",
+        overload,
+        "max_weighted_usage",
+        _with_memory,
+        "Memory usage is that of the heap as well: document 002 names memory, and not which.",
+    ),
+    equivalent(
+        "overload-without-weights",
+        overload,
+        "max_weighted_usage",
+        lambda _: _unweighted,
+        "CPU, network and memory count as they are: document 002 names no weights.",
+    ),
+    defect(
+        "overload-by-cpu-alone",
+        overload,
+        "max_weighted_usage",
+        lambda _: _by_cpu,
+        "A broker whose network is full keeps everything.",
+    ),
+    defect(
+        "overload-only-above-PULSAR_4_0",
+        overload,
+        "is_overloaded",
+        lambda _: _only_above,
+        "Other than 4.0, a broker at the threshold itself sheds nothing.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "overload-only-above",
+        overload,
+        "is_overloaded",
+        lambda _: _only_above,
+        "The threshold must be exceeded: document 002 says so twice, and once that it is reached.",
     ),
     defect(
         "overload-one-bundle-a-round",

@@ -16,6 +16,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_unloaded,
     draw_weights,
     percent,
+    seldom_long,
     weighed,
     with_shared,
 )
@@ -63,6 +64,8 @@ def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
         weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
         config = replace(config, cpu_weight=1.0, **weight)
         rounds = tuple(weighed(weighing, round_) for round_ in rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
     return ThresholdTrial(
         config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
     )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import partial
 from itertools import product
 from typing import Final, TypeAlias
 
@@ -12,14 +11,16 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added, both, some
 from evenkeel.properties.judging.run import Run, Sentence, said
-from evenkeel.properties.judging.search import Program, explain_one_of
+from evenkeel.properties.judging.runs import Program
+from evenkeel.properties.judging.search import explain_one_of
 from evenkeel.properties.judging.tolerance import largest, tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
     SOLE,
+    WEIGHED,
     Broker,
-    Shared,
+    Reading,
     brokers_of,
     observed_rounds,
     only_what_may_be_shed,
@@ -30,6 +31,15 @@ from evenkeel.properties.shedding.selection import (
     heaviest_first,
     may_be_shed,
     shortest_that_reaches,
+    weighed_by_short_term,
+)
+from evenkeel.properties.shedding.threshold.judge_scores import (
+    Scores,
+    compared,
+    named,
+    sums_of,
+    too_little,
+    unwarranted,
 )
 from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE
 
@@ -42,24 +52,20 @@ State: TypeAlias = tuple[Entries, Entries]
 """The histories, and those of a balancer that is wrong about SHD-89 or SHD-90: one that enters
 usages a second time in an idle round where they are to enter once, or the other way round."""
 
+MEGABYTE: Final = 1e6
+
 NOTHING: Final[State] = (frozenset(),) * 2
 Brokers: TypeAlias = Sequence[Broker]
 
 
-@dataclass(frozen=True, slots=True)
-class Scores:
-    """What counts in a round: h of every broker, in their order, and μ."""
-
-    of: Sequence[Near]
-    average: Near
-
-
-@rounds("shedding.threshold", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(80, 91)))
+@rounds(
+    "shedding.threshold", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(80, 91))
+)
 def threshold_shedder(case: AnyCase) -> Iterator[Program]:
     """ThresholdShedder, from no history on. The documents give two amounts (SHD-85): one of them
     must explain all rounds.
     """
-    for reading, left_in_place in product(readings_of(case), (False, True)):
+    for reading, left_in_place in product(readings_of(case, counting=True), (False, True)):
         if left_in_place or not case.edition.threshold_left_in_place:
             yield rounds_program(case, NOTHING, partial(step_of, case, reading, left_in_place))
 
@@ -70,7 +76,7 @@ def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
     entries = threshold_shedder.entries
     programs = [
         rounds_program(case, begin, partial(step_of, case, reading, left_in_place))
-        for reading, left_in_place in product(readings_of(case), (False, True))
+        for reading, left_in_place in product(readings_of(case, counting=True), (False, True))
         if left_in_place or not case.edition.threshold_left_in_place
     ]
     edition = case.edition.name
@@ -78,7 +84,7 @@ def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
 
 
 def step_of(
-    case: AnyCase, reading: Shared, left_in_place: bool
+    case: AnyCase, reading: Reading, left_in_place: bool
 ) -> Callable[[Run, int, State], State]:
     return Rounds(case, reading, left_in_place).step
 
@@ -86,7 +92,7 @@ def step_of(
 class Rounds:
     """The rounds of one case; whether the threshold is taken off what is shed."""
 
-    def __init__(self, case: AnyCase, reading: Shared, left_in_place: bool) -> None:
+    def __init__(self, case: AnyCase, reading: Reading, left_in_place: bool) -> None:
         self.left_in_place = left_in_place
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
@@ -101,6 +107,9 @@ class Rounds:
         """One round."""
         brokers = self.brokers[place]
         only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
+        for broker in brokers:
+            if broker.shed and may_be_shed(broker.weights, broker.shed):
+                weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
         right = self.entered(self.kept(place, before[0]), brokers)
         wrong = right
         if before[1] is not before[0]:
@@ -206,10 +215,11 @@ class Rounds:
             if above is False or (broker.weights and not run.rule(above)):
                 left_alone.append((broker, "SHD-80", why))
                 continue
-            if not broker.weights:
+            if not broker.weights:  # who sheds all the same breaks SHD-2, SHD-5, SHD-7 or SHD-8
+                acting = acting or bool(broker.shed)
                 continue
             need = self.need(broker, score, scores.average)
-            if not run.rule(need.at_least(self.least)):
+            if not run.rule(self.is_worth_it(need)):
                 left_alone.append((broker, "SHD-83", too_little(need)))
                 continue
             acting = True
@@ -261,6 +271,14 @@ class Rounds:
         if self.left_in_place:
             share = share - self.threshold
         return self.as_traffic((share + Near(MARGIN)).times(broker.traffic))
+
+    def is_worth_it(self, need: Near) -> Ternary:
+        """Whether an amount is worth an unload; by the documents m may be of 10^6 or 2^20 bytes."""
+        enough = need.at_least(self.least)
+        if enough is False and not self.tolerance.exact:
+            in_decimal = need.at_least(self.least.times(MEGABYTE / MEBIBYTE))
+            return False if in_decimal is False else None
+        return enough
 
     def as_traffic(self, amount: Near) -> Near:
         """An amount of traffic that was worked out."""
@@ -337,7 +355,7 @@ class Rounds:
     def draw_from(self, run: Run, source: Broker) -> None:
         """need = T · t · 0.5; nothing if that is less than m."""
         need = self.tolerance.as_traffic(source.traffic * self.threshold.value * LOWER_MARGIN)
-        if run.rule(need.at_least(self.least)):
+        if run.rule(self.is_worth_it(need)):
             why = "for a broker below the boundary"
             self.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), why)
         else:
@@ -356,39 +374,3 @@ class Rounds:
             return None
         below = some(score.below(boundary) for score in scores.of)
         return both(below, highest.above(boundary)), scores.of.index(highest)
-
-
-def compared(score: Near, bound: Near) -> Sentence:
-    """A score beside the threshold."""
-    return lambda: f"its score is {score}, the threshold {bound}"
-
-
-def too_little(need: Near) -> Sentence:
-    """An amount that is not worth an unload."""
-    return lambda: f"{need} B/s are too little"
-
-
-def unwarranted(broker: Broker, why: Sentence) -> Sentence:
-    """A broker that must not shed does."""
-    return lambda: f"{broker.place} sheds {plain(broker.shed)}: {said(why)}"
-
-
-def named(shedding: Sequence[Broker]) -> str:
-    """Who sheds, for sentences."""
-    return f"{', '.join(broker.place for broker in shedding) or 'nobody'} sheds"
-
-
-@lru_cache(1024)
-def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
-    """Every sum that some order of these numbers rounds to, that of the order given first."""
-    reached: dict[int, set[float]] = {0: {0.0}}
-    for _ in values:
-        after: dict[int, set[float]] = {}
-        for done, found in reached.items():
-            for place, value in enumerate(values):
-                if not done >> place & 1:
-                    after.setdefault(done | 1 << place, set()).update(s + value for s in found)
-        reached = after
-    first = added(values)
-    (found,) = reached.values()
-    return first, *sorted(found - {first})

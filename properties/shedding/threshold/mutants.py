@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
+from evenkeel.properties.shedding.mutants import long_throughput
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.usage import max_weighted_usage_with_heap
 from evenkeel.reference.shedding import threshold
@@ -99,7 +101,51 @@ def _not_of_a_sole_one(original: Function) -> Function:
     return below
 
 
+def _tired(original: Function) -> Function:
+    """The history has the number of rounds under a name that no broker has."""
+
+    def shed(history: Mapping[str, float], *others: Any) -> Any:
+        rounds = history.get("", 0.0) + 1
+        after, decision = original(history, *others)
+        return {**after, "": rounds}, decision if rounds <= 5 else {}
+
+    return shed
+
+
+def _decimal(rules: ThresholdRules) -> ThresholdRules:
+    return replace(rules, min_throughput=rules.min_throughput * 1e6 / threshold.MEBIBYTE)
+
+
 MUTANTS: Final = (
+    defect(
+        "threshold-weighed-by-long-term-averages",
+        threshold,
+        "short_throughput",
+        lambda _: long_throughput,
+        "What was heavy an hour ago goes; what is heavy now stays.",
+    ),
+    defect(
+        "threshold-tired-after-five-rounds",
+        threshold,
+        "shed",
+        _tired,
+        "A leader that has led for some minutes sheds nothing any more.",
+    ),
+    defect(
+        "threshold-least-of-decimal-megabytes",
+        threshold,
+        "above_threshold",
+        first(2, _decimal),
+        "Other than 4.0, 9.6 MiB/s are worth an unload.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "threshold-least-of-10^6-bytes",
+        threshold,
+        "above_threshold",
+        first(2, _decimal),
+        "MB is 10^6 bytes.",
+    ),
     equivalent(
         "threshold-nothing-for-nothing",
         threshold,

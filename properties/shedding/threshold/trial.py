@@ -11,7 +11,7 @@ from evenkeel.properties.shedding.rounds import (
     SheddingAnswer,
     labels_of_rounds,
 )
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import threshold
 from evenkeel.reference.shedding.cluster import BrokerId, Cluster, Decision
@@ -27,7 +27,7 @@ class Membership:
 
     def __post_init__(self) -> None:
         require(0 <= self.round < 2**31, "round", "must be 0 or more, below 2^31")
-        require(len(set(self.active)) == len(self.active), "active", "must not be listed twice")
+        require_different("active", self.active)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

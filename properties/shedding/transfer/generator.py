@@ -7,10 +7,12 @@ with small changes, because rounds in a row count.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from evenkeel.properties.draw import Draw
+from evenkeel.properties.shedding.cluster_builder import LONG_STORIES
 from evenkeel.properties.shedding.transfer.trial import TransferTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
@@ -44,7 +46,22 @@ def transfer_trial(draw: Draw) -> TransferTrial:
         )
         view = outlying(draw, config)
         rounds = [replace(view, now=START + n * 60_000) for n in range(config.hit_threshold + 1)]
+    elif draw.chance(LONG_STORIES):
+        rounds = again(draw, rounds)
     return TransferTrial(config=config, rounds=tuple(rounds))
+
+
+def again(draw: Draw, rounds: Sequence[TransferView]) -> list[TransferView]:
+    """A long story: the last round again and again, every minute, with reports as young as they
+    were.
+    """
+    last = rounds[-1]
+    told = [*rounds]
+    for number in range(1, draw.integer(8, 14)):
+        late = number * 60_000
+        reports = tuple(replace(one, updated_at=one.updated_at + late) for one in last.reports)
+        told.append(replace(last, now=last.now + late, reports=reports))
+    return told
 
 
 def outlying(draw: Draw, config: TransferRules) -> TransferView:

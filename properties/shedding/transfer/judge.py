@@ -10,7 +10,8 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import advisory_in, not_in, rounds
 from evenkeel.properties.judging.near import Near, Ternary
 from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.search import MOST_RUNS, Program, explain, runs
+from evenkeel.properties.judging.runs import MOST_RUNS, Program, runs
+from evenkeel.properties.judging.search import explain
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
 from evenkeel.properties.shedding.transfer.judge_pairs import (
@@ -56,7 +57,7 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
 
 @rounds(
     "shedding.transfer",
-    *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69))),
+    *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98)),
 )
 def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Program:
     answer, trial = case.observation, case.trial
@@ -86,7 +87,9 @@ def judge_alone(
 
 
 def one_round(run: Run, now: Round, said: TransferDecision, hits: Hits) -> Hits:
-    """A round without data does not count, and by the documents may interrupt the row or not."""
+    """A round without data does not count, and by the documents may interrupt the row or not; so
+    may one with a report that is too old.
+    """
     exact = now.edition is not DOCUMENTED
     well_formed(run, now, said)
     if now.excuses:
@@ -97,6 +100,8 @@ def one_round(run: Run, now: Round, said: TransferDecision, hits: Hits) -> Hits:
     spread = one_spread(run, now, said)
     spread_is_right(run, now, spread, said, "SHD-52")
     hits = counted(now, hits, run.rule(first_cause(now, spread)))
+    if hits and now.has_stale and run.pick(2):
+        hits = 0
     what_is_moved(run, now, spread, said, hits)
     if exact:
         exactly_moved(run, now, spread, said, hits, "SHD-68")

@@ -146,6 +146,10 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
 def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
     """One bundle: is it free to go (SHD-58; SHD-59 if it comes back), and to go there?"""
     name, source = move.bundle.bundle, move.source
+    if clause == "SHD-58":
+        run.require(
+            "SHD-98", move.bundle.owned, lambda: f"{now.name}: {name} is not {source.broker}'s"
+        )
     run.require(
         clause,
         now.is_free(move.bundle),

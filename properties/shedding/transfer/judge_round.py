@@ -335,6 +335,14 @@ class Round:
         return Near(half, self.tolerance.usage * giver.throughput)
 
     @property
+    def has_stale(self) -> bool:
+        """Whether by the documents it is left open what becomes of the round: a report is too old,
+        of which they say nothing.
+        """
+        everybody = self.edition.transfer_stale_brokers_paired
+        return not everybody and len(self.young) < len(self.view.reports)
+
+    @property
     def is_whole(self) -> bool:
         """Whether all that report are registered; whether others take part is left open."""
         return self.reports.keys() <= self.registered
@@ -345,7 +353,7 @@ class Round:
         fits (SHD-66).
         """
         order = self.by_load
-        if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole:
+        if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
             return False
         taker, giver = order[0], order[-1]
         top = giver.top or ()

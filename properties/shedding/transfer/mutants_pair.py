@@ -31,6 +31,10 @@ def _grace_ignored(original: Function) -> Function:
     return lambda bundle, view: bundle.owned
 
 
+def _ownership_ignored(original: Function) -> Function:
+    return lambda bundle, view: bundle.bundle not in view.recent_bundles
+
+
 def _one_bundle(original: Function) -> Function:
     def exchange(pair: Pair, *others: Any) -> Marked:
         marked: Marked = original(pair, *others)
@@ -107,6 +111,13 @@ PAIRS: Final[tuple[Mutant, ...]] = (
         "is_free",
         _grace_ignored,
         "A bundle is moved again a minute after it was moved.",
+    ),
+    defect(
+        "transfer-gives-what-it-has-not",
+        pairs,
+        "is_free",
+        _ownership_ignored,
+        "A bundle is unloaded from a broker that does not have it, and stays where it is.",
     ),
     defect(
         "transfer-swaps-unguarded",

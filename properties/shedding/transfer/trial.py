@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from evenkeel.properties.names import require_bundle, require_name
 from evenkeel.properties.shedding.rounds import EXACT, require_amounts
-from evenkeel.properties.trial import require, require_bounds
+from evenkeel.properties.trial import require, require_bounds, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.transfer_view import (
@@ -53,7 +53,7 @@ def require_view(place: str, view: TransferView) -> None:
         view.recent_bundles,
         [unload.broker for unload in view.recent_brokers],
     ):
-        require(len(set(words)) == len(words), place, "must not list anything twice")
+        require_different(place, words)
     require_one_bundle(place, view)
 
 

@@ -14,6 +14,7 @@ from evenkeel.properties.shedding.cluster_builder import (
     draw_grace,
     draw_rounds,
     draw_unloaded,
+    seldom_long,
     with_shared,
 )
 from evenkeel.properties.shedding.rounds import ModularRound
@@ -50,6 +51,8 @@ def draw_trial(draw: Draw, large: bool) -> UniformTrial:
         config = replace(config, rate_difference=lead_of(rounds[0]) or config.rate_difference)
     unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
     rounds = with_shared(draw, rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 

@@ -14,14 +14,16 @@ from typing import Final
 from evenkeel.properties.judging.judge import AnyCase, rounds
 from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
+    LONG,
     MOVABLE,
     SOLE,
+    WEIGHED,
     ObservedRound,
-    Shared,
+    Reading,
     has_several,
     msg_rate,
     observed_rounds,
@@ -71,21 +73,23 @@ class Lead:
         return self.most.at_least(self.minimum)
 
 
-@rounds("shedding.uniform", *MOVABLE, *SOLE, *(f"SHD-{number}" for number in range(20, 30)))
+@rounds(
+    "shedding.uniform", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(20, 30))
+)
 def uniform_load_shedder(case: AnyCase) -> Iterator[Program]:
     """UniformLoadShedder, which keeps nothing from round to round."""
     for reading in readings_of(case):
         yield rounds_program(case, None, partial(step_of, case, reading))
 
 
-def step_of(case: AnyCase, reading: Shared) -> Callable[[Run, int, None], None]:
+def step_of(case: AnyCase, reading: Reading) -> Callable[[Run, int, None], None]:
     return Rounds(case, reading).step
 
 
 class Rounds:
     """The rounds of one case."""
 
-    def __init__(self, case: AnyCase, reading: Shared) -> None:
+    def __init__(self, case: AnyCase, reading: Reading) -> None:
         self.config, self.edition = case.trial.config, case.edition
         self.tolerance = tolerance_of(case.edition)
         self.seen = observed_rounds(case, reading)
@@ -214,6 +218,7 @@ class Rounds:
         shed = seen.shed[source]
         if not own or not may_be_shed(own[0].weights, shed):
             return
+        self.weighed_by_short_term(run, seen, own, shed)
         lead = own[run.pick(len(own))]
         place = f"round {seen.number}: {source} sheds"
         gone, cap = [lead.weights[bundle] for bundle in shed], self.config.max_bundles
@@ -229,6 +234,19 @@ class Rounds:
                 total.at_most(lead.most),
                 lambda: f"{place} {total} of {lead.most} {lead.dimension}",
             )
+
+    def weighed_by_short_term(
+        self, run: Run, seen: ObservedRound, own: Sequence[Lead], shed: Sequence[str]
+    ) -> None:
+        """SHD-97 shows where by their long-term averages the bundles would be too much."""
+        if "SHD-97" in run.waived or seen.reading.long_term:
+            return
+        for lead in own:
+            weights = seen.weights_by(LONG, lead.broker, MEASURES[lead.dimension])
+            total = self.tolerance.as_traffic(added(weights[bundle] for bundle in shed))
+            if total.at_most(lead.most) is not False:
+                return
+        run.require("SHD-97", True)
 
     def nothing_to_do(self, run: Run, leads: list[Lead]) -> None:
         """Nothing is shed, and nothing may be."""

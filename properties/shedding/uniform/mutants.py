@@ -16,6 +16,7 @@ from evenkeel.properties.mutant_maker import (
     switched,
     then,
 )
+from evenkeel.properties.shedding.mutants import long_throughput
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.shedding import uniform
@@ -99,6 +100,13 @@ def _unlike_4_0(name: str, function: str, story: str, **switches: bool) -> Mutan
 
 
 MUTANTS: Final = (
+    defect(
+        "uniform-weighed-by-long-term-averages",
+        uniform,
+        "short_throughput",
+        lambda _: long_throughput,
+        "What was heavy an hour ago goes; what is heavy now stays.",
+    ),
     defect(
         "uniform-bundle-twice",
         uniform,

@@ -12,7 +12,7 @@ from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.judge import binds, rounds
 from evenkeel.properties.judging.near import Ternary
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.observations import Span
 from evenkeel.properties.splitting.due import bundle_name
 from evenkeel.properties.splitting.due_extensible.judge_4_0 import judge_exactly

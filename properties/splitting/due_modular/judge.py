@@ -16,7 +16,7 @@ from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.judge import binds, rounds
 from evenkeel.properties.judging.near import Near, Ternary, either
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.splitting.due import BundleLoad
 from evenkeel.properties.splitting.due_modular.judge_means import NO_MEAN, Mean

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from evenkeel.properties.clause import Case, describe
 from evenkeel.properties.judging.judge import binds, rounds
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.search import Program
+from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.observations import CommandBroke, CommandRefused, Span
 from evenkeel.properties.splitting.life.trial import (
     CommandResult,

@@ -14,7 +14,7 @@ from typing import Final
 
 from evenkeel.properties.names import require_topic
 from evenkeel.properties.splitting.spans import has_room
-from evenkeel.properties.trial import require, require_bounds, require_longs
+from evenkeel.properties.trial import require, require_bounds, require_different, require_longs
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
@@ -77,7 +77,7 @@ class PositionsTrial:
         require_bounds(self.limits)
         require_longs("positions", self.positions)
         names = [load.topic for load in self.topics]
-        require(len(set(names)) == len(names), "topics", "must not list a topic twice")
+        require_different("topics", names)
         for name in names:
             require(topic_hash(name) in self.bundle, "topics", f"{name} is not in the bundle")
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from evenkeel.properties.names import require_broker, require_new_bundle
 from evenkeel.properties.splitting.manual.trial import Manager
-from evenkeel.properties.trial import require
+from evenkeel.properties.trial import require, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.splitting import unloading
 from evenkeel.reference.splitting.settings import UnloadRules
@@ -45,11 +45,10 @@ class UnloadingTrial:
     splits: tuple[OwnedBundle, ...]
 
     def __post_init__(self) -> None:
-        require(len(set(self.brokers)) == len(self.brokers), "brokers", "must not repeat a broker")
+        require_different("brokers", self.brokers)
         for broker in self.brokers:
             require_broker("brokers", broker)
-        bundles = {split.bundle for split in self.splits}
-        require(len(bundles) == len(self.splits), "splits", "must not split a bundle twice")
+        require_different("splits", (split.bundle for split in self.splits))
         require(len(self.splits) <= MOST, "splits", f"at most {MOST}")
         for split in self.splits:
             there = split.owner in self.brokers

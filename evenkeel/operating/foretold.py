@@ -28,12 +28,12 @@ from evenkeel.operating.expected import (
 from evenkeel.operating.snapshot import Snapshot, read
 from evenkeel.recording.decisions import GRACE, USUAL_GRACE, Match, same
 from evenkeel.recording.effective import effective
-from evenkeel.recording.judge import DECIDING, DECIDING_MODULAR
-from evenkeel.recording.leaderlog import Round, rounds_of
+from evenkeel.recording.judge import DECIDING_MODULAR
+from evenkeel.recording.leaderlog import Round
 from evenkeel.recording.modular_decisions import RULES, Agreed, predict_modular, strategy_of
 from evenkeel.recording.modular_decisions import deciding as deciding_modular
 from evenkeel.recording.store import about, entries
-from evenkeel.recording.views import known_of, readings, rules_of
+from evenkeel.recording.views import DECIDING, heard, known_of, readings, rules_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import decide
 from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
@@ -127,16 +127,11 @@ Kit = tuple[list[Asked], Callable[[Parts], Moves], Callable[[Snapshot], Parts]]
 def of_transfer(recording: Path, settings: Mapping[str, str], edition: Edition) -> Kit:
     """For the extensible manager."""
     channel = effective(entries(recording, ("channel",)), edition)
-    lines, reports = [], []
-    for entry in entries(recording, DECIDING):
-        if entry.source == "log" and entry.broker is not None:
-            lines.append((entry.broker, entry.data))
-        elif entry.source in ("load", "bundles"):
-            reports.append(entry)
+    told = heard(entries(recording, DECIDING))
     rules, top_rules = rules_of(TransferRules, settings), rules_of_top(settings)
     grace = int(settings.get(GRACE, USUAL_GRACE))
-    known = known_of(reports, channel)
-    rounds = [one for one in rounds_of(lines) if one.ended and not one.cut]
+    known = known_of(told, channel)
+    rounds = [one for one in told.rounds() if not one.cut]
 
     def given(one: Round) -> Parts | None:
         for way in readings(one, rounds, known, rules, grace):

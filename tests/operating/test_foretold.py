@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from evenkeel.operating.expected import Parts
+from evenkeel.operating.foretold import Asked, Foretold, foretold_in, held
 from evenkeel.operating.snapshot import FORMAT, Resource, SeenBroker, SeenBundle, SetTo, Snapshot
 from evenkeel.operating.snapshot import write as write_snapshot
 from evenkeel.recording.decisions import Match
-from evenkeel.recording.foretold import Asked, Foretold, foretold_in, held
 from evenkeel.recording.judge import DECIDING_MODULAR
 from evenkeel.recording.modular_decisions import predict_modular
 from evenkeel.recording.store import about, entries

@@ -1,0 +1,147 @@
+"""Plain readings of the documents accuse nobody of a MUST: they are right, or departures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from types import ModuleType
+from typing import Any, TypeAlias
+from unittest.mock import patch
+
+import pytest
+
+from evenkeel import spec
+from evenkeel.drivers.seeded import make_trial
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.mutant_maker import Make, always, switched
+from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.shedding.mutants import long_rate, long_throughput
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.load import history, usage
+from evenkeel.reference.shedding import avg, cluster, overload, threshold, transfer, uniform
+from evenkeel.reference.shedding.transfer_view import (
+    TransferDecision,
+    TransferLabel,
+    TransferReason,
+)
+
+Patch: TypeAlias = tuple[ModuleType, str, Make]
+
+COUNTING: Make = switched(monitoring_bundles_count=True)
+SHEDDERS = {"overload": overload, "threshold": threshold, "uniform": uniform, "avg": avg}
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A balancer that reads the documents plainly, with what it may be told to depart from."""
+
+    question: str
+    patches: Sequence[Patch]
+    departs: frozenset[str]
+    trials: int = 300
+
+
+def counts_monitoring(name: str) -> Variant:
+    return Variant(
+        f"shedding.{name}",
+        [(SHEDDERS[name], "has_several_bundles", COUNTING)],
+        frozenset({"SHD-8"}),
+    )
+
+
+def sheds_monitoring(name: str) -> Variant:
+    patches = [*counts_monitoring(name).patches, (cluster, "is_monitoring", always(False))]
+    return Variant(f"shedding.{name}", patches, frozenset({"SHD-2", "SHD-8"}))
+
+
+def by_long_term(name: str) -> Variant:
+    """In both dimensions. Where other SHOULDs explain an answer as well, these may be told."""
+    patches: list[Patch] = [(SHEDDERS[name], "short_throughput", lambda _: long_throughput)]
+    if name in ("uniform", "avg"):
+        patches.append((SHEDDERS[name], "short_rate", lambda _: long_rate))
+    others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36"}}.get(name, set())
+    return Variant(f"shedding.{name}", patches, frozenset({"SHD-97", *others}), 500)
+
+
+def without_limit(percent: float) -> Make:
+    return lambda original: lambda one: percent if one.limit <= 0 else original(one)
+
+
+def waits_for_all(original: Callable[..., Any]) -> Callable[..., Any]:
+    """Nothing is decided while any report is too old, and the row is interrupted."""
+
+    def decide(hits: int, view: Any, rules: Any, edition: Any) -> Any:
+        oldest = view.now - rules.ttl_seconds * 1000
+        if any(report.updated_at < oldest for report in view.reports):
+            return 0, TransferDecision(TransferLabel.SKIP, TransferReason.OUTDATED_DATA)
+        return original(hits, view, rules, edition)
+
+    return decide
+
+
+VARIANTS = {
+    **{f"counts monitoring, {name}": counts_monitoring(name) for name in SHEDDERS},
+    **{f"sheds monitoring, {name}": sheds_monitoring(name) for name in SHEDDERS},
+    **{f"long-term averages, {name}": by_long_term(name) for name in SHEDDERS},
+    "idle brokers keep their history": Variant(
+        "load.history",
+        [(history, "starts_afresh", always(False))],
+        frozenset({"LOA-27"}),
+    ),
+    "full without a limit": Variant(
+        "load.usage", [(usage, "percent_usage", without_limit(100.0))], frozenset({"LOA-1"})
+    ),
+    "waits for all reports": Variant(
+        "shedding.transfer", [(transfer, "decide", waits_for_all)], frozenset({"SHD-51", "SHD-52"})
+    ),
+}
+
+
+def observed(variant: Variant, trial: Any) -> Observation:
+    with ExitStack() as stack:
+        for module, function, make in variant.patches:
+            stack.enter_context(patch.object(module, function, make(getattr(module, function))))
+        return QUESTIONS[variant.question].observe(trial, DOCUMENTED)
+
+
+def broken(question: str, trial: Any, observation: Observation) -> set[str]:
+    clauses = clauses_for(question, DOCUMENTED)
+    verdicts = judge(QUESTIONS[question], clauses, trial, observation, DOCUMENTED)
+    return {one.clause for one in verdicts if one.failed}
+
+
+def musts(clauses: Iterable[str]) -> set[str]:
+    return {c for c in clauses if spec.clause(c).level_in("DOCUMENTED") is spec.Level.MUST}
+
+
+@pytest.mark.parametrize("name", VARIANTS)
+def test_who_departs_from_practice_is_accused_of_nothing_else(name: str) -> None:
+    variant, found = VARIANTS[name], set[str]()
+    assert not musts(variant.departs)
+    for index in range(variant.trials):
+        trial = make_trial(QUESTIONS[variant.question], 1, index)
+        told = broken(variant.question, trial, observed(variant, trial))
+        assert told <= variant.departs, index
+        found |= told
+    assert found
+
+
+def tired(question: str, answer: Any) -> Any:
+    """Nothing is shed any more from the sixth round on."""
+    if question != "shedding.transfer":
+        return replace(answer, rounds=(*answer.rounds[:5], *[()] * len(answer.rounds[5:])))
+    skip = {"label": TransferLabel.SKIP, "reason": TransferReason.HIT_COUNT, "moves": ()}
+    later = (replace(one, **skip) if one.moves else one for one in answer.rounds[5:])
+    return replace(answer, rounds=(*answer.rounds[:5], *later))
+
+
+@pytest.mark.parametrize("name", [*SHEDDERS, "transfer"])
+def test_who_tires_after_five_rounds_is_accused_within_500_trials(name: str) -> None:
+    question = QUESTIONS[f"shedding.{name}"]
+    for index in range(500):
+        trial = make_trial(question, 1, index)
+        answer = tired(question.name, question.answer(trial, DOCUMENTED))
+        if musts(broken(question.name, trial, answer)):
+            return
+    pytest.fail("never accused")
