@@ -87,10 +87,7 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
         (question, f"does nothing after {LATE_ROUNDS} rounds"): NO_ROUNDS
         for question in ("balancing.defaults", "splitting.unloading")
     },
-    **{
-        (f"shedding.{name}", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS
-        for name in ("avg", "cycles", "overload", "threshold", "transfer", "uniform")
-    },
+    ("shedding.cycles", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS,
     ("throttling.counter", "ignores Close"): (
         "The documents say nothing of a counter that is no longer used; 4.0 is judged by THR-23."
     ),
