@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection, Iterable
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import Annotated, TypeAlias
@@ -66,6 +66,31 @@ def edition_named(name: str) -> EditionName:
     return EditionName(meant("There is no edition", str(name), list(EditionName)))
 
 
+def offering(names: Callable[[], Iterable[str]]) -> Callable[[str], list[str]]:
+    """What the Tab key offers: those of these names that begin as what was typed, in its case, as
+    the shell drops others.
+    """
+
+    def offered(incomplete: str) -> list[str]:
+        begun = len(incomplete)
+        return [
+            incomplete + name[begun:]
+            for name in names()
+            if name[:begun].casefold() == incomplete.casefold()
+        ]
+
+    return offered
+
+
+def question_names() -> list[str]:
+    """The names of all questions. What knows them is imported only if they are asked for."""
+    from evenkeel.properties.catalogue import QUESTIONS  # noqa: PLC0415
+
+    return sorted(QUESTIONS)
+
+
+CLAUSES_OFFERED = offering(spec.entries)
+
 EditionOption: TypeAlias = Annotated[
     EditionName,
     typer.Option(
@@ -86,15 +111,30 @@ GeneratorOption: TypeAlias = Annotated[
 ]
 ChapterOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--chapter", metavar="NAME", help="Only this chapter; may be repeated."),
+    typer.Option(
+        "--chapter",
+        metavar="NAME",
+        help="Only this chapter; may be repeated.",
+        autocompletion=offering(lambda: spec.CHAPTERS),
+    ),
 ]
 QuestionOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--question", metavar="NAME", help="Only this question; may be repeated."),
+    typer.Option(
+        "--question",
+        metavar="NAME",
+        help="Only this question; may be repeated.",
+        autocompletion=offering(question_names),
+    ),
 ]
 ClauseOption: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--clause", metavar="NAME", help="Only this clause; may be repeated."),
+    typer.Option(
+        "--clause",
+        metavar="NAME",
+        help="Only this clause; may be repeated.",
+        autocompletion=CLAUSES_OFFERED,
+    ),
 ]
 ProfileOption: TypeAlias = Annotated[Profile, typer.Option("--profile", help="How much is done.")]
 FormatOption: TypeAlias = Annotated[Format, typer.Option("--format", help="How it is printed.")]

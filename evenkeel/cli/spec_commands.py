@@ -11,6 +11,7 @@ import typer
 from evenkeel import spec
 from evenkeel.cli.behind import Behind, behind
 from evenkeel.cli.options import (
+    CLAUSES_OFFERED,
     ChapterOption,
     Format,
     FormatOption,
@@ -66,7 +67,9 @@ def print_matrix(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
 
 
 def explain(
-    clause: Annotated[str, typer.Argument(help="A clause's id, such as BUN-15.")],
+    clause: Annotated[
+        str, typer.Argument(help="A clause's id, such as BUN-15.", autocompletion=CLAUSES_OFFERED)
+    ],
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Tell what a clause says, where it comes from, what states it and what checks it."""

@@ -161,3 +161,19 @@ def test_the_tab_key_knows_commands_without_importing_one(tmp_path: Path) -> Non
 def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
     assert "--no-last-failures" in completed("check", "--no", cache=tmp_path)[0]
     assert completed("simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "offered"),
+    [
+        (("check", "--chapter", "b"), {"bundles", "balancing"}),
+        (("check", "--question", "shedding.tr"), {"shedding.transfer", "shedding.transfer_debug"}),
+        (("check", "--clause", "SHD-9"), {id_ for id_ in spec.entries() if id_[:5] == "SHD-9"}),
+        (("explain", "own-4"), {id_.lower() for id_ in spec.entries() if id_[:5] == "OWN-4"}),
+    ],
+    ids=" ".join,
+)
+def test_the_tab_key_knows_names(words: tuple[str, ...], offered: set[str], tmp_path: Path) -> None:
+    found, _ = completed(*words, cache=tmp_path)
+    assert len(offered) > 1
+    assert set(found) == offered
