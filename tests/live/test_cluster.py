@@ -98,9 +98,14 @@ def test_brokers_that_run_are_asked_for_their_threads(
     monkeypatch.setattr(running, "distribution", lambda version: tmp_path)
     cluster = Cluster(tmp_path, Wanted("4.0.8", 2, Manager.EXTENSIBLE))
     cluster.log("broker-1").parent.mkdir()
-    asked = "trap 'echo all threads' QUIT; echo ready; while :; do sleep 0.05; done"
+    program = (  # a shell could not, where whoever started the tests has it ignore the signal
+        "import signal, time\n"
+        "signal.signal(signal.SIGQUIT, lambda *_: print('all threads', flush=True))\n"
+        "print('ready', flush=True)\n"
+        "while True: time.sleep(0.05)"
+    )
     for name in ("broker-1", "broker-2", "bookie"):
-        cluster.start(name, ["sh", "-c", asked])
+        cluster.start(name, [sys.executable, "-c", program])
     cluster.stop("broker-2", signal.SIGKILL)
     try:
         assert printed(cluster.log("broker-1"), "ready")

@@ -252,7 +252,7 @@ def drawn(question: str, index: int) -> Counterexample:
 
 def test_what_takes_a_whole_broker_is_said() -> None:
     with pytest.raises(
-        NotTold, match=r"ownership\.locks cannot be told .*\(it takes a whole broker"
+        NotTold, match=r"ownership\.locks cannot be told .*\(a trial says which answer of the store"
     ):
         report_of(found("ownership/locks-release-tried-once"))
     assert not set(WHY_NOT) & set(METHODS)

@@ -18,6 +18,13 @@ MUTANTS: Final = (
         edition=PULSAR_4_0,
     ),
     defect(
+        "lists-published-at-every-check",
+        top_report,
+        "due",
+        always(True),
+        "The same list goes to the store and to the leader twelve times a minute.",
+    ),
+    defect(
         "lists-never-removed",
         top_report,
         "removal_due",
