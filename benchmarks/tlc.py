@@ -23,7 +23,7 @@ from typing import Final
 
 from rich.console import Console
 
-from evenkeel.models.splitting.record_race_graphs import race_of, reordered
+from evenkeel.models.splitting.record_race_graphs import race_of
 
 MODEL: Final = Path(__file__).with_name("tla") / "Race.tla"
 FOUND: Final = re.compile(r"(\d+) states generated, (\d+) distinct states found, 0 states left")
@@ -50,8 +50,7 @@ def ours(scope: Scope, folded: bool) -> Explored:
     """Our graph, its brokers alike or told apart."""
     graph = race_of(scope.brokers, scope.attempts, scope.touches)
     if not folded:
-        races = [image for race in graph.initial() for image in reordered(race)]
-        graph = replace(graph, initial=lambda: races, images=None)
+        graph = graph.told_apart()
     began = time.process_time()
     reached, violations = graph.reach(graph.moves, most_violations=1)
     if violations:

@@ -15,8 +15,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Any, Generic, NamedTuple, TypeAlias, TypeVar
 
 import networkx as nx
@@ -170,7 +171,7 @@ class Graph(Generic[S]):
             self.name,
             len(reached.states),
             reached.transitions,
-            sum(map(self.count_images, reached.states)),
+            self.unfolded(reached.states),
             self.size,
             tuple(violations),
             failures[0] if failures else None,
@@ -207,9 +208,18 @@ class Graph(Generic[S]):
         least: S = min(images)
         return least
 
-    def count_images(self, state: S) -> int:
-        """How many states this one stands for."""
-        return 1 if self.images is None else len(set(self.images(state)))
+    def unfolded(self, states: Collection[S]) -> int:
+        """How many states these stand for."""
+        if self.images is None:
+            return len(states)
+        return sum(len(set(self.images(state))) for state in states)
+
+    def told_apart(self) -> Graph[S]:
+        """The same graph, with brokers that are alike told apart."""
+        if self.images is None:
+            return self
+        first = list(chain.from_iterable(map(self.images, self.initial())))
+        return replace(self, initial=lambda: first, images=None)
 
     def told(
         self, reached: Exploration[S], state: S, moves: Callable[[S], Iterable[Move[S]]]

@@ -176,13 +176,14 @@ def broken(console: Console, text: str) -> list[str]:
     if not console.is_terminal:
         return [text]
     indent = " " * (len(text) - len(text.lstrip()) + 2)
-    return textwrap.wrap(
+    wrapped = textwrap.wrap(
         text,
         console.width,
         subsequent_indent=indent,
         break_long_words=False,
         break_on_hyphens=False,
     )
+    return wrapped or [text]  # an empty line is one, too
 
 
 def lines(text: str) -> None:

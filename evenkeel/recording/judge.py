@@ -80,11 +80,7 @@ def judge_recording(folder: Path, edition: Edition, skew: int, margins: Margins)
     channel = effective(entries(folder, ("channel",)), edition)
     rules = Rules(Storage.TOPIC, edition, skew)
     verdicts = judge_rows(channel.bundles.rows, rules, lambda _: None)
-    probes = judge_probes(
-        entries(folder, ("serving", "lookup", "session", "client", "note", "fault")),
-        manager,
-        margins,
-    )
+    probes = judge_probes(entries(folder, PROBING), manager, margins)
     rates = judge_rates(entries(folder, ("limit", "serving")), whole.get("batch"), edition)
     nodes = judge_nodes(entries(folder, ("node",)), margins.double)
     shedding = judge_shedding(entries(folder, ("log", "load")), whole.get("settings", {}))

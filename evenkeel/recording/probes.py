@@ -166,8 +166,7 @@ class Probes:
         apart, limit = self.margins.broken * 1000, self.margins.gap * 1000
         answers = self.answers.setdefault(topic, {})
         known = answers.get(broker)
-        goes_on = known is not None and entry.began - known.until <= apart
-        if known is None or not goes_on or known.owner != owner or self.disturbed > known.since:
+        if known is None or known.owner != owner or not self.goes_on(known, entry):
             answers[broker] = Named(owner, entry.time, entry.began)
             return
         known.until = entry.began
@@ -186,10 +185,14 @@ class Probes:
                     self.answer_clause if {broker, other} <= set(self.registered) else None,
                 )
 
-    def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
-        """It is so for longer, if it was so just before, and nothing disturbed it."""
+    def goes_on(self, known: Unnamed | Named, entry: Entry) -> bool:
+        """It was so just before, and nothing disturbed it."""
         apart = self.margins.broken * 1000
-        if known is None or entry.began - known.until > apart or self.disturbed > known.since:
+        return entry.began - known.until <= apart and self.disturbed <= known.since
+
+    def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
+        """It is so for longer, if it goes on."""
+        if known is None or not self.goes_on(known, entry):
             return None
         known.until, known.asked = entry.time, known.asked + 1
         return known

@@ -1,7 +1,6 @@
 """The graphs of the chapter *splitting*: exact sizes, no violation, the broken rule noticed."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -26,7 +25,6 @@ from evenkeel.models.splitting.record_race_graphs import (
     GONE,
     Race,
     race_of,
-    reordered,
 )
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED, Edition
@@ -136,7 +134,7 @@ def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
     which two ways lead to the state in which both are done. In the other 5 the one who reads late
     finds its bundle gone: 12 states and 12 moves.
     """
-    result = unfolded(graph).explore()
+    result = graph.told_apart().explore()
     assert result.as_it_should
     assert (result.states, result.transitions) == (states, transitions)
     folded = graph.explore()
@@ -149,12 +147,6 @@ def test_races(graph: Graph[Race], states: int, transitions: int) -> None:
         assert first != second
         assert [word[2:] for word in broken.schedule] == ["reads", "reads", "writes", "writes"]
         assert sorted(word[0] for word in broken.schedule[2:]) == [first, second]
-
-
-def unfolded(graph: Graph[Race]) -> Graph[Race]:
-    """The same with brokers told apart."""
-    races = [image for race in graph.initial() for image in reordered(race)]
-    return replace(graph, initial=lambda: races, images=None)
 
 
 def test_schedules_of_folded_states_name_brokers_throughout() -> None:

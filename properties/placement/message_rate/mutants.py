@@ -11,8 +11,8 @@ from evenkeel.properties.mutant_maker import (
     equivalent,
     first,
 )
+from evenkeel.properties.placement.numbers import EVEN, largest
 from evenkeel.properties.placement.numbers import in_doubles as double
-from evenkeel.properties.placement.numbers import largest
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resources, Weights
 from evenkeel.reference.placement import (
@@ -65,8 +65,7 @@ def memory_too(original: Function) -> Function:
 
 
 def weights_left_out(original: Function) -> Function:
-    even = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
-    return lambda resources, weights, edition: original(resources, even, edition)
+    return lambda resources, weights, edition: original(resources, EVEN, edition)
 
 
 def every_resource(original: Function) -> Function:
