@@ -1,8 +1,8 @@
 """Theorem: grace bounds how often a bundle is moved within an hour, whatever happens (BAL-8).
 
-Rounds are `interval` apart, a bundle moves again when more than `grace` has gone by: after whole
-rounds, so at least (⌊grace / interval⌋ + 1) × interval. `count` moves span at least `count` - 1
-times that; so within an hour there are at most ⌈hour / that⌉.
+Rounds are `interval` apart, and a bundle moves again in a later round, when `grace` has gone by: so
+after max(⌈grace / interval⌉, 1) × interval at least. `count` moves span at least `count` - 1 times
+that; so within an hour there are at most ⌈hour / that⌉.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from evenkeel.models.balancing.runs import OTHER, SOURCE, trial_with
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.properties.balancing.loop.judge import may_move_again as may_move_again_by_clause
 from evenkeel.properties.balancing.loop.judge import most_unloads
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.observations import Broke, Refused
@@ -27,7 +28,7 @@ from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import WEIGHTS, Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis, within_grace
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 
 GRACE, INTERVAL, ROUNDS, SINCE = z3.Ints("grace interval rounds since")
 COUNT, SPAN, APART, MOST, HOUR, WHOLE = z3.Ints("count span apart most hour whole")
@@ -35,17 +36,22 @@ COUNT, SPAN, APART, MOST, HOUR, WHOLE = z3.Ints("count span apart most hour whol
 
 def may_move_again(since: Term, grace: Term) -> Term:
     """Whether a bundle may move so long after it moved last."""
-    return since > grace
-
-
-def may_move_at_its_end(since: Term, grace: Term) -> Term:
-    """The broken rule: the last moment of the grace period is free."""
     return since >= grace
+
+
+def may_move_at_half(since: Term, grace: Term) -> Term:
+    """The broken rule: half of the grace period is enough."""
+    return 2 * since >= grace
+
+
+def rounds_of(grace: Term, interval: Term) -> Term:
+    """How many rounds a grace period takes: the quotient, rounded up, and one at least."""
+    return z3.If(grace > 0, most_in(grace, interval), 1)
 
 
 def least_apart(grace: Term, interval: Term) -> Term:
     """The time between two moves of a bundle, at least."""
-    return (grace / interval + 1) * interval
+    return rounds_of(grace, interval) * interval
 
 
 def most_in(hour: Term, apart: Term) -> Term:
@@ -64,39 +70,37 @@ def steps(scope: Scope) -> tuple[Step, ...]:
 
 
 def apart_steps() -> tuple[Step, ...]:
-    """Two moves of a bundle are whole rounds apart, and so by more than the grace period."""
+    """Two moves of a bundle are whole rounds apart, and so by its grace period at least."""
     settings = hypothesis(
         "an interval above 0, a grace period of 0 or more", INTERVAL > 0, GRACE >= 0
     )
     rounds = hypothesis("rounds are one interval apart", SINCE == ROUNDS * INTERVAL)
     quotient = hypothesis(
-        "`whole` is the grace period divided by the interval, rounded down",
-        WHOLE * INTERVAL <= GRACE,
-        GRACE < (WHOLE + 1) * INTERVAL,
-        WHOLE >= 0,
+        "`whole` is the grace period divided by the interval, rounded up, and 1 at least",
+        z3.Or(z3.And(GRACE == 0, WHOLE == 1), (WHOLE - 1) * INTERVAL < GRACE),
+        GRACE <= WHOLE * INTERVAL,
+        WHOLE >= 1,
     )
-    apart = least_apart(GRACE, INTERVAL)
+    later = case("it moves again, in a later round", may_move_again(SINCE, GRACE), SINCE > 0)
     return (
-        Step("quotient", (settings,), z3.And(apart > GRACE, apart > 0)),
+        Step("quotient", (settings, quotient), WHOLE * INTERVAL > 0),
         Step(
-            "more rounds",
-            (settings, rounds, quotient, case("it moves again", may_move_again(SINCE, GRACE))),
-            (ROUNDS - WHOLE) * INTERVAL > 0,
+            "more rounds", (settings, rounds, quotient, later), (ROUNDS - WHOLE + 1) * INTERVAL > 0
         ),
         Step(
             "whole rounds",
-            (settings, shown("more rounds", (ROUNDS - WHOLE) * INTERVAL > 0)),
-            ROUNDS >= WHOLE + 1,
+            (settings, shown("more rounds", (ROUNDS - WHOLE + 1) * INTERVAL > 0)),
+            ROUNDS >= WHOLE,
         ),
         Step(
             "rounds are time",
-            (settings, shown("whole rounds", ROUNDS >= WHOLE + 1)),
-            (ROUNDS - WHOLE - 1) * INTERVAL >= 0,
+            (settings, shown("whole rounds", ROUNDS >= WHOLE)),
+            (ROUNDS - WHOLE) * INTERVAL >= 0,
         ),
         Step(
             "apart",
-            (rounds, shown("rounds are time", (ROUNDS - WHOLE - 1) * INTERVAL >= 0)),
-            SINCE >= (WHOLE + 1) * INTERVAL,
+            (rounds, shown("rounds are time", (ROUNDS - WHOLE) * INTERVAL >= 0)),
+            SINCE >= WHOLE * INTERVAL,
         ),
     )
 
@@ -135,8 +139,8 @@ def count_steps() -> tuple[Step, ...]:
 
 def mutant_step(scope: Scope) -> Step:
     """The broken rule with rounds each minute and a grace period of a few minutes."""
-    small = (INTERVAL == 1, GRACE >= 1, GRACE <= 5, SINCE == ROUNDS * INTERVAL, ROUNDS >= 0)
-    moves = may_move_at_its_end(SINCE, GRACE)
+    small = (INTERVAL == 1, GRACE >= 1, GRACE <= 5, SINCE == ROUNDS * INTERVAL, ROUNDS >= 1)
+    moves = may_move_at_half(SINCE, GRACE)
     return Step("apart", (*small, moves), SINCE >= least_apart(GRACE, INTERVAL))
 
 
@@ -212,9 +216,14 @@ def few_moves(trial: BalancingTrial, answer: History | Refused | Broke) -> bool:
     )
 
 
-def rule_at_its_end(since: Millis, grace: Millis) -> bool:
+def rule_at_half(since: Millis, grace: Millis) -> bool:
     """The broken rule executed."""
-    return bool(run(may_move_at_its_end, since, grace))
+    return bool(run(may_move_at_half, since, grace))
+
+
+def rule_at_its_end(since: Millis, grace: Millis) -> bool:
+    """The rule of those who take the last moment of the grace period for free."""
+    return bool(run(may_move_again, since, grace))
 
 
 def about_over(random: Random) -> tuple[int, int]:
@@ -223,10 +232,9 @@ def about_over(random: Random) -> tuple[int, int]:
     return max(grace + random.randint(-2, 2), 0), grace
 
 
-def free_by_reference(since: int, grace: int) -> bool:
-    """Whether the reference has forgotten the bundle."""
-    bundle = BundleName("t/n/0x00000000_0xffffffff")
-    return not within_grace({bundle: 0}, since * MINUTE, grace)
+def free_by_clause(since: int, grace: int) -> bool:
+    """Whether a bundle may move by BAL-4, as it is judged in DOCUMENTED."""
+    return may_move_again_by_clause(since * MINUTE, grace * MINUTE, exact=False)
 
 
 def grace_and_interval(random: Random) -> tuple[int, int, int]:
@@ -243,24 +251,23 @@ FEW_MOVES: Final = Theorem(
     name="grace-bounds-moves-in-an-hour",
     chapter="balancing",
     clauses=("BAL-4", "BAL-8"),
-    statement="If a bundle moves only in rounds, and only when more than its grace period has gone "
-    "by since it moved last, it moves at most ⌈60 min / ((⌊grace / interval⌋ + 1) × interval)⌉ "
-    "times in any hour, whatever the strategy and the load.",
+    statement="If a bundle moves only in rounds, once in each at most, and only when its grace "
+    "period has gone by since it moved last, it moves at most "
+    "⌈60 min / (max(⌈grace / interval⌉, 1) × interval)⌉ times in any hour, whatever the strategy "
+    "and the load.",
     bound="any number of rounds, any grace period and interval (inductive invariant)",
     steps=steps,
     mutant=Mutant(
-        name="last-moment-is-free",
-        sentence="A bundle may move again when exactly its grace period has gone by.",
+        name="half-is-enough",
+        sentence="A bundle may move again when half of its grace period has gone by.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(moved_by, rule_at_its_end),
+        broken=partial(moved_by, rule_at_half),
         right=partial(moved_by, None),
         promise=few_moves,
     ),
     twins=(
-        Twin(
-            "whether a bundle may move", about_over, partial(run, may_move_again), free_by_reference
-        ),
+        Twin("whether a bundle may move", about_over, partial(run, may_move_again), free_by_clause),
         Twin("the bound", grace_and_interval, partial(run, most_moves), most_by_clause),
     ),
 )

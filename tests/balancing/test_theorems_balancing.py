@@ -4,7 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.models.balancing.grace_bounds_hourly_moves import few_moves, moved_by
+from evenkeel.models.balancing.grace_bounds_hourly_moves import (
+    Rule,
+    few_moves,
+    moved_by,
+    rule_at_its_end,
+)
 from evenkeel.models.balancing.half_of_lead_evens_out import SHARES_EVEN_OUT
 from evenkeel.models.balancing.runs import OTHER, SOURCE, evens_out, trial_with
 from evenkeel.models.balancing.small_bundles_not_shed_back import swinging, swinging_trial
@@ -55,15 +60,18 @@ def test_large_bundles_swing_for_ever(edition: Edition) -> None:
     assert max(kept, other) < weight
 
 
-def test_the_restless_strategy_reaches_the_bound() -> None:
-    """Grace 4 minutes, a round a minute: twelve times in an hour, each five minutes."""
+@pytest.mark.parametrize(("rule", "minutes", "most"), [(None, 5, 12), (rule_at_its_end, 4, 15)])
+def test_the_restless_strategy(rule: Rule | None, minutes: int, most: int) -> None:
+    """Grace 4 minutes, a round a minute: who takes the last moment for free reaches the bound, 15
+    moves in an hour; the reference does not, and moves it twelve times, each five minutes.
+    """
     trial = trial_with(
         Strategy.NONE, Settings(grace_minutes=4), {SOURCE: (1,), OTHER: ()}, steps=70
     )
-    history = moved_by(None, trial)
+    history = moved_by(rule, trial)
     times = [moment.at // 60_000 for moment in history.moments if moment.moves]
-    assert times == list(range(1, 71, 5))
-    assert sum(at <= 60 for at in times) == 12
+    assert times == list(range(1, 71, minutes))
+    assert sum(at <= 60 for at in times) == most
     assert few_moves(trial, history)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.drivers.seeded import make_trial
-from evenkeel.properties.balancing.loop.replayed import unlike_strategies
+from evenkeel.properties.balancing.loop.replayed import Reading, unlike_strategies
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
@@ -27,7 +27,7 @@ def verdicts(name: str) -> list[str]:
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:
-            violation = unlike_strategies(trial, observed, DOCUMENTED, Alone())
+            violation = unlike_strategies(trial, observed, DOCUMENTED, Reading(Alone()))
             found.append("" if violation is None else violation.sentence)
     return found
 

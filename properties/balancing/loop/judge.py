@@ -9,13 +9,14 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.cluster import Cluster
 from evenkeel.properties.balancing.loop.evening import evens
 from evenkeel.properties.balancing.loop.placing import placements_follow
 from evenkeel.properties.balancing.loop.relieved import relieves
-from evenkeel.properties.balancing.loop.replayed import alike, unlike_strategies
+from evenkeel.properties.balancing.loop.replayed import Reading, alike, unlike_strategies
 from evenkeel.properties.balancing.loop.rounds import follow_triggers
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.clause import Case, in_full
@@ -155,7 +156,8 @@ class LoopMonitor:
         if before is not None and not self.swaps_ignore_grace:
             values = move.bundle, self.now - before, self.grace
             sentence = "{} moved {} ms ago, with {} ms of grace"
-            self.note("BAL-4", self.now - before > self.grace, "", sentence, *values)
+            over = may_move_again(self.now - before, self.grace, self.tolerance.exact)
+            self.note("BAL-4", over, "", sentence, *values)
         self.remembered[move.bundle] = self.now
         times = self.moved_at.setdefault(move.bundle, [])
         times.append(self.now)
@@ -171,9 +173,16 @@ class LoopMonitor:
             self.findings.check(clause, False, kind, f"at {self.now} ms: {template}", *values)
 
 
+def may_move_again(since: Millis, grace: Millis, exact: bool) -> bool:
+    """Whether the grace period of a bundle that moved so long ago is over. By the documents its
+    last moment may be taken either way; in 4.0 (`exact`) it belongs to the period (BAL-4).
+    """
+    return since > grace if exact else since >= grace
+
+
 def most_unloads(grace: Millis, interval: Millis) -> int:
-    """How often a bundle can be moved within an hour: the next time is after its grace (BAL-8)."""
-    apart = (grace // interval + 1) * interval
+    """How often a bundle can be moved within an hour, in the first round after its grace."""
+    apart = max(math.ceil(grace / interval), 1) * interval
     return math.ceil(60 * MINUTE / apart)
 
 
@@ -253,15 +262,21 @@ def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
 
 
 def strategies_decide(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> None:
-    """BAL-11. By the documents a message rate need not count what was placed since a report: who
-    leaves that out departs from practice.
+    """BAL-11. By the documents the last moment of a grace period may be taken either way (SHD-3),
+    and a message rate need not count what was placed since a report: who leaves that out departs
+    from practice.
     """
-    asked = case.trial, observed, case.edition, alone
-    objection = unlike_strategies(*asked)
-    literal = binds("BAL-22", case.edition.name) and (
-        case.trial.balancer.placement is Placer.MESSAGE_RATE
-    )
-    if objection is not None and literal and unlike_strategies(*asked, as_reported=True) is None:
-        findings.add("BAL-27", objection)
-        objection = None
+    asked = case.trial, observed, case.edition
+    objection = unlike_strategies(*asked, Reading(alone))
+    if objection is not None and not tolerance_of(case.edition).exact:
+        free = Reading(alone, last_moment_free=True)
+        literal = case.trial.balancer.placement is Placer.MESSAGE_RATE
+        if unlike_strategies(*asked, free) is None:
+            objection = None
+        elif literal and any(
+            unlike_strategies(*asked, replace(reading, as_reported=True)) is None
+            for reading in (Reading(alone), free)
+        ):
+            findings.add("BAL-27", objection)
+            objection = None
     findings.add("BAL-11", objection)

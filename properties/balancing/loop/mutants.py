@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutant_maker import (
@@ -20,7 +20,7 @@ from evenkeel.reference.balancing.leader import Leader
 from evenkeel.reference.balancing.world import Away, World
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding import avg, overload, threshold, transfer, transfer_pair, uniform
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 # ------------------------------------------------------------------------------- the cluster
 
@@ -75,6 +75,13 @@ def _no_grace(original: Function) -> Function:
     return lambda before, now, grace_minutes: replace(before, recently_unloaded={})
 
 
+def _last_moment_free(original: Function) -> Function:
+    def forget_old(before: Leader, now: Millis, grace_minutes: int) -> Leader:
+        return cast(Leader, original(before, now + 1, grace_minutes))
+
+    return forget_old
+
+
 def _kept(original: Function) -> Function:
     return lambda before, arrived, active, edition: before.preallocated
 
@@ -94,6 +101,21 @@ LEADER: Final[tuple[Mutant, ...]] = (
         "forget_old",
         _no_grace,
         "Bundles are unloaded again a minute later.",
+    ),
+    defect(
+        "grace-without-its-last-moment-PULSAR_4_0",
+        leader,
+        "forget_old",
+        _last_moment_free,
+        "Other than 4.0, a bundle goes again when its grace period has just ended.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "grace-without-its-last-moment",
+        leader,
+        "forget_old",
+        _last_moment_free,
+        "The last moment of the grace period does not belong to it.",
     ),
     defect(
         "preallocations-never-end",

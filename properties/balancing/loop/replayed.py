@@ -8,7 +8,7 @@ is for the clauses of the shedding strategy to judge (`watched`).
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.balancing.loop.watched import Watched
@@ -75,24 +75,32 @@ def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hi
     return sum(difference(seen, known, tolerance) is None for seen, known in pairs)
 
 
-def unlike_strategies(
-    trial: BalancingTrial,
-    observed: History,
-    edition: Edition,
-    alone: Alone,
-    as_reported: bool = False,
-) -> Violation | None:
-    """What the strategies do not allow of an observed run; `as_reported`: if rates of what was
-    placed since a report do not count.
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the documents leave open, or may be read for. `alone`: what a broker does that is alone;
+    `last_moment_free`: a bundle may go at the last moment of its grace period; `as_reported`: rates
+    of what was placed since a report do not count.
     """
+
+    alone: Alone
+    last_moment_free: bool = False
+    as_reported: bool = False
+
+
+def unlike_strategies(
+    trial: BalancingTrial, observed: History, edition: Edition, reading: Reading
+) -> Violation | None:
+    """What the strategies, so read, do not allow of an observed run."""
     hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
+    settings = trial.balancer.settings
 
     def watch() -> Balancer:
         balancer = hire()
-        watched.append(Watched(balancer.shedder, trial.balancer, observed, edition))
-        if as_reported:
-            balancer = replace(balancer, placement=AsReported(trial.balancer.settings, edition))
-        return replace(balancer, shedder=watched[-1], alone=alone)
+        seen = (trial.balancer, observed, edition, reading.last_moment_free)
+        watched.append(Watched(balancer.shedder, *seen))
+        if reading.as_reported:
+            balancer = replace(balancer, placement=AsReported(settings, edition))
+        return replace(balancer, shedder=watched[-1], alone=reading.alone)
 
     try:
         right = replayed(trial, observed, edition, watch)

@@ -39,7 +39,7 @@ from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import BalancerSpec, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.transfer_view import (
     TransferDecision,
     TransferLabel,
@@ -86,12 +86,20 @@ class Round:
 
 
 class Watched:
-    """A leader's shedder. `rounds` are its rounds so far, `others` whether one was another."""
+    """A leader's shedder. `rounds` are its rounds so far, `others` whether one was another;
+    `last_moment_free`: whether a bundle may go at the last moment of its grace period.
+    """
 
     def __init__(
-        self, inner: Shedder, spec_: BalancerSpec, observed: History, edition: Edition
+        self,
+        inner: Shedder,
+        spec_: BalancerSpec,
+        observed: History,
+        edition: Edition,
+        last_moment_free: bool = False,
     ) -> None:
         self._inner, self._spec, self._edition = inner, spec_, edition
+        self._last_moment_free = last_moment_free
         self._moves = {moment.at: moment.moves for moment in observed.moments}
         self._placed = [
             (moment.at, placed) for moment in observed.moments for placed in moment.placed
@@ -101,6 +109,8 @@ class Watched:
 
     def decide(self, view: View) -> Sequence[Shed]:
         """One round."""
+        if self._last_moment_free:
+            view = without_last_moment(view, self._spec.settings.grace_minutes * MINUTE)
         meant: dict[BundleName, BrokerId] = {}
         decided: tuple[TransferView, TransferDecision] | None = None
         known: Sequence[Shed]
@@ -248,6 +258,13 @@ def readings(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:
             yield [
                 one.without_wishes() if place in chosen else one for place, one in enumerate(rounds)
             ]
+
+
+def without_last_moment(view: View, grace: Millis) -> View:
+    """What a leader sees for whom the last moment of a grace period does not belong to it."""
+    unloaded = view.cluster.recently_unloaded
+    surely = {bundle: at for bundle, at in unloaded.items() if view.now - at < grace}
+    return replace(view, cluster=replace(view.cluster, recently_unloaded=surely))
 
 
 def served(shed: Shed, view: View) -> bool:
