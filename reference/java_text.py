@@ -92,8 +92,7 @@ def parse(text: str, base: int, numbers: range) -> int | None:
         if value > most:  # it only grows: nothing of a long text need be added up
             return None
     value = -value if negative else value
-    # What is no int a range looks for among its numbers, one by one: a mutant would never end.
-    return value if digits and int(value) in numbers else None
+    return value if digits and value in numbers else None
 
 
 @lru_cache(256)

@@ -7,14 +7,16 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from evenkeel.cli.output import line, table
+from evenkeel.drivers.noticing import NO_END
 from evenkeel.drivers.score_drawn import BY_HAND, Noticed, counted
 from evenkeel.properties.mutation.equivalents import survivors
 
 
 def print_noticed(scores: Sequence[Noticed]) -> None:
-    """How many were noticed, by chapter and by operator, and every survivor."""
+    """How many were noticed, by chapter and by operator, who never ended, and every survivor."""
     print_counted("by chapter", "chapter", scores, lambda score: score.mutant.chapter)
     print_counted("by operator", "operator", scores, lambda score: score.operator)
+    print_endless([score for score in scores if score.fate.by == NO_END])
     for score in scores:
         if score.fate.by is None:
             print_survivor(score)
@@ -30,6 +32,13 @@ def print_counted(
         for value, (seen, every) in sorted(counted(scores, key).items())
     ]
     table(title, [column, "#mutants", "#noticed", "#share", "#never run"], rows)
+
+
+def print_endless(scores: Sequence[Noticed]) -> None:
+    """The mutants that were ended: each is noticed, by having taken too long."""
+    if scores:
+        rows = [[s.mutant.name, s.fate.question or s.fate.sentence] for s in scores]
+        table("never ended", ["mutant", "on"], rows)
 
 
 def print_survivor(score: Noticed) -> None:

@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
+from time import process_time
 
 from evenkeel.drivers import recorded
 from evenkeel.drivers.counterexample import Counterexample, replay, shipped
-from evenkeel.drivers.limits import TooLong, limited
+from evenkeel.drivers.limits import TooLong, allowed, limited
 from evenkeel.drivers.noticing import NO_END, described, spot_of
 from evenkeel.drivers.reached import Reached, noting
 from evenkeel.properties.mutant import Mutant
@@ -29,26 +30,33 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Kept things with which nothing is wrong, and what each runs of the reference."""
+    """Kept things with which nothing is wrong, what each runs of the reference, and how many
+    seconds of processor time it takes.
+    """
 
     items: tuple[Item, ...]
     reached: Reached
+    seconds: tuple[float, ...]
 
 
 def kept(items: Iterator[Item]) -> Kept:
     """What each of these runs. One that is wrong already can notice nothing, and is left out."""
     sound: list[Item] = []
+    seconds: list[float] = []
     reached = Reached()
     for item in items:
         noted = set[int]()
         with noting(noted.add):
+            began = process_time()
             problem = item.problem()
+            took = process_time() - began
         if not problem:
             for statement in noted:
                 reached.note(statement)
             reached.took(len(sound))
             sound.append(item)
-    return Kept(tuple(sound), reached)
+            seconds.append(took)
+    return Kept(tuple(sound), reached, tuple(seconds))
 
 
 @cache
@@ -92,17 +100,20 @@ def differs(mutant: Mutant) -> bool:
 
 
 def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:
-    """The first kept thing with which something is wrong if the reference has a mutant; what."""
+    """The first kept thing with which something is wrong if the reference has a mutant; what.
+
+    If it goes on for ever there, `no end`, and what with.
+    """
     spot = spot_of(mutant)
     numbers = found.reached.by(spot.statement) if spot else range(len(found.items))
     with everywhere(mutant):
         for number in numbers:
             item = found.items[number]
             try:
-                with limited():
+                with limited(allowed(found.seconds[number])):
                     problem = item.problem()
             except TooLong:
-                return item.name, NO_END
+                return NO_END, item.name
             except Exception as error:  # a mutant may fail in any way
                 return item.name, described(error)
             if problem:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Protocol
 
-from evenkeel.drivers.limits import TooLong, limited
+from evenkeel.drivers.limits import TooLong, allowed, limited
 from evenkeel.drivers.reached import Answered, Statement, answered, judged, noting_copies
 from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.seeded import Block, make_trial
@@ -62,7 +62,8 @@ class Fate:
     """What became of a mutant.
 
     `by`: the clause that objected, or `no answer`, `no end`, `file …`, `recorded …`, `example …`,
-    `theorem …`, `graph …`; None if nobody noticed. `tried` of `trials` trials ran the changed
+    `theorem …`, `graph …`; None if nobody noticed. Of one that never ends `sentence` says what was
+    held against it, if it was no trial. `tried` of `trials` trials ran the changed
     statement. `difference` is the smallest trial that was met on which the answer differs, if
     there is one.
     """
@@ -106,9 +107,10 @@ class InSubject:
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block with the mutant."""
         question, trial = QUESTIONS[block.question], clean.trials[number]
+        most = allowed(clean.seconds[number])
         try:
             # The limit is the inner one: it must not strike while the function is put back.
-            with self._mutant.replaced_by(self._changed), limited():
+            with self._mutant.replaced_by(self._changed), limited(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
@@ -137,7 +139,7 @@ class InReference:
         """One trial of a block, drawn, answered and judged with the mutant."""
         question = QUESTIONS[block.question]
         try:
-            with limited():
+            with limited(allowed(clean.seconds[number])):
                 trial = make_trial(question, block.seed, block.start + number)
                 observation = question.observe(trial, EDITIONS[edition])
                 before = clean.failed[number]

@@ -7,10 +7,12 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
-from multiprocessing import get_context
+from concurrent.futures import ThreadPoolExecutor
 from queue import SimpleQueue
 from typing import TypeAlias, TypeVar
+
+from evenkeel.drivers.limits import TooLong
+from evenkeel.drivers.worker import Worker
 
 J = TypeVar("J")
 R = TypeVar("R")
@@ -27,14 +29,17 @@ def results(
     groups: Sequence[Sequence[J]],
     told: Callable[[J], None],
     workers: int | None = None,
+    endless: Callable[[J], R] | None = None,
 ) -> list[R]:
     """The result of every job, in the order of groups and jobs; `told` hears of each as it is done.
 
-    `work`, jobs and results are pickled. Jobs are told apart by equality.
+    `work`, jobs and results are pickled. Jobs are told apart by equality. Where a job may never
+    end, `endless` gives the result of one whose process had to be ended; none is done here then.
     """
     found: dict[J, R] = {}
     wanted = min(workers or cores(), len(groups))
-    done = in_workers(work, groups, wanted) if wanted > 1 else here(work, groups)
+    apart = wanted > 1 or endless is not None
+    done = in_workers(work, groups, wanted, endless) if apart else here(work, groups)
     for job, result in done:
         found[job] = result
         told(job)
@@ -49,7 +54,10 @@ def here(work: Callable[[J], R], groups: Sequence[Sequence[J]]) -> Iterator[Done
 
 
 def in_workers(
-    work: Callable[[J], R], groups: Sequence[Sequence[J]], workers: int
+    work: Callable[[J], R],
+    groups: Sequence[Sequence[J]],
+    workers: int,
+    endless: Callable[[J], R] | None = None,
 ) -> Iterator[Done[J, R]]:
     """Every worker is a process of its own, and takes the next group when it has done one."""
     waiting = deque(group for group in groups if group)
@@ -57,10 +65,10 @@ def in_workers(
 
     def worker() -> None:
         try:
-            with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
+            with Worker(work, expendable=endless is not None) as process:
                 while group := taken(waiting):
                     for job in group:
-                        done.put((job, process.submit(work, job).result()))
+                        done.put((job, result_of(process, job, endless)))
             done.put(None)
         except BaseException as error:  # it is raised where the results are read
             waiting.clear()
@@ -76,6 +84,16 @@ def in_workers(
                     yield one
         finally:
             waiting.clear()
+
+
+def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -> R:
+    """What a job gives, or what stands for one that never ended."""
+    try:
+        return process.do(job)
+    except TooLong:
+        if endless is None:
+            raise
+        return endless(job)
 
 
 def taken(waiting: deque[Sequence[J]]) -> Sequence[J]:

@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from time import process_time
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
@@ -104,26 +105,30 @@ class Reached:
 class Answered:
     """A block's trials, what the reference of an edition observes, and what it runs for each.
 
-    `failed`: what the clauses say against the reference, by trial; normally nothing. Only where
-    they were asked.
+    `seconds`: the processor time of each trial. `failed`: what the clauses say against the
+    reference, by trial; normally nothing. Only where they were asked.
     """
 
     trials: tuple[Any, ...]
     expected: tuple[Observation, ...]
     reached: Reached
+    seconds: tuple[float, ...]
     failed: tuple[frozenset[str], ...] = ()
 
 
 @lru_cache(maxsize=KEPT)
 def answered(block: Block, edition: str) -> Answered:
     """A block answered; noted is what the answers run."""
-    question, reached, expected = QUESTIONS[block.question], Reached(), []
+    question, reached = QUESTIONS[block.question], Reached()
+    expected, seconds = [], []
     with noting(reached.note):
         for number, trial in enumerate(trials(block)):
             forget()
+            began = process_time()
             expected.append(question.observe(trial, EDITIONS[edition]))
+            seconds.append(process_time() - began)
             reached.took(number)
-    return Answered(trials(block), tuple(expected), reached)
+    return Answered(trials(block), tuple(expected), reached, tuple(seconds))
 
 
 @lru_cache(maxsize=KEPT)
@@ -131,15 +136,17 @@ def judged(block: Block, edition: str) -> Answered:
     """A block drawn, answered and judged; noted is what all of this runs of the reference."""
     question, reached = QUESTIONS[block.question], Reached()
     clauses = clauses_for(block.question, EDITIONS[edition])
-    made, expected, failed = [], [], []
+    made, expected, seconds, failed = [], [], [], []
     with noting(reached.note):
         for number in range(block.count):
             forget()
+            began = process_time()
             trial = make_trial(question, block.seed, block.start + number)
             observation = question.observe(trial, EDITIONS[edition])
             verdicts = judge(question, clauses, trial, observation, EDITIONS[edition])
+            seconds.append(process_time() - began)
             reached.took(number)
             made.append(trial)
             expected.append(observation)
             failed.append(frozenset(v.clause for v in verdicts if v.failed))
-    return Answered(tuple(made), tuple(expected), reached, tuple(failed))
+    return Answered(tuple(made), tuple(expected), reached, tuple(seconds), tuple(failed))

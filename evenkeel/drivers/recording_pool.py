@@ -17,6 +17,7 @@ from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.recorded import OTHER, SAME, Line, agrees, line_of, objections, text_of
 from evenkeel.drivers.seeded import trial_seed
 from evenkeel.drivers.shrink import Choices
+from evenkeel.drivers.worker import Worker
 from evenkeel.errors import UserError
 from evenkeel.properties.draw import CHANCES, RecordingDraw, SeededDraw
 from evenkeel.properties.mutant import Mutant
@@ -113,10 +114,18 @@ class Pool:
                 self._take(line, choices, same)
         for variant in self.variants:
             self._spare(variant, self._reaching(variant, start))
-        for mutant in self.mutants:
-            if tried := self._reaching(mutant, start):
-                told = set(telling(mutant, tried, self.is_changed))
-                self.killed.setdefault(mutant.name, set()).update(told)
+        with Worker(self._telling, expendable=True, inherited=True) as worker:
+            for number, mutant in enumerate(self.mutants):
+                if tried := self._reaching(mutant, start):
+                    # One that never ends is noticed by that, wherever its line is replayed.
+                    with suppress(TooLong):
+                        told = worker.do((number, tried))
+                        self.killed.setdefault(mutant.name, set()).update(told)
+
+    def _telling(self, job: tuple[int, list[int]]) -> set[int]:
+        """Of these candidates those that tell a mutant apart; both by their number."""
+        number, tried = job
+        return set(telling(self.mutants[number], tried, self.is_changed))
 
     def _take(self, line: Line, choices: Choices, only: bool) -> None:
         text = text_of(line)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final, TypeAlias
 
+from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.pool import results
 from evenkeel.drivers.prepared import Prepared, place_of, prepared
 from evenkeel.drivers.seeded import Block
@@ -170,9 +171,9 @@ def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> 
     for one in running_it(mutant, block) if clauses else ():
         trials = one.index - block.start + 1
         try:
-            with mutant.replaced_by(changed):
+            with mutant.replaced_by(changed), limited():
                 observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
-        except Exception as error:  # a defect may fail in any way; that is its answer
+        except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
             sentence = f"{type(error).__name__}: {error}"
             no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
             continue

@@ -10,7 +10,8 @@ from typing import Final
 
 from evenkeel.drivers.kept import against, kept_answers, kept_files
 from evenkeel.drivers.kept_models import kept_examples, kept_models
-from evenkeel.drivers.noticing import FIRST, Fate, InReference, InSubject, follow
+from evenkeel.drivers.limits import GRACE, SECONDS
+from evenkeel.drivers.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
 from evenkeel.drivers.pool import results
 from evenkeel.drivers.score import named as kept_by_hand
 from evenkeel.drivers.smaller import smaller
@@ -68,7 +69,7 @@ def noticed(
         for jobs in by_chapter.values()
         for start in range(0, len(jobs), GROUP)
     ]
-    outcomes = results(fate_of, groups, lambda job: done(job.name))
+    outcomes = results(fate_of, groups, lambda job: done(job.name), endless=endless)
     found = dict(zip([job.name for group in groups for job in group], outcomes, strict=True))
     return [Noticed(mutant, *found[mutant.name]) for mutant in mutants]
 
@@ -83,6 +84,14 @@ def fate_of(job: Job) -> tuple[Fate, float]:
     if fate.by is None and fate.difference is not None:
         fate = replace(fate, difference=smaller(mutant, fate.difference, job.seed))
     return fate, 1000 * (time.perf_counter() - began)
+
+
+def endless(_: Job) -> tuple[Fate, float]:
+    """What becomes of a mutant that goes on inside one operation: its process was ended, and with
+    it is lost on which trial that was. It took so long at least.
+    """
+    fate = Fate(NO_END, "its process had to be ended", "", 0, 0, None)
+    return fate, 1000 * (SECONDS + GRACE)
 
 
 def in_reference(mutant: Mutant, seed: int, most: int) -> Fate:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from time import process_time
 from typing import Any, Final
 
-from evenkeel.drivers.limits import TooLong, limited
+from evenkeel.drivers.limits import TooLong, allowed, limited
 from evenkeel.drivers.noticing import Difference, as_difference
 from evenkeel.drivers.seeded import generator_of, trial_seed
 from evenkeel.drivers.shrink import Search, Small
@@ -23,9 +24,11 @@ def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
     question, edition = QUESTIONS[found.question], EDITIONS[found.edition]
 
     def differs(trial: Any) -> bool | None:
+        began = process_time()
         expected = question.observe(trial, edition)
+        most = allowed(process_time() - began)
         try:
-            with everywhere(mutant), limited():
+            with everywhere(mutant), limited(most):
                 return question.observe(trial, edition) != expected or None
         except (TooLong, Exception):  # a mutant may fail in any way
             return True

@@ -17,6 +17,7 @@ from evenkeel.drivers.relabel import relabelled
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.codec import to_json
+from evenkeel.properties.mutation.drawn import named
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.subjects.local import ReferenceSubject
@@ -94,6 +95,16 @@ def test_where_an_equivalent_mutant_answers_otherwise_there_is_a_choice() -> Non
     without = make(question, subject, PULSAR_4_0, 1, 150, [])
     with_them = make(question, subject, PULSAR_4_0, 1, 150, variants)
     assert without.header.open < with_them.header.open
+
+
+def test_a_mutant_that_goes_on_inside_one_operation_does_not_hold_up_a_recording() -> None:
+    """A fraction is looked for among all numbers of a range."""
+    endless = named("reference/java_text.py:parse:arithmetic:1")
+    question = QUESTIONS["bundles.range"]
+    found = make(question, subject, PULSAR_4_0, 1, 40, [*OWN, endless])
+    assert found.header.mutants == 1 + sum(not one.correct for one in OWN)
+    assert endless.name not in found.mutants
+    assert found.mutants
 
 
 def test_few_small_trials_are_chosen() -> None:
