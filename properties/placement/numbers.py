@@ -39,6 +39,11 @@ LITERAL: Final = (
     Reading(("cpu", "bandwidth_in", "bandwidth_out"), False),
 )
 """How else "the maximum local usage of CPU, memory, and network" can be read (PLC-7, PLC-52)."""
+READINGS: Final = (PRACTICE, *LITERAL)
+EVERY: Final = (*COUNTED, "memory")
+"""What some reading counts; the processor, which all of them count, comes first."""
+ALL_OVERLOADED: Final = (True,) * len(READINGS)
+NONE_OVERLOADED: Final = (False,) * len(READINGS)
 
 
 @lru_cache(4096)
@@ -116,3 +121,24 @@ def overloaded(
         return double  # however it is rounded
     exact: bool = usage(resources, weights, edition, reading) > Fraction(threshold, 100)
     return exact if exact == double else None
+
+
+def overloaded_by_each(
+    resources: Resources, threshold: int, weights: Weights, edition: Edition
+) -> tuple[Ternary, ...]:
+    """The same by `PRACTICE`, then by each of `LITERAL`.
+
+    They mostly agree: all count the processor, and where no resource comes near the threshold,
+    with its weight or without, the broker is not overloaded by any.
+    """
+    bound = threshold / 100.0
+    bare = [in_doubles(getattr(resources, name)) for name in EVERY]
+    weighted = [share * getattr(weights, name) for share, name in zip(bare, EVERY, strict=True)]
+    least, most = min(bare[0], weighted[0]), max(*bare, *weighted)
+    if least - bound > SINGLE * max(1.0, least):
+        return ALL_OVERLOADED
+    if bound - most > SINGLE * max(1.0, abs(most)):
+        return NONE_OVERLOADED
+    return tuple(
+        overloaded(resources, threshold, weights, edition, reading) for reading in READINGS
+    )

@@ -9,31 +9,28 @@ of commands, and between them, are all there are. Time is counted in half millis
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import NamedTuple
+from typing import TypeAlias
 
 from evenkeel.properties.throttling.commands import Advance
 
-
-class Course(NamedTuple):
-    """One possibility: what counts as delivered, and when the present period ends."""
-
-    taken: int
-    ends: int
+Ends: TypeAlias = frozenset[int]
+"""Moments at which a period may end."""
 
 
 @dataclass(slots=True)
 class Courses:
     """All possibilities for one dimension with a limit of `rate` in `period` ms.
 
-    `open` once nothing can be said until the next change.
+    `ends`: when the present period may end, by what may count as delivered by then: of many
+    beginnings most agree in that. `open` once nothing can be said until the next change.
     """
 
     rate: int
     period: int
     times: tuple[int, ...]
-    courses: frozenset[Course] = frozenset()
+    ends: dict[int, Ends] = field(default_factory=dict)
     open: bool = False
 
     def begin(self, now: int, taken: Iterable[int]) -> None:
@@ -45,52 +42,71 @@ class Courses:
                 offset = 2 * (time - now) % span
                 ends.add(2 * now + (offset or span))
                 ends.add(2 * now + offset + 1)
-        self.courses = frozenset(Course(t, e) for t in {0, *taken} for e in ends)
+        self.ends = dict.fromkeys((0, *taken), frozenset(ends))
 
     def advance(self, now: int) -> None:
         """Time has come to `now`."""
-        self.courses = frozenset(self._advanced(course, now) for course in self.courses)
+        advanced: dict[int, Ends] = {}
+        ended = {ends: self._ended(ends, now) for ends in set(self.ends.values())}
+        for taken, ends in self.ends.items():
+            for periods, later in ended[ends].items():
+                add(advanced, max(0, taken - periods * self.rate), later)
+        self.ends = advanced
 
-    def _advanced(self, course: Course, now: int) -> Course:
-        if course.ends > 2 * now:
-            return course
-        ended = (2 * now - course.ends) // (2 * self.period) + 1
-        taken = max(0, course.taken - ended * self.rate)
-        return Course(taken, course.ends + ended * 2 * self.period)
+    def _ended(self, ends: Ends, now: int) -> dict[int, Ends]:
+        """By how many periods have ended: when the present one ends."""
+        if min(ends) > 2 * now:
+            return {0: ends}
+        ended: dict[int, set[int]] = {}
+        for end in ends:
+            periods = (2 * now - end) // (2 * self.period) + 1
+            ended.setdefault(periods, set()).add(end + periods * 2 * self.period)
+        return {periods: frozenset(later) for periods, later in ended.items()}
 
     def deliver(self, amount: int) -> None:
         """So much was delivered."""
         if amount > 0:
-            self.courses = frozenset(Course(c.taken + amount, c.ends) for c in self.courses)
+            self.ends = {taken + amount: ends for taken, ends in self.ends.items()}
 
     def give_back(self, amount: int) -> None:
         """So much may not count as delivered any more."""
-        self.courses |= {Course(max(0, c.taken - amount), c.ends) for c in self.courses}
+        for taken, ends in list(self.ends.items()):
+            add(self.ends, max(0, taken - amount), ends)
+
+    def set_rate(self, rate: int) -> None:
+        """Another rate; what was delivered before may not count any more."""
+        self.rate = rate
+        add(self.ends, 0, frozenset[int]().union(*self.ends.values()))
 
     def possible(self) -> list[int]:
         """What may be left now."""
-        return sorted({max(0, self.rate - course.taken) for course in self.courses})
+        return sorted({max(0, self.rate - taken) for taken in self.ends})
 
     def back(self, now: int) -> int:
         """By when, in ms, something is left for sure, if nothing more is delivered."""
         half = [
-            c.ends + 2 * self.period * (c.taken // self.rate - 1)
-            for c in self.courses
-            if c.taken >= self.rate
+            max(ends) + 2 * self.period * (taken // self.rate - 1)
+            for taken, ends in self.ends.items()
+            if taken >= self.rate
         ]
         return max(now, -(-max(half, default=0) // 2))
 
     def see(self, left: int) -> bool:
         """Keep the possibilities that leave this much; whether there is any."""
-        kept = frozenset(c for c in self.courses if max(0, self.rate - c.taken) == left)
+        kept = {t: ends for t, ends in self.ends.items() if max(0, self.rate - t) == left}
         if not kept:
             return False
-        self.courses = kept
+        self.ends = kept
         return True
 
     def taken(self) -> set[int]:
         """What may count as delivered."""
-        return {course.taken for course in self.courses}
+        return set(self.ends)
+
+
+def add(ends: dict[int, Ends], taken: int, more: Ends) -> None:
+    """With so much delivered, the present period may end at these times as well."""
+    ends[taken] = ends[taken] | more if taken in ends else more
 
 
 def times_of(commands: Iterable[object]) -> tuple[int, ...]:

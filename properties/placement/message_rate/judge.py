@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision, must_be
-from evenkeel.properties.judging.near import Near, Ternary
+from evenkeel.properties.judging.near import Near
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.tolerance import LAST_BITS
 from evenkeel.properties.observations import Broke
@@ -16,7 +16,7 @@ from evenkeel.properties.placement.asks import ChoicesAnswer
 from evenkeel.properties.placement.chances import Chances
 from evenkeel.properties.placement.following import breaking, choices_observed, is_candidate
 from evenkeel.properties.placement.message_rate.trial import MessageRateTrial
-from evenkeel.properties.placement.numbers import LITERAL, PRACTICE, Reading, overloaded
+from evenkeel.properties.placement.numbers import overloaded_by_each
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.placement.message_rate import RateReport
 
@@ -43,7 +43,8 @@ def is_whole(report: RateReport, edition: Edition) -> bool:
 )  # fmt: skip
 def message_rate(run: Run, case: RateCase) -> None:
     trial, edition = case.trial, case.edition
-    known = [broker for broker in trial.candidates if broker in trial.reports]
+    everyone = trial.reports
+    known = [broker for broker in trial.candidates if broker in everyone]
     unknown = len(known) < len(trial.candidates)
     if unknown and edition.unreported_candidates_break:
         must_be(run, case, "PLC-5", Broke("no report"), "a candidate without a report")
@@ -51,7 +52,7 @@ def message_rate(run: Run, case: RateCase) -> None:
     choices = choices_observed(run, case, trial.times, breaking(edition))
     for chosen in choices:
         is_candidate(run, chosen, trial.candidates)
-    reports = {broker: trial.reports[broker] for broker in known}
+    reports = {broker: everyone[broker] for broker in known}
     fit = fit_brokers(run, case, reports)
     if not fit:
         if known and not unknown:
@@ -69,16 +70,15 @@ def message_rate(run: Run, case: RateCase) -> None:
 
 def fit_brokers(run: Run, case: RateCase, reports: dict[str, RateReport]) -> list[str]:
     """The brokers that are not overloaded, as one reading has it."""
+    if not reports:
+        return []
     trial, edition = case.trial, case.edition
-
-    def full(reading: Reading) -> list[Ternary]:
-        return [
-            overloaded(report.resources, trial.threshold, trial.weights, edition, reading)
-            for report in reports.values()
-        ]
-
-    found = full(PRACTICE)
-    others = [other for other in map(full, LITERAL) if other != found]
+    by_broker = [
+        overloaded_by_each(report.resources, trial.threshold, trial.weights, edition)
+        for report in reports.values()
+    ]
+    found, *literal = zip(*by_broker, strict=True)
+    others = [other for other in literal if other != found]
     if others and not run.rule(True, so="PLC-52"):
         found = others[run.pick(len(others))]
     return [broker for broker, one in zip(reports, found, strict=True) if not run.rule(one)]
@@ -86,7 +86,8 @@ def fit_brokers(run: Run, case: RateCase, reports: dict[str, RateReport]) -> lis
 
 def with_least(case: RateCase, fit: list[str], preallocated: bool) -> list[str]:
     """The brokers with no lower score beside them."""
-    scores = {b: score(case.trial.reports[b], case.edition, preallocated) for b in fit}
+    reports = case.trial.reports
+    scores = {b: score(reports[b], case.edition, preallocated) for b in fit}
     least = min(scores.values(), key=lambda one: one.value)
     return [broker for broker in sorted(scores) if scores[broker].may_equal(least)]
 
@@ -95,9 +96,10 @@ def lowest(run: Run, case: RateCase, fit: list[str], choices: tuple[str | None, 
     """Of the brokers that are not overloaded, those with no lower score beside them."""
     reports = case.trial.reports
     allowed = with_least(case, fit, preallocated=True)
-    reported = with_least(case, fit, preallocated=False)
-    if reported != allowed and not run.rule(True, so="PLC-42"):
-        allowed = reported
+    if any(reports[broker].preallocated for broker in fit):
+        reported = with_least(case, fit, preallocated=False)
+        if reported != allowed and not run.rule(True, so="PLC-42"):
+            allowed = reported
     overloaded_too = [b for b in case.trial.candidates if b in reports and b not in fit]
     wrong = [b for b in choices if b in overloaded_too]
     if overloaded_too:

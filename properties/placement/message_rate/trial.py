@@ -80,7 +80,7 @@ def message_rate_labels(trial: MessageRateTrial) -> Iterator[str]:
     yield from times_labels(trial.times)
     if not trial.candidates:
         yield "no candidates"
-    if any(broker not in trial.reports for broker in trial.candidates):
+    if not trial.reports.keys() >= set(trial.candidates):
         yield "a candidate without a report"
     if any(broker.report.preallocated for broker in trial.brokers):
         yield "preallocated bundles"

@@ -20,7 +20,7 @@ from evenkeel.properties.throttling.counter.trial import (
     Take,
     Taken,
 )
-from evenkeel.properties.throttling.courses import Course, Courses, times_of
+from evenkeel.properties.throttling.courses import Courses, times_of
 
 
 @monitor("throttling.counter", "THR-22", "THR-23")
@@ -83,8 +83,7 @@ def follow(courses: Courses, command: CounterCommand, now: int) -> None:
         case Take(permits):
             courses.deliver(permits)
         case SetRate(rate):
-            courses.rate = rate
-            courses.courses |= {Course(0, course.ends) for course in courses.courses}
+            courses.set_rate(rate)
         case Restart(rate, period):
             before = courses.taken()
             courses.rate, courses.period = rate, period

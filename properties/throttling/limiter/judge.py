@@ -98,7 +98,7 @@ class Dimension:
             self.uncounted = True
         elif self.courses is not None:
             self.courses.deliver(amount)
-            self.excess = self.excess or any(c.taken > self.limit for c in self.courses.courses)
+            self.excess = self.excess or max(self.courses.ends) > self.limit
             if self.seen is not None:
                 self.seen = self.seen[0], max(0, self.seen[1] - amount)
 
