@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import gc
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Final
 
 from evenkeel.drivers.pool import results
 from evenkeel.drivers.unfrozen import unfreeze
 from evenkeel.properties.balancing.loop.trial import answer_some
 from evenkeel.simulate.running import Job, Run, carry_out, measured, trial_of
+
+RECORDS: Final = 200_000
+"""So many records are made before Python looks for some that refer to each other in a circle. None
+do, and a run makes and keeps so many that looking took half of its time.
+"""
 
 Told = Callable[[Job], None]
 """Called with a job when its run is made."""
@@ -27,6 +34,7 @@ class Numbered:
 def made(numbered: Numbered) -> Run:
     """One run, in a process that makes runs and nothing else: so its records may be cheap."""
     unfreeze()
+    gc.set_threshold(RECORDS)
     return carry_out(numbered.job)
 
 

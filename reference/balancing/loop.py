@@ -132,6 +132,8 @@ def lookups(
     world, leader = state.world, state.leader
     placed: list[Placed] = []
     due = sorted((away.back_at, name) for name, away in world.away.items() if away.back_at <= now)
+    if not due:
+        return state, ()
     view = leaders.view(leader, now, worlds.registered(world), world.owner)
     for _, bundle in due:
         view = leaders.seen_again(view, leader, world.owner)

@@ -33,7 +33,7 @@ def held(view: View) -> dict[BrokerId, tuple[BundleName, ...]]:
     since, reports = view.preallocated, view.cluster.brokers
     reported = {b: reports[b].bundles if b in reports else () for b in view.active}
     return {
-        broker: tuple(dict.fromkeys((*bundles, *since.get(broker, ()))))
+        broker: tuple(dict.fromkeys((*bundles, *since[broker]))) if broker in since else bundles
         for broker, bundles in reported.items()
     }
 
@@ -134,7 +134,7 @@ class MessageRate(Modular):
             self._averages, self._known = view.averages, {}
         since = view.preallocated.get(broker, ())
         before, report = self._known.get(broker, (None, None))
-        if report is None or before is not since:
+        if report is None or before != since:
             report = self.added_up(view.cluster.brokers[broker], since, view)
             self._known[broker] = since, report
         return report

@@ -53,7 +53,10 @@ def reported(
     reports = {**known.reports, broker: report}
     if edition.every_notification_samples:
         return notified(known.bundles, reports)
-    return Known(reports, updated(known.bundles, reports, (report,)))
+    after, before = sampled(known.bundles, (report,)), known.reports.get(broker, ())
+    if names(before) <= names(report):  # nothing that was reported is reported no more
+        return Known(reports, after)
+    return Known(reports, active(after, reports))
 
 
 @states("LOA-18", "LOA-22")
@@ -62,7 +65,7 @@ def left(known: Known, broker: str, edition: Edition) -> Known:
     reports = {name: report for name, report in known.reports.items() if name != broker}
     if edition.every_notification_samples:
         return notified(known.bundles, reports)
-    return Known(reports, updated(known.bundles, reports, ()))
+    return Known(reports, active(known.bundles, reports))
 
 
 @states("LOA-22")
@@ -84,23 +87,21 @@ def notified(
 
     That makes a difference only where a later broker reports one of its bundles, too.
     """
-    after = updated(bundles, reports, reports.values())
+    after = active(sampled(bundles, reports.values()), reports)
     if sum(map(len, reports.values())) == len(after):
         return Known(reports, after)
     now, earlier = dict(bundles), {}
     for broker, report in reports.items():
-        now = updated(now, reports, (report,))
+        now = active(sampled(now, (report,)), reports)
         earlier[broker] = summed(now, report)
     return Known(reports, after, earlier)
 
 
-@states("LOA-17", "LOA-19", "LOA-20")
-def updated(
-    bundles: Mapping[str, BundleAverages],
-    reports: Mapping[str, tuple[BundleSample, ...]],
-    fresh: Iterable[tuple[BundleSample, ...]],
+@states("LOA-19", "LOA-20")
+def sampled(
+    bundles: Mapping[str, BundleAverages], fresh: Iterable[tuple[BundleSample, ...]]
 ) -> dict[str, BundleAverages]:
-    """The averages with the fresh reports' samples; bundles that nobody reports are forgotten.
+    """The averages with the fresh reports' samples.
 
     Source: ModularLoadManagerImpl.updateBundleData 4.0.8.
     """
@@ -109,18 +110,24 @@ def updated(
         for sample in report:
             before = after.get(sample.bundle) or averaging.unseen()
             after[sample.bundle] = averaging.sampled(before, sample.traffic, sample.topics)
-    return active(after, reports)
+    return after
 
 
 @states("LOA-17")
 def active(
     bundles: Mapping[str, BundleAverages], reports: Mapping[str, tuple[BundleSample, ...]]
 ) -> dict[str, BundleAverages]:
-    """The bundles that are in some broker's latest report."""
-    names = {sample.bundle for report in reports.values() for sample in report}
-    if names.issuperset(bundles):
-        return dict(bundles)
-    return {bundle: average for bundle, average in bundles.items() if bundle in names}
+    """The bundles that are in some broker's latest report; the others are forgotten.
+
+    Source: ModularLoadManagerImpl.updateBundleData 4.0.8.
+    """
+    reported = names(*reports.values())
+    return {bundle: average for bundle, average in bundles.items() if bundle in reported}
+
+
+def names(*reports: tuple[BundleSample, ...]) -> set[str]:
+    """The bundles that are in some of these reports."""
+    return {sample.bundle for report in reports for sample in report}
 
 
 @states("LOA-21")

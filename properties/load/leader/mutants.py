@@ -23,9 +23,7 @@ def _of_the_last_one(bundles: Mapping[str, BundleAverages], reports: Reports) ->
 
 
 def _fading(original: Function) -> Function:
-    def updated(
-        bundles: Mapping[str, BundleAverages], reports: Reports, fresh: Any
-    ) -> dict[str, BundleAverages]:
+    def sampled(bundles: Mapping[str, BundleAverages], fresh: Any) -> dict[str, BundleAverages]:
         told = list(fresh)
         seen = {sample.bundle for report in told for sample in report}
         faded = {
@@ -34,10 +32,10 @@ def _fading(original: Function) -> Function:
             else averages.sampled(average, Traffic(), average.topics)
             for bundle, average in bundles.items()
         }
-        result: dict[str, BundleAverages] = original(faded, reports, told)
+        result: dict[str, BundleAverages] = original(faded, told)
         return result
 
-    return updated
+    return sampled
 
 
 def _stays(original: Function) -> Function:
@@ -78,7 +76,7 @@ MUTANTS: Final = (
     defect(
         "silence-counts-as-nothing",
         leader,
-        "updated",
+        "sampled",
         _fading,
         "Averages go down to nothing while a broker does not report, and it is not shed from.",
         "SH34",
