@@ -98,7 +98,7 @@ def entries_for_bytes(
     if max_bytes == UNBOUNDED:
         return max_entries
     if edition.entry_sizes_from_ledgers:
-        return min(by_ledgers(max_entries, max_bytes, ledgers, position), max_entries)
+        return by_ledgers(max_entries, max_bytes, ledgers, position)
     return by_average(max_entries, max_bytes, sizes)
 
 
