@@ -63,9 +63,11 @@ def in_workers(
     waiting = deque(group for group in groups if group)
     done: SimpleQueue[Done[J, R] | BaseException | None] = SimpleQueue()
 
-    def worker() -> None:
+    processes = [Worker(work, expendable=endless is not None) for _ in range(workers)]
+
+    def worker(process: Worker[J, R]) -> None:
         try:
-            with Worker(work, expendable=endless is not None) as process:
+            with process:
                 while group := taken(waiting):
                     for job in group:
                         done.put((job, result_of(process, job, endless)))
@@ -75,7 +77,7 @@ def in_workers(
             done.put(error)
 
     with ThreadPoolExecutor(workers) as threads:
-        running = [threads.submit(worker) for _ in range(workers)]
+        running = [threads.submit(worker, process) for process in processes]
         try:
             for _ in running:
                 while (one := done.get()) is not None:
@@ -84,6 +86,8 @@ def in_workers(
                     yield one
         finally:
             waiting.clear()
+            for process in processes:
+                process.end()
 
 
 def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -> R:

@@ -58,6 +58,12 @@ class Worker(Generic[J, R]):
             return result  # type: ignore[no-any-return]
         raise result
 
+    def end(self) -> None:
+        """Whoever waits for a job waits no longer, if the process may be ended."""
+        process = self._process  # another thread may be leaving it just now
+        if self._expendable and process is not None:
+            process.terminate()
+
     def _start(self) -> Connection:
         mine, theirs = self._context.Pipe()
         self._process = self._context.Process(

@@ -98,7 +98,7 @@ def entries_for_bytes(
     if max_bytes == UNBOUNDED:
         return max_entries
     if edition.entry_sizes_from_ledgers:
-        return min(by_ledgers(max_entries, max_bytes, ledgers, position), max_entries)
+        return by_ledgers(max_entries, max_bytes, ledgers, position)
     return by_average(max_entries, max_bytes, sizes)
 
 
@@ -128,17 +128,15 @@ def by_ledgers(
 
     Source: Pulsar `EntryCountEstimator`, `ManagedCursorImpl.applyMaxSizeCap` 4.0.8.
     """
-    if max_bytes <= 0:
-        return 1
     start = inside(position, ledgers)
     estimate = Estimate(0, max_bytes)
     for index in range(start.ledger, len(ledgers)):
-        if estimate.rest <= 0 or estimate.entries >= max_entries:
+        if estimate.rest <= 0:
             break
         if not ledgers[index].empty:
             first = start.entry if index == start.ledger else 0
             estimate = with_ledger(estimate, ledgers[index], first)
-    if estimate.rest > 0 and estimate.entries < max_entries:
+    if estimate.rest > 0:
         estimate = with_rest(estimate, reversed(ledgers[: start.ledger]))
     return max(1, min(estimate.entries, max_entries))
 

@@ -91,6 +91,21 @@ def test_a_pool_says_what_stands_for_a_job_that_never_ended() -> None:
     assert len({before, after, os.getpid()}) == 3
 
 
+def sleeps(seconds: int) -> int:
+    time.sleep(seconds)
+    return seconds
+
+
+def test_who_stops_waits_for_no_job_that_may_be_ended() -> None:
+    def stop(_: int) -> None:
+        raise KeyboardInterrupt
+
+    began = time.perf_counter()
+    with pytest.raises(KeyboardInterrupt):
+        results(sleeps, [[0], [600]], stop, 2, endless=lambda _: -1)
+    assert time.perf_counter() - began < 300
+
+
 @pytest.mark.slow
 def test_a_mutant_inside_one_operation_is_noticed() -> None:
     """In both scores; the next mutant of its group is tried as ever."""
