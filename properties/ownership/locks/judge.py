@@ -1,4 +1,4 @@
-"""Following the lock protocol step by step (OWN-21 to OWN-38, OWN-46, OWN-48, OWN-50).
+"""Following the lock protocol step by step: OWN-21 to OWN-38, and the clauses about effects.
 
 Nothing here runs the protocol: what a subject says after each command is held against what no
 right one can say. Of sessions and processes only what the commands do to them is followed.
@@ -13,9 +13,11 @@ from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.exact import exact
 from evenkeel.properties.judging.judge import monitor
 from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.ownership.locks import answers, effects
 from evenkeel.properties.ownership.locks import commands as do
-from evenkeel.properties.ownership.locks import effects
+from evenkeel.properties.ownership.locks.answers import Past
 from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker, OfBundle
+from evenkeel.properties.ownership.locks.processes import Processes
 from evenkeel.properties.ownership.locks.trial import LocksAnswer, LocksStep, LocksTrial, Reply
 from evenkeel.properties.plain import plain
 from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
@@ -36,66 +38,11 @@ LEGAL: Final = frozenset(
 )
 
 
-class Processes:
-    """Which brokers run, are stopping, have a session that lives, and whom they take for leader."""
-
-    def __init__(self, brokers: int, leader: int | None) -> None:
-        self.leader = [None if leader is None else leader % brokers] * brokers
-        self.running = [True] * brokers
-        self.stopping = [False] * brokers
-        self.session = [True] * brokers
-        self.lingering = [0] * brokers
-
-    def command(self, command: LocksCommand) -> None:
-        if isinstance(command, do.Settle | do.Find | do.Views):
-            self.session = list(self.running)
-            self.lingering = [0] * len(self.running)
-            able = [b for b, r in enumerate(self.running) if r and not self.stopping[b]]
-            self.leader = [able[0] if able else None] * len(self.running)
-        if not isinstance(command, OfBroker):
-            return
-        broker = command.broker % len(self.running)
-        match command:
-            case do.Expire() if self.lingering[broker]:
-                self.lingering[broker] -= 1
-            case do.Expire():
-                self.session[broker] = False
-            case do.Reconnect() if self.running[broker]:
-                self.session[broker] = True
-            case do.Crash():
-                self.running[broker] = False
-            case do.Restart() if not self.running[broker]:
-                self.lingering[broker] += self.session[broker]
-                self.running[broker] = self.session[broker] = True
-                self.stopping[broker] = False
-                self.leader[broker] = None
-            case do.Elect(_, leader):
-                self.leader[broker] = None if leader is None else leader % len(self.running)
-            case do.Stop() if self.running[broker]:
-                self.stopping[broker] = True
-            case _:
-                pass
-
-    def registered(self, broker: int) -> bool:
-        """Bundles can be assigned to it."""
-        return self.session[broker] and not self.stopping[broker]
-
-    def led_by(self, broker: int) -> int | None:
-        """The registered other broker that this one takes for the leader."""
-        leader = self.leader[broker]
-        other = leader is not None and leader != broker and self.registered(leader)
-        return leader if other else None
-
-    @property
-    def any_stopping(self) -> bool:
-        """A running broker is stopping."""
-        return any(r and s for r, s in zip(self.running, self.stopping, strict=True))
-
-
 class LocksMonitor:
     """What is known after some commands.
 
-    `open`: lookups and unloads that have not ended; `asked`: whether there was a lookup;
+    `open`: lookups and unloads that have not ended, `pending` those that had not before the last
+    command's answers; `past`: how things stood; `asked`: whether there was a lookup;
     `taking` and `reading`: who was asked for which bundle, to take it or read-only.
     """
 
@@ -110,6 +57,8 @@ class LocksMonitor:
         self.reading: set[tuple[int, int]] = set()
         self.standings = ((NONE,) * len(trial.bundles),) * trial.brokers
         self.holders: tuple[int | None, ...] = (None,) * len(trial.bundles)
+        self.past = Past(trial)
+        self.pending = dict(self.open)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
         """A clause held, or was violated: the sentence is the template with these values."""
@@ -127,6 +76,8 @@ class LocksMonitor:
         single = not isinstance(command, do.Settle | do.Find | do.Views)
         self.begin(command, seen)
         self.processes.command(command)
+        self.past.step(self, command, seen)
+        self.pending = dict(self.open)
         authorized = {
             self.key(c) for c in self.open.values() if isinstance(c, do.Lookup) and c.authoritative
         }
@@ -184,10 +135,12 @@ class LocksMonitor:
         command = self.open.pop(reply.number, None)
         if isinstance(command, do.Unload):
             effects.unloaded(self, command, reply, seen)
+            answers.unloaded(self, command, reply)
         if not isinstance(command, do.Lookup):
             return
         broker, bundle = self.key(command)
         if single:
+            answers.looked_up(self, command, reply)
             self.answered(broker, bundle, command.authoritative, reply, seen)
             empty = reply.outcome is Outcome.EMPTY
             if not command.read_only and any(
@@ -226,6 +179,8 @@ class LocksMonitor:
                 right = reply.authoritative if leader is None else to_leader
                 sentence = "{}, led by {}, redirects to {}"
                 self.note("OWN-36", right, "redirect", sentence, broker, leader, reply)
+                if leader is None and not authoritative:
+                    answers.picked(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
             self.findings.add("OWN-27", None)
 
@@ -284,9 +239,13 @@ class LocksMonitor:
 
     def begins(self, broker: int, bundle: int, authorized: set[tuple[int, int]]) -> None:
         """A broker begins to acquire a bundle: it has to, or nobody else decides."""
+        if self.trial.bundles[bundle].sort is not Sort.PLAIN:
+            return
         leader = self.processes.led_by(broker)
-        if self.trial.bundles[bundle].sort is Sort.PLAIN and leader is not None:
-            allowed = (broker, bundle) in authorized or self.holders[bundle] == broker
+        allowed = (broker, bundle) in authorized or self.holders[bundle] == broker
+        if leader is None and not allowed:
+            answers.picked(self, broker, bundle, broker)
+        elif leader is not None:
             sentence = "{}, led by {}, takes {}, and no authoritative lookup asked for it"
             self.note("OWN-36", allowed, "takes", sentence, broker, leader, bundle)
 
@@ -368,7 +327,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     "ownership.locks",
     *("OWN-21", "OWN-22", "OWN-23", "OWN-24", "OWN-25", "OWN-26", "OWN-27", "OWN-28", "OWN-29"),
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
-    *("OWN-46", "OWN-48", "OWN-50"),
+    *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53"),
 )
 def locks(case: LocksCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation

@@ -107,9 +107,43 @@ def locks_leader_by_another_name(original: Function) -> Function:
     return choose
 
 
+@defect_of(owning, "finish", "A lookup of what another broker serves fails.")
+def locks_lookups_fail(original: Function) -> Function:
+    def finish(world: World, broker: Broker, finding: Search, *told: Any) -> None:
+        outcome, *rest = told
+        elsewhere = outcome is Outcome.OWNER and rest[0] != broker.number
+        original(world, broker, finding, Outcome.FAILED if elsewhere else outcome, *rest)
+
+    return finish
+
+
+@defect_of(owning, "finish", "A broker says of all that it serves that it is being unloaded.")
+def locks_always_unloading(original: Function) -> Function:
+    def finish(world: World, broker: Broker, finding: Search, *told: Any) -> None:
+        if told[0] is Outcome.OWNER and told[1] == broker.number:
+            told = (Outcome.UNLOADING,)
+        original(world, broker, finding, *told)
+
+    return finish
+
+
 nothing: Final = always(None)
 
 MUTANTS: Final = (
+    defect(
+        "locks-unloads-end-failed",
+        owning,
+        "finish_unload",
+        first(2, lambda outcome: Outcome.FAILED),
+        "Every unload is carried out, and answered as failed.",
+    ),
+    defect(
+        "locks-picks-ignored",
+        lookup,
+        "pick",
+        first(1, lambda preferred: 0),
+        "The leader gives every bundle to the first broker, whomever the load manager picks.",
+    ),
     defect(
         "locks-created-over-another",
         store,
@@ -333,13 +367,6 @@ MUTANTS: Final = (
         "lose_all",
         around(after=give_up_acquiring),
         "A lookup that waits for an acquisition fails when the session ends.",
-    ),
-    equivalent(
-        "locks-last-broker-picked",
-        lookup,
-        "pick",
-        lambda original: lambda brokers, preferred: brokers[-1] if brokers else None,
-        "The load manager picks another broker.",
     ),
     equivalent(
         "locks-revive",
