@@ -186,21 +186,29 @@ def most_unloads(grace: Millis, interval: Millis) -> int:
     return math.ceil(60 * MINUTE / apart)
 
 
-def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> None:
-    """BAL-1 to BAL-8, BAL-28."""
+def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> bool:
+    """BAL-1 to BAL-8, BAL-28. Returns whether the others can be judged: whether all that is named
+    is there, at the moments that were asked for.
+    """
     trial, timing = case.trial, case.trial.scenario.timing
     world = LoopMonitor(trial, case.edition, findings, alone)
     times = [moment.at for moment in observed.moments]
     if times != list(range(0, timing.end + 1, timing.step)):
         world.note("BAL-7", False, "shape", "the moments are {}", times)
-        return
-    known = {bundle.name for bundle in trial.scenario.every_bundle}
+        return False
+    bundles = {bundle.name for bundle in trial.scenario.every_bundle}
+    brokers = {broker.id for broker in trial.scenario.brokers}
+    known = True
     for moment in observed.moments:
-        named = {*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)}
-        if not known.issuperset(named):
-            world.note("BAL-7", False, "shape", "there are no bundles {}", sorted(named - known))
-            return
+        moved = {*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)}
+        if not bundles.issuperset(moved):
+            world.note("BAL-7", False, "shape", "there are no bundles {}", sorted(moved - bundles))
+            return False
+        carried = {bundle for gauge in moment.gauges for bundle in gauge.bundles}
+        known &= bundles.issuperset(carried)
+        known &= brokers.issuperset(gauge.broker for gauge in moment.gauges)
         world.moment(moment)
+    return known
 
 
 @monitor(
@@ -250,7 +258,8 @@ def somebody_is_alone(trial: BalancingTrial) -> bool:
 def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
     """What all clauses say, if a broker that is alone does this."""
     findings = Findings()
-    follow(case, observed, findings, alone)
+    if not follow(case, observed, findings, alone):
+        return findings
     follow_triggers(case.trial, observed, case.edition, findings)
     if binds("BAL-17", case.edition.name):
         evens(case.trial, observed, findings)

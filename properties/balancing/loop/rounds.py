@@ -58,7 +58,8 @@ class Triggers:
         registered = self.cluster.registered
         self.known.look(moment, registered)
         due = moment.at and moment.at % self.scenario.timing.shedding == 0
-        if due and len(registered) > 1:
+        # Wrong answers may have no gauge of anybody who is taken for alive: nothing is known then.
+        if due and len(registered) > 1 and self.known.latest:
             self.known.step()
             self.calm(moment)
             self.progress(moment, self.round(moment))

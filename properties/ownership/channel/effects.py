@@ -19,6 +19,7 @@ from evenkeel.properties.ownership.channel.trial import (
     Lookup,
     LookupEnd,
     Step,
+    broker_of,
     halves_of,
 )
 from evenkeel.properties.ownership.records.trial import RecordData
@@ -75,7 +76,7 @@ def staying(world: ChannelMonitor) -> set[int]:
 def owner_of(record: RecordData | None) -> int | None:
     """The owner, if the bundle is owned."""
     owned = record is not None and record.state is State.OWNED
-    return int(record.destination[1:]) if owned and record and record.destination else None
+    return broker_of(record.destination) if owned and record else None
 
 
 # ------------------------------------------------------------------------- before a command

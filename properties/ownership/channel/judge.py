@@ -25,6 +25,7 @@ from evenkeel.properties.ownership.channel.trial import (
     LookupEnd,
     Step,
     Write,
+    broker_of,
     halves_of,
 )
 from evenkeel.properties.ownership.records.trial import RecordData
@@ -240,22 +241,22 @@ def forced(
     begun = isinstance(command, do.Clean) and writer in world.led
     world.note("OWN-10", leaves or begun or world.leader == writer, "override", what, *values)
     if before is not None and before.state is State.OWNED and not leaves:
-        owner = number(before.destination)
+        owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
         world.note("OWN-17", not healthy, "", f"{what}, whose owner is healthy", *values)
     given = record.source if record.state is State.SPLITTING else record.destination
     if given is not None:
-        present = number(given) in world.registered
+        present = broker_of(given) in world.registered
         world.note("OWN-18", present, "", f"{what}, to one that is not registered", *values)
 
 
 def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> None:
     """Who may serve by this record, and whom lookups may name."""
-    for broker in (number(record.destination), number(record.source)):
+    for broker in (broker_of(record.destination), broker_of(record.source)):
         if broker is not None:
             world.named.add((broker, bundle))
     owner = record.source if record.state is State.SPLITTING else record.destination
-    broker = number(owner)
+    broker = broker_of(owner)
     if broker is not None and record.state in (State.OWNED, State.SPLITTING):
         world.entitled.update((broker, half) for half in halves_of(bundle))
 
@@ -297,11 +298,6 @@ def served(world: ChannelMonitor, index: int, step: Step) -> None:
             own = (broker, half) in world.entitled
             sentence = "after command {} broker {} serves {}, never its own"
             note("OWN-9", own, "", sentence, after, broker, half)
-
-
-def number(broker: str | None) -> int | None:
-    """The broker that a record names."""
-    return None if broker is None else int(broker[1:])
 
 
 def differing(step: Step, right: Step) -> str | None:

@@ -6,7 +6,13 @@ from typing import TYPE_CHECKING
 
 from evenkeel.properties.ownership.channel.commands import Bundle
 from evenkeel.properties.ownership.channel.effects import effects_at_rest
-from evenkeel.properties.ownership.channel.trial import HalfName, SeenRecord, Step, halves_of
+from evenkeel.properties.ownership.channel.trial import (
+    HalfName,
+    SeenRecord,
+    Step,
+    broker_of,
+    halves_of,
+)
 from evenkeel.properties.ownership.records.trial import RecordData
 from evenkeel.properties.ownership.succession import distance
 from evenkeel.reference.ownership.records import ACTIVE, IN_FLIGHT, State
@@ -61,8 +67,8 @@ def owners_serve(world: ChannelMonitor, agreed: View, step: Step) -> None:
     serves = {(served.broker, half) for served in step.serves for half in served.hashes}
     owned: set[tuple[int, HalfName]] = set()
     for bundle, record in agreed.items():
-        if record.state is State.OWNED and record.destination is not None:
-            owner = int(record.destination[1:])
+        owner = broker_of(record.destination)
+        if record.state is State.OWNED and owner is not None:
             halves = {(owner, half) for half in halves_of(bundle)}
             owned |= halves
             sentence = "broker {} owns {} and does not serve it"

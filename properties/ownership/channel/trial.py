@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum
+from typing import Final
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.ownership.channel import commands as do
@@ -245,6 +246,18 @@ def views_of(world: World) -> tuple[SeenRecord, ...]:
 
 def number(name: BrokerId | None) -> int | None:
     return None if name is None else NAMES.index(name)
+
+
+NOBODY: Final = -1
+"""The number of a name that no broker has."""
+
+
+def broker_of(name: str | None) -> int | None:
+    """The broker that a record names; `NOBODY` if there is none of that name."""
+    if name is None:
+        return None
+    letter, digits = name[:1], name[1:]
+    return int(digits) if letter == "b" and digits.isdecimal() else NOBODY
 
 
 def channel_labels(trial: ChannelTrial) -> Iterator[str]:

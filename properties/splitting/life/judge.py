@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from evenkeel.properties.clause import Case, describe
@@ -220,6 +221,10 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
         sentence = f"a read must say what is stored, not {result}"
         run.require("SPL-21", False, sentence, "no read")
         return world
+    if not is_division(result.boundaries):
+        clause = "SPL-25" if world and world.contested else "SPL-21"
+        run.require(clause, False, f"{result.boundaries} are no boundaries of bundles", "lost")
+        return world
     same = result.boundaries == result.copy
     run.require("SPL-22", same, lambda: f"the copy has {result.copy}", "copy")
     now = World(result.boundaries, result.group, result.version)
@@ -243,6 +248,12 @@ def judge_read(run: Run, world: State, result: CommandResult) -> State:
         lambda: f"version {result.version} after {world.version} writes",
     )
     return now._replace(older=world.older, contested=world.contested)
+
+
+def is_division(points: Sequence[int]) -> bool:
+    """Whether boundaries divide all hashes into bundles."""
+    ascending = all(lower < upper for lower, upper in pairwise(points))
+    return len(points) > 1 and ascending and (points[0], points[-1]) == (0, TOP_HASH)
 
 
 def boundaries_fault(right: Points, got: Sequence[int]) -> tuple[str, str]:
