@@ -309,7 +309,7 @@ def exercised_in(
             yield "SHD-2"
         if in_grace and not in_grace.keys().isdisjoint(served):
             yield "SHD-3"
-        if not averages.keys() >= set(served):
+        if not all(map(averages.__contains__, served)):
             yield "SHD-5"
         if len(served) == 1:
             yield "SHD-7"

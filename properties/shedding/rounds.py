@@ -11,6 +11,7 @@ served by the same broker in the next round.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
@@ -166,11 +167,11 @@ def bundles_in(shed: tuple[Shed, ...]) -> Iterator[str]:
 
 def shared_in(round_: ModularRound) -> frozenset[str]:
     """The bundles in several reports: one broker has just got them from another."""
-    seen, shared = set[str](), set[str]()
-    for reported in round_.brokers:
-        shared.update(seen.intersection(reported.bundles))
-        seen.update(reported.bundles)
-    return frozenset(shared)
+    lists = [reported.bundles for reported in round_.brokers]
+    if len(set().union(*lists)) == sum(map(len, lists)):
+        return frozenset()
+    times = Counter(bundle for bundles in lists for bundle in set(bundles))
+    return frozenset(bundle for bundle, reports in times.items() if reports > 1)
 
 
 def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:

@@ -6,7 +6,7 @@ Reports travel: they can be late or lost. Decisions are made with what has arriv
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evenkeel.reference.balancing.scenario import DelayReports, LoseReports
 from evenkeel.reference.clauses import states
@@ -15,6 +15,7 @@ from evenkeel.reference.load import leader as knowing
 from evenkeel.reference.load.averages import BundleAverages
 from evenkeel.reference.load.leader import BundleSample, Known
 from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.shedding.cluster import (
     BrokerId,
     BrokerReport,

@@ -118,8 +118,10 @@ def possible_means(
     values = tuple(usages.values())
     mean = total(values) / len(values)
     points = percent(difference, edition)
-    near = any(-CLOSE < known + points - mean < CLOSE for known in values)
-    if not edition.placement_in_floating_point or not near or not math.isfinite(mean):
+    near = edition.placement_in_floating_point and any(
+        -CLOSE < known + points - mean < CLOSE for known in values
+    )
+    if not near or not math.isfinite(mean):
         return (mean,)
     sums = possible_sums([float(value) for value in values])
     return tuple(sorted(result / len(values) for result in sums))

@@ -92,13 +92,18 @@ def leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
         findings.note("LOA-17", False, f"the leader {in_full(observed)}", "shape")
         return
     once = binds("LOA-20", case.edition.name)
+    before: dict[str, tuple[Reported, KnownBundle]] = {}
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         course.take(command)
         who_is_known(course, known, findings)
         for bundle in known.bundles:
-            if bundle.bundle in course.bundles:
-                what_is_known(course.bundles[bundle.bundle], bundle, findings, once)
+            right = course.bundles.get(bundle.bundle)
+            if right is not None and before.get(bundle.bundle) != (right, bundle):
+                what_is_known(right, bundle, findings, once)
+                before[bundle.bundle] = right, bundle
         what_brokers_have(course, known, findings, once)
+    if not binds("LOA-22", case.edition.name):
+        return
     if any_shared(case.trial):
         in_turn(case, observed, findings)
     else:
@@ -119,8 +124,6 @@ def in_turn(
     case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer, findings: Findings
 ) -> None:
     """The same where bundles are in two reports, which in 4.0 count in any order."""
-    if not binds("LOA-22", case.edition.name):
-        return
     course, before = Course(), Knowledge((), ())
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         silent = isinstance(command, Leave) and command.broker not in course.reports

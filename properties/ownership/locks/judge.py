@@ -187,7 +187,10 @@ class LocksMonitor:
     # -------------------------------------------------------------------------------- states
 
     def states(self, seen: LocksStep) -> None:
-        """What holds of any state."""
+        """What holds of any state; nothing new is to be said of one that is as it was."""
+        as_it_was = seen.standings == self.standings and seen.holders == self.holders
+        if as_it_was and not any(self.processes.stopping):
+            return
         for bundle, holder in enumerate(seen.holders):
             serving = [b for b, all_of in enumerate(seen.standings) if all_of[bundle] is SERVING]
             if serving:

@@ -90,7 +90,7 @@ def allowed_sets(
             for mean in means(values, points)
         ]
     else:
-        total = sum((Fraction(used) for used in usages.values()), Fraction(0))
+        total = sum(usages.values(), Fraction(0))
         least = total / len(usages) - Fraction(difference, 100)
         found = [frozenset(b for b, used in usages.items() if used <= least)]
     return list(dict.fromkeys(one or frozenset(candidates) for one in found))

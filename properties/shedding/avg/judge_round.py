@@ -10,7 +10,7 @@ from itertools import pairwise
 from math import perm, prod
 from typing import Final, TypeAlias
 
-from evenkeel.properties.judging.near import Near, Ternary, added, every, some
+from evenkeel.properties.judging.near import Near, Ternary, added, every, negated, some
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.runs import TooMany
 from evenkeel.properties.judging.tolerance import Tolerance
@@ -60,6 +60,8 @@ class Amount:
         )
 
 
+Demand: TypeAlias = tuple[str, Ternary, Callable[[], str]]
+"""A clause, whether it holds, and what to say if it does not."""
 Pairing: TypeAlias = tuple[Pair, ...]
 Weigh: TypeAlias = Callable[[Callable[[Traffic], float]], Mapping[str, float]]
 """What bundles weigh, by what is measured."""
@@ -232,7 +234,7 @@ class AvgRound:
         way = right[0] if right else ways[run.pick(len(ways))]
         place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
         for clause, holds, why in way:
-            run.require(clause, holds, f"{place} {why}")
+            run.require(clause, holds, partial(told, place, why))
 
     def weighed_by_short_term(self, run: Run, pair: Pair, shed: Sequence[str]) -> None:
         """SHD-97 shows where by their long-term averages this cannot have been shed."""
@@ -244,7 +246,7 @@ class AvgRound:
         ):
             run.require("SHD-97", True)
 
-    def demands(self, amount: Amount, shed: Sequence[str]) -> list[tuple[str, Ternary, str]]:
+    def demands(self, amount: Amount, shed: Sequence[str]) -> list[Demand]:
         """What must hold if this is the dimension that is moved."""
         budget, moved = amount.budget, [amount.weights[bundle] for bundle in shed]
         total = self.tolerance.as_sum(added(moved))
@@ -258,8 +260,13 @@ class AvgRound:
         if within is None and Near(added(amount.weights.values())).above(budget):
             within = True  # all of it, as nearly as anybody can tell, where more could have gone
         return [
-            ("SHD-36", budget.at_least(amount.least), f"although {budget} is too little"),
-            ("SHD-35", min(moved) > 0, "which has no traffic"),
-            ("SHD-33", within, f"of {total}, more than {budget}"),
-            ("SHD-41", None if more is None else not more, f"but more fits into {budget}"),
+            ("SHD-36", budget.at_least(amount.least), lambda: f"although {budget} is too little"),
+            ("SHD-35", min(moved) > 0, lambda: "which has no traffic"),
+            ("SHD-33", within, lambda: f"of {total}, more than {budget}"),
+            ("SHD-41", negated(more), lambda: f"but more fits into {budget}"),
         ]
+
+
+def told(place: str, why: Callable[[], str]) -> str:
+    """What is wrong with a demand, and where."""
+    return f"{place} {why()}"
