@@ -40,8 +40,8 @@ def limits(rate: SubscribeRate) -> bool:
 
 @states("THR-48")
 def new_bucket(rate: SubscribeRate, now: int) -> Bucket:
-    """A consumer's bucket, full."""
-    return buckets.new(rate.attempts, max(rate.period, 1) * SECOND, now, capacity=rate.attempts)
+    """A consumer's bucket, full; of a rate that limits."""
+    return buckets.new(rate.attempts, rate.period * SECOND, now, capacity=rate.attempts)
 
 
 @states("THR-46", "THR-47", "THR-48")

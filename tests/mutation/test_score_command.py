@@ -18,6 +18,7 @@ from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.drawn import drawn
 
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
+ENDLESS = Fate("no end", "", "bundles.range", 9, 1, None)
 MISSED = Fate(None, "", "", 500, 2, None)
 DIFFERENT = Fate(
     None, "", "", 500, 2, Difference("shedding.threshold", "DOCUMENTED", {"rounds": []}, 14, 3)
@@ -26,10 +27,10 @@ DIFFERENT = Fate(
 
 @pytest.fixture(autouse=True)
 def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The first mutant survives without a difference, the second with one."""
+    """The first mutant survives without a difference, the second with one, the third never ends."""
 
     def noticed(mutants: list[Mutant], *_: object) -> list[Noticed]:
-        fates = [MISSED, DIFFERENT, *[KILLED] * len(mutants)]
+        fates = [MISSED, DIFFERENT, ENDLESS, *[KILLED] * len(mutants)]
         return [Noticed(one, fate, 1.0) for one, fate in zip(mutants, fates, strict=False)]
 
     monkeypatch.setattr(score_command, "noticed", noticed)
@@ -53,6 +54,12 @@ def test_survivors_are_shown_and_fail_only_if_strict() -> None:
     assert score("--strict")[0] == 1
 
 
+def test_those_that_never_ended_are_named() -> None:
+    found = score()[1].partition("never ended")[2].partition("survived: ")[0]
+    assert drawn(1, 10)[2].name in "".join(found.split())
+    assert "bundles.range" in found
+
+
 def test_in_the_reference() -> None:
     status, text = score("--in-reference")
     assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference noticed")
@@ -70,7 +77,7 @@ def test_for_programs() -> None:
     found = told["in_reference"]
     assert sum(share["mutants"] for share in found["by_chapter"].values()) == 10
     assert sum(share["noticed"] for share in found["by_operator"].values()) == 8
-    assert [one["noticed_by"] for one in found["mutants"][:3]] == [None, None, "SHD-80"]
+    assert [one["noticed_by"] for one in found["mutants"][:4]] == [None, None, "no end", "SHD-80"]
     assert found["mutants"][1]["differs_on"]["trial"] == {"rounds": []}
     assert json.loads(score("--format", "json")[1])["drawn"]["mutants"]
 
