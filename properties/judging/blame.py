@@ -2,7 +2,7 @@
 does.
 
 Whatever departures from practice alone explain, they explain: a clause that binds is accused only
-where no set of those that do not is enough, however many clauses that set has, up to a cap.
+where all of those that do not are not enough together, however many it takes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,9 @@ MOST_SETS: Final = 100
 """So many sets of clauses of one size are tried."""
 
 LARGEST_BLAME: Final = 3
-"""Sets of so many clauses are tried; then all clauses that the step touched are to blame."""
+"""Sets of so many clauses are tried. Behind that, departures are left out one by one until none can
+be; where they are not enough, all clauses that the step touched are to blame.
+"""
 
 Clauses: TypeAlias = frozenset[str]
 
@@ -98,13 +100,35 @@ def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
     """Departures from practice if they are enough; else whoever is to blame."""
     waived, advisory = free
     touched = {clause: None for _, run in failed for clause in run.touched}
-    if not advisory.isdisjoint(suspects(touched, waived)):
-        departing = stuck.behind(waived | advisory)
-        if departing.ends or not departing.whole:
-            found = smallest(stuck, waived, touched, advisory)
-            if found.ends:
-                return found
-    return smallest(stuck, waived, touched)
+    if advisory.isdisjoint(suspects(touched, waived)):
+        return smallest(stuck, waived, touched)
+    departing = stuck.behind(waived | advisory)
+    if departing.ends or not departing.whole:
+        found = smallest(stuck, waived, touched, advisory)
+        if departing.ends and not found.ends:
+            found = with_departures(stuck, waived, advisory)
+        if found.ends:
+            return found
+    found = smallest(stuck, waived, touched)
+    if found.ends:
+        return found
+    binding = smallest(stuck, waived | advisory, departing.touched or touched)
+    return with_departures(stuck, waived, advisory, binding.sets[0]) if binding.ends else found
+
+
+def with_departures(
+    stuck: Stuck, waived: Clauses, advisory: Clauses, binding: Clauses = frozenset()
+) -> Blame:
+    """These binding clauses and the departures without which they are not enough: of all there can
+    be, those that cannot be left out one by one.
+    """
+    beyond = stuck.behind(waived | binding | advisory)
+    needed = advisory & beyond.touched.keys()
+    for clause in sorted(needed):
+        fewer = stuck.behind(waived | binding | (needed - {clause}))
+        if fewer.ends:
+            needed, beyond = needed - {clause}, fewer
+    return Blame([binding | needed], beyond.ends, beyond.whole)
 
 
 def smallest(
