@@ -33,6 +33,9 @@ LARGEST_BLAME: Final = 3
 be; where they are not enough, all clauses that the step touched are to blame.
 """
 
+FEW: Final = 20
+"""So many runs are tried to find a sentence."""
+
 Clauses: TypeAlias = frozenset[str]
 
 Free = tuple[Clauses, Clauses]
@@ -59,6 +62,21 @@ class Stuck:
             except TooMany:
                 beyond.whole = False
         return beyond
+
+    def alone(self, clause: str, sets: Sequence[Clauses], waived: Clauses) -> Sequence[Failed]:
+        """How a clause is broken where others are broken with it, and a run ends with one of them:
+        a few runs without those others.
+        """
+        for one in (one for one in sets if clause in one and len(one) > 1):
+            for state in self.states:
+                with suppress(TooMany):
+                    for run in runs(waived | (one - {clause}), FEW):
+                        try:
+                            self.step(run, self.place, state)
+                        except Contradiction as error:
+                            if error.clause == clause:
+                                return [(error, run)]
+        return []
 
 
 @dataclass(slots=True)
@@ -91,7 +109,9 @@ def blamed(
         findings.gave_up = f"step {place + 1}: too many ways to get past it were left open"
     names = sorted({clause for one in found.sets for clause in one})
     for clause in names:
-        findings.add(clause, violation(clause, found.sets, failed))
+        own = [(error, run) for error, run in failed if error.clause == clause]
+        alone = own or stuck.alone(clause, found.sets, free[0])
+        findings.add(clause, violation(clause, found.sets, alone or failed))
     seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
     return [(state, seen) for state in found.ends]
 
