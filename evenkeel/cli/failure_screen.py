@@ -15,7 +15,8 @@ from evenkeel.reference.edition import Edition
 TRIAL_LINES: Final = 24
 """Lines of a trial that are shown before the rest is folded: with the rest they fill a screen."""
 
-CAPTION: Final = "the smallest trial found (defaults left out; in tables also zeros)"
+CAPTION: Final = "the smallest trial found{} (defaults left out; in tables also zeros)"
+CUT_SHORT: Final = " in the time there was"
 
 BINDS: Final = {
     spec.Level.MUST: "the documents ask for it",
@@ -67,7 +68,8 @@ def trial_lines(failure: Failure, paper: Paper) -> list[str]:
     trial = indented(drawn(failure.trial, paper.inside(4)), 4)
     most = len(trial) if paper.full or len(trial) <= TRIAL_LINES + 1 else TRIAL_LINES
     folded = [f"    … {len(trial) - most:,} more lines, --full shows all"]
-    return [f"  {CAPTION}:", *trial[:most], *(folded if most < len(trial) else [])]
+    caption = CAPTION.format(CUT_SHORT if failure.is_cut_short else "")
+    return [f"  {caption}:", *trial[:most], *(folded if most < len(trial) else [])]
 
 
 def wrap(text: str, paper: Paper, indent: str) -> list[str]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import re
+import time
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import Any, Final
@@ -22,6 +24,9 @@ STEP: Final = re.compile(r"\b(?:round|command|step|event|period|attempt)s? (\d+)
 """How the sentences of judges name the place in a run."""
 OTHER_CLAUSE: Final = re.compile(r"\b[A-Z]{3}-\d+\b")
 LATE: Final = 1 << 30
+TIME_FOR_ONE: Final = 20.0
+TIME_FOR_ALL: Final = 60.0
+"""Seconds in which smaller trials are looked for: of one failure, and of all of a check."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class Failure:
     `observation` is the subject's, `expected` one right answer, perhaps of many: of those known
     the one nearest to the subject's, and `of_reference` tells whether it is the reference's. Both
     are absent where the subject did not fail so again; then `trial` is as it was drawn.
+    `is_cut_short`: a smaller one was looked for until time ran out.
     """
 
     signature: str
@@ -41,6 +47,7 @@ class Failure:
     observation: Observation | None = None
     expected: Observation | None = None
     of_reference: bool = True
+    is_cut_short: bool = False
 
     @property
     def question(self) -> Question[Any, Any]:
@@ -113,23 +120,34 @@ def names_others(clause: str, sentence: str) -> bool:
 def described(
     signatures: Collection[str], tally: Tally, subject: Subject, edition: Edition
 ) -> Iterator[Failure]:
-    """Each failure with its trial shrunk; a failure is shrunk when it is asked for."""
-    for signature in signatures:
-        yield describe(signature, tally, subject, edition)
+    """Each failure with its trial shrunk; a failure is shrunk when it is asked for.
+
+    What is left of the time for all is shared by those that are left.
+    """
+    left = TIME_FOR_ALL
+    for done, signature in enumerate(signatures):
+        begun = time.monotonic()
+        share = min(TIME_FOR_ONE, left / (len(signatures) - done))
+        failure = describe(signature, tally, subject, edition, share)
+        left = max(left - (time.monotonic() - begun), 0.0)
+        yield failure
 
 
-def describe(signature: str, tally: Tally, subject: Subject, edition: Edition) -> Failure:
+def describe(
+    signature: str, tally: Tally, subject: Subject, edition: Edition, seconds: float = math.inf
+) -> Failure:
     """One failure, its smallest trial shrunk if the subject fails so again."""
     found, trials = tally.smallest[signature], tally.failures[signature]
     question = QUESTIONS[found.question]
-    shrunk = shrink(question, found.seed, found.index, signature, subject, edition)
+    shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
     if shrunk is None:
         return as_drawn(signature, tally)
     trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
     expected = question.observe(trial, edition)
     right = nearest(question, trial, observed, expected, edition)
     same = right is expected
-    return Failure(signature, found, trials, sentence, trial, observed, right, same)
+    cut = shrunk.is_cut_short
+    return Failure(signature, found, trials, sentence, trial, observed, right, same, cut)
 
 
 def as_drawn(signature: str, tally: Tally) -> Failure:

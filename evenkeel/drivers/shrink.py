@@ -8,6 +8,8 @@ before, this finds the optimum in milliseconds where replaying a database takes 
 
 from __future__ import annotations
 
+import math
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Generic, TypeVar
@@ -30,14 +32,15 @@ Choices = list[tuple[int, int, int]]
 
 @dataclass(frozen=True, slots=True)
 class Shrunk:
-    """The smallest failing trial that was found, its observation, the verdict, and how many
-    trials it took.
+    """The smallest failing trial that was found, its observation, the verdict, how many trials it
+    took, and whether time ran out before.
     """
 
     trial: Any
     observation: Observation
     verdict: Verdict
     attempts: int
+    is_cut_short: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,8 +59,9 @@ def shrink(
     signature: str,
     subject: Subject,
     edition: Edition,
+    seconds: float = math.inf,
 ) -> Shrunk | None:
-    """Shrink trial `index` of a seed, keeping a failure with this signature.
+    """Shrink trial `index` of a seed, keeping a failure with this signature, for so long at most.
 
     None where the trial does not fail so (any more).
     """
@@ -71,9 +75,9 @@ def shrink(
     def keeps(trial: Any) -> tuple[Observation, Verdict] | None:
         return failure_of(question, trial, signature, subject, edition)
 
-    search = Search(generate, keeps)
+    search = Search(generate, keeps, seconds=seconds)
     best = search.run(Small(recorder.record, trial, first))
-    return Shrunk(best.trial, *best.why, search.attempts)
+    return Shrunk(best.trial, *best.why, search.attempts, search.is_late)
 
 
 def failure_of(
@@ -97,7 +101,8 @@ def failure_of(
 class Search(Generic[R]):
     """The search itself: candidates from the best so far, until none is better.
 
-    `keeps` says why a trial may be kept, or None. At most `most` trials are tried.
+    `keeps` says why a trial may be kept, or None. At most `most` trials are tried, and none after
+    so many seconds.
     """
 
     def __init__(
@@ -105,17 +110,20 @@ class Search(Generic[R]):
         generate: Callable[[Draw], Any],
         keeps: Callable[[Any], R | None],
         most: int = MAX_ATTEMPTS,
+        seconds: float = math.inf,
     ) -> None:
         self._generate = generate
         self._keeps = keeps
         self._most = most
         self._seen: set[tuple[int, ...]] = set()
+        self._end = time.monotonic() + seconds
         self.attempts = 1
+        self.is_late = False
 
     def run(self, best: Small[R]) -> Small[R]:
         """The smallest trial found, starting from one that is kept."""
         improved = True
-        while improved and self.attempts < self._most:
+        while improved and self.attempts < self._most and not self.is_late:
             improved = False
             for step in (self._delete, self._lower):
                 better = step(best)
@@ -125,7 +133,10 @@ class Search(Generic[R]):
     def _try(self, values: Sequence[int], best: Small[R]) -> Small[R] | None:
         """The candidate as the new best, if it is kept and is smaller."""
         key = tuple(values)
-        if key in self._seen or self.attempts >= self._most:
+        if key in self._seen or self.attempts >= self._most or self.is_late:
+            return None
+        if time.monotonic() >= self._end:
+            self.is_late = True
             return None
         self._seen.add(key)
         draw = ReplayDraw(values)

@@ -2,7 +2,7 @@
 does.
 
 Whatever departures from practice alone explain, they explain: a clause that binds is accused only
-where no set of those that do not is enough, however many clauses that set has, up to a cap.
+where all of those that do not are not enough together, however many it takes.
 """
 
 from __future__ import annotations
@@ -29,7 +29,12 @@ MOST_SETS: Final = 100
 """So many sets of clauses of one size are tried."""
 
 LARGEST_BLAME: Final = 3
-"""Sets of so many clauses are tried; then all clauses that the step touched are to blame."""
+"""Sets of so many clauses are tried. Behind that, departures are left out one by one until none can
+be; where they are not enough, all clauses that the step touched are to blame.
+"""
+
+FEW: Final = 20
+"""So many runs are tried to find a sentence."""
 
 Clauses: TypeAlias = frozenset[str]
 
@@ -57,6 +62,21 @@ class Stuck:
             except TooMany:
                 beyond.whole = False
         return beyond
+
+    def alone(self, clause: str, sets: Sequence[Clauses], waived: Clauses) -> Sequence[Failed]:
+        """How a clause is broken where others are broken with it, and a run ends with one of them:
+        a few runs without those others.
+        """
+        for one in (one for one in sets if clause in one and len(one) > 1):
+            for state in self.states:
+                with suppress(TooMany):
+                    for run in runs(waived | (one - {clause}), FEW):
+                        try:
+                            self.step(run, self.place, state)
+                        except Contradiction as error:
+                            if error.clause == clause:
+                                return [(error, run)]
+        return []
 
 
 @dataclass(slots=True)
@@ -89,7 +109,9 @@ def blamed(
         findings.gave_up = f"step {place + 1}: too many ways to get past it were left open"
     names = sorted({clause for one in found.sets for clause in one})
     for clause in names:
-        findings.add(clause, violation(clause, found.sets, failed))
+        own = [(error, run) for error, run in failed if error.clause == clause]
+        alone = own or stuck.alone(clause, found.sets, free[0])
+        findings.add(clause, violation(clause, found.sets, alone or failed))
     seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
     return [(state, seen) for state in found.ends]
 
@@ -98,13 +120,35 @@ def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
     """Departures from practice if they are enough; else whoever is to blame."""
     waived, advisory = free
     touched = {clause: None for _, run in failed for clause in run.touched}
-    if not advisory.isdisjoint(suspects(touched, waived)):
-        departing = stuck.behind(waived | advisory)
-        if departing.ends or not departing.whole:
-            found = smallest(stuck, waived, touched, advisory)
-            if found.ends:
-                return found
-    return smallest(stuck, waived, touched)
+    if advisory.isdisjoint(suspects(touched, waived)):
+        return smallest(stuck, waived, touched)
+    departing = stuck.behind(waived | advisory)
+    if departing.ends or not departing.whole:
+        found = smallest(stuck, waived, touched, advisory)
+        if departing.ends and not found.ends:
+            found = with_departures(stuck, waived, advisory)
+        if found.ends:
+            return found
+    found = smallest(stuck, waived, touched)
+    if found.ends:
+        return found
+    binding = smallest(stuck, waived | advisory, departing.touched or touched)
+    return with_departures(stuck, waived, advisory, binding.sets[0]) if binding.ends else found
+
+
+def with_departures(
+    stuck: Stuck, waived: Clauses, advisory: Clauses, binding: Clauses = frozenset()
+) -> Blame:
+    """These binding clauses and the departures without which they are not enough: of all there can
+    be, those that cannot be left out one by one.
+    """
+    beyond = stuck.behind(waived | binding | advisory)
+    needed = advisory & beyond.touched.keys()
+    for clause in sorted(needed):
+        fewer = stuck.behind(waived | binding | (needed - {clause}))
+        if fewer.ends:
+            needed, beyond = needed - {clause}, fewer
+    return Blame([binding | needed], beyond.ends, beyond.whole)
 
 
 def smallest(

@@ -17,7 +17,7 @@ from typing import Final
 
 from evenkeel.properties.clause import HOLDS, Violation
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.blame import LARGEST_BLAME, blamed
+from evenkeel.properties.judging.blame import blamed
 from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.runs import (
     MOST_BLAMING,
@@ -97,8 +97,8 @@ def explain_one_of(
     open_ = [one for one in said if not one.is_violated]
     departing = [one for one in said if one.violated <= advisory]
     if held or open_ or departing:
-        return (held or open_ or departing)[0]
-    accusing = min(said, key=lambda one: len(one.violated))
+        return (held or open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
+    accusing = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
     several = (search.program for search in unexplained if search.program.steps > 1)
     return departures(several, waived, advisory, accusing) or accusing
 
@@ -121,7 +121,7 @@ def departures(
             if Search(program, waived | fewer).explanation(MOST_BLAMING) is not None:
                 needed = fewer
         exercised = Search(program, waived | needed).explanation(MOST_BLAMING)
-        if exercised is not None and 0 < len(needed) <= LARGEST_BLAME:
+        if exercised is not None and needed:
             return departing_from(needed, exercised, accusing)
     return None
 

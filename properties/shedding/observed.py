@@ -8,9 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum
-from functools import lru_cache
-from itertools import product
 from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
@@ -20,6 +17,12 @@ from evenkeel.properties.judging.runs import Program, State
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.plain import plain
+from evenkeel.properties.shedding.readings import (
+    Belonging,
+    Reading,
+    is_monitors,
+    own_bundles,
+)
 from evenkeel.properties.shedding.rounds import (
     AveragedBundle,
     ModularRound,
@@ -28,7 +31,6 @@ from evenkeel.properties.shedding.rounds import (
     shared_in,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
@@ -47,46 +49,6 @@ SOLE: Final = ("SHD-7", "SHD-8")
 
 Breach: TypeAlias = tuple[str, str, str]
 """A clause that what was shed breaks, a sentence, and a kind."""
-
-
-class Shared(Enum):
-    """What a bundle in several reports is to a broker that reports it and does not shed it.
-
-    4.0 counts it as this broker's. The documents are silent, and only one of the brokers serves
-    it: the others may leave it out when they choose, or when they count what they have, too.
-    """
-
-    COUNTED = "counted"
-    LEFT_OUT = "left out"
-    NOT_SERVED = "not served"
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """How all rounds are read: what the documents leave open, and practice that is departed from.
-
-    `long_term`: bundles weigh their long-term averages (SHD-97); `all_count`: monitoring bundles
-    count towards several (SHD-8).
-    """
-
-    shared: Shared = Shared.COUNTED
-    long_term: bool = False
-    all_count: bool = False
-
-
-def readings_of(case: Case[Any, Any], *, counting: bool = False) -> Iterator[Reading]:
-    """What the edition leaves open of bundles in several reports, if the trial has any; then the
-    departures from practice, so that nobody is accused of what follows from them.
-
-    `counting`: whether it matters beyond SHD-8 itself who counts monitoring bundles.
-    """
-    if tolerance_of(case.edition).exact:
-        yield Reading()
-        return
-    shared = tuple(Shared) if any(map(shared_in, case.trial.rounds)) else (Shared.COUNTED,)
-    for all_count, long_term, one in product((False, True), (False, True), shared):
-        if counting or not all_count:
-            yield Reading(one, long_term, all_count)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,20 +93,22 @@ class ObservedRound:
         shed = self.shed.get(broker, ())
         return {
             bundle: measure(average(self.averages[bundle]))
-            for bundle in self.without_shared(broker, Shared.COUNTED)
-            if self.is_movable(bundle, shed)
+            for bundle in self.counting(broker, Belonging.COUNTED)
+            if self.is_movable(bundle, shed) and bundle not in self.reading.alone
         }
 
     def served(self, broker: str) -> tuple[str, ...]:
         """What counts for whether a broker has several bundles."""
-        return self.without_shared(broker, Shared.COUNTED, Shared.LEFT_OUT)
+        bundles = self.counting(broker, Belonging.COUNTED, Belonging.LEFT_OUT)
+        alone = frozenset[str]() if self.reading.alone_count else self.reading.alone
+        return tuple(b for b in bundles if b not in alone) if alone else bundles
 
-    def without_shared(self, broker: str, *counting: Shared) -> tuple[str, ...]:
+    def counting(self, broker: str, *ways: Belonging) -> tuple[str, ...]:
         """What a broker reports; but for those readings without what others report too, unless it
         sheds that.
         """
         bundles = self.brokers[broker].bundles
-        if not self.shared or self.reading.shared in counting:
+        if not self.shared or self.reading.shared in ways:
             return bundles
         stay = self.shared - {*self.shed.get(broker, ())}
         return tuple(bundle for bundle in bundles if bundle not in stay)
@@ -202,18 +166,6 @@ def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = Fa
     """
     all_count = all_count or edition.monitoring_bundles_count
     return (len(bundles) if all_count else own_bundles(bundles)) > 1
-
-
-@lru_cache(4096)
-def is_monitors(bundle: str) -> bool:
-    """Whether a bundle belongs to a monitoring namespace."""
-    return is_monitoring(namespace_of(bundle))
-
-
-@lru_cache(4096)
-def own_bundles(bundles: tuple[str, ...]) -> int:
-    """How many of a broker's bundles are not of monitoring namespaces."""
-    return len(bundles) - sum(map(is_monitors, bundles))
 
 
 def msg_rate(traffic: Traffic) -> float:
@@ -362,6 +314,9 @@ def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...
     if seen.number == 1:
         if seen.reading.long_term:
             run.require("SHD-97", False, "bundles are weighed by their long-term averages")
+        if seen.reading.alone:
+            why = f"bundles that could be shed are left alone: {plain(sorted(seen.reading.alone))}"
+            run.require("SHD-2", False, why, "alone")
         if seen.reading.all_count:
             run.require("SHD-8", False, "monitoring bundles count towards several", "sole")
     for clause in seen.exercised:

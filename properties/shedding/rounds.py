@@ -12,8 +12,9 @@ served by the same broker in the next round.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 from evenkeel.properties.names import require_bundle, require_name
@@ -172,6 +173,16 @@ def shared_in(round_: ModularRound) -> frozenset[str]:
         return frozenset()
     times = Counter(bundle for bundles in lists for bundle in set(bundles))
     return frozenset(bundle for bundle, reports in times.items() if reports > 1)
+
+
+def misses_a_round(rounds: Iterable[ModularRound]) -> bool:
+    """Whether a broker is not there in a round and then is again."""
+    there = [{report.broker for report in round_.brokers} for round_ in rounds]
+    known, back = set[str](), False
+    for before, now in pairwise(there):
+        known |= before
+        back = back or not (now - before).isdisjoint(known)
+    return back
 
 
 def labels_of_rounds(trial: RoundsTrial) -> Iterator[str]:

@@ -21,7 +21,7 @@ class BadBundleCount(Refusal):
     """A namespace cannot have zero or fewer bundles (BUN-12)."""
 
 
-@states("BUN-10", "BUN-11")
+@states("BUN-10", "BUN-11", "BUN-22")
 def check_boundaries(boundaries: Sequence[int], edition: Edition) -> None:
     """Boundaries strictly increase from 0 to 0xffffffff.
 

@@ -106,7 +106,7 @@ def parse_domain(text: str) -> Domain:
     raise BadTopicName(f"{text!r} is no domain")
 
 
-@states("BUN-4", "BUN-5")
+@states("BUN-4", "BUN-5", "BUN-21")
 def partition_index(text: str, edition: Edition) -> int | None:
     """The number after the last `-partition-`, if it is a partition number as Pulsar would write
     it: decimal, no sign, no leading zero, at most 2^31 - 1.

@@ -19,6 +19,7 @@ TRIALS = 600
 IN_THE_LOOP = {"preallocated-rates-left-out": "BAL-27"}
 """Variants of other chapters, and the clause from which a whole run with them departs."""
 DEPARTING = {
+    "partition-numbers-with-leading-zeros": "BUN-21",
     "a-single-topic-is-split": "SPL-33",
     "one-topic-counts": "SPL-33",
     "placement-usage-without-weights": "PLC-52",

@@ -199,7 +199,7 @@ def test_who_breaks_what_no_departure_explains_is_accused() -> None:
     assert PROMISED in accused(step, steps=2)
 
 
-def test_more_departures_than_anybody_tries_explain_nothing() -> None:
+def test_any_number_of_departures_comes_before_an_accusation() -> None:
     names = [f"LOA-{number}" for number in range(50, 50 + LARGEST_BLAME + 1)]
 
     def step(run: Run, place: int, state: object) -> None:
@@ -208,4 +208,4 @@ def test_more_departures_than_anybody_tries_explain_nothing() -> None:
 
     for steps in (1, 2):
         found = explain(Program(None, steps, step), frozenset(), frozenset(names))
-        assert PROMISED in found.violated
+        assert found.violated == set(names)

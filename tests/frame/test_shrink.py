@@ -1,6 +1,11 @@
 """The shrinker finds the smallest trial, and only ones that fail in the same way."""
 
-from evenkeel.drivers.seeded import Block, run_block
+import pytest
+
+from evenkeel.cli.drawn import Paper
+from evenkeel.cli.failure_screen import trial_lines
+from evenkeel.drivers import failure as failures
+from evenkeel.drivers.seeded import Block, make_trial, run_block
 from evenkeel.drivers.shrink import shrink
 from evenkeel.properties.bundles.lookup.trial import HashLookupTrial, TopicLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
@@ -37,3 +42,25 @@ def test_a_trial_that_does_not_fail_is_not_shrunk() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     same = ReferenceSubject(DOCUMENTED)
     assert shrink(question, 1, 0, "BUN-17:broke instead of answered", same, DOCUMENTED) is None
+
+
+def test_without_time_a_trial_stays_as_it_was_drawn() -> None:
+    question, signature = QUESTIONS["bundles.hash_lookup"], "BUN-17:broke instead of answered"
+    tally = run_block(Block(question.name, 1, 0, 400), SUBJECT, DOCUMENTED)
+    index = tally.smallest[signature].index
+    shrunk = shrink(question, 1, index, signature, SUBJECT, DOCUMENTED, seconds=0.0)
+    assert shrunk is not None
+    assert shrunk.is_cut_short
+    assert shrunk.trial == make_trial(question, 1, index)
+
+
+def test_the_time_is_shared_by_all_failures_and_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    signature = "BUN-17:broke instead of answered"
+    tally = run_block(Block("bundles.hash_lookup", 1, 0, 400), SUBJECT, DOCUMENTED)
+    monkeypatch.setattr(failures, "TIME_FOR_ALL", 0.0)
+    [cut] = failures.described([signature], tally, SUBJECT, DOCUMENTED)
+    assert "found in the time there was (" in trial_lines(cut, Paper())[0]
+    monkeypatch.setattr(failures, "TIME_FOR_ALL", 600.0)
+    monkeypatch.setattr(failures, "TIME_FOR_ONE", 600.0)
+    [whole] = failures.described([signature], tally, SUBJECT, DOCUMENTED)
+    assert "found (" in trial_lines(whole, Paper())[0]

@@ -28,14 +28,19 @@ def starts_anywhere(points: Sequence[int]) -> bool:
     return len(points) > 1 and points[-1] == TOP_HASH and list(points) == sorted(set(points))
 
 
-@decision("bundles.boundaries", "BUN-10", "BUN-11")
+@decision("bundles.boundaries", "BUN-10", "BUN-11", "BUN-22")
 def boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) -> None:
     points, unchecked = case.trial.boundaries, case.edition.first_boundary_unchecked
     legal = starts_anywhere(points) if unchecked else is_division(points)
     right = BoundariesAnswer(spans(points)) if legal else Refused("they do not divide the space")
-    must_be(
-        run, case, "BUN-11" if unchecked else "BUN-10", right, lambda: f"boundaries {plain(points)}"
-    )
+    what = f"boundaries {plain(points)}"
+    in_order = sorted(set(points))
+    if not (unchecked or legal) and is_division(in_order):
+        must_be(run, case, "BUN-22", right, what)
+        if case.observation != right:  # who puts them in order is held to that
+            must_be(run, case, "BUN-10", BoundariesAnswer(spans(in_order)), what)
+        return
+    must_be(run, case, "BUN-11" if unchecked else "BUN-10", right, what)
 
 
 @decision("bundles.creation", "BUN-12", "BUN-13", "BUN-14")

@@ -16,7 +16,18 @@ def divide_top(original: Function) -> Function:
     return divided
 
 
+def _in_any_order(original: Function) -> Function:
+    return lambda points, edition: original(sorted(set(points)), edition)
+
+
 MUTANTS: Final = (
+    defect(
+        "boundaries-in-any-order",
+        boundaries,
+        "check_boundaries",
+        _in_any_order,
+        "A list out of order makes bundles that end before they begin.",
+    ),
     defect(
         "divide-top",
         boundaries,

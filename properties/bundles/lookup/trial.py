@@ -36,7 +36,9 @@ class LookupAnswer:
 class TopicLookupTrial:
     """`bundles.topic_lookup`: which bundle of `namespace` serves the topic with this full name?
 
-    The topic may belong to another namespace, which must be refused.
+    The topic may belong to another namespace, which must be refused. Its hash is the CRC-32 of the
+    UTF-8 bytes of its complete name (BUN-3): who hashes otherwise, which the documents allow, skips
+    this question.
     """
 
     namespace: str

@@ -110,7 +110,7 @@ def named(text: str, edition: Edition) -> Named | str:
     return Named(domain, found[1], found[2], partition_of(name, edition))
 
 
-@decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6")
+@decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6", "BUN-21")
 def topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
     text, observed = case.trial.text, case.observation
     if not case.edition.unicode_partition_digits and is_foreign(text):
@@ -158,11 +158,19 @@ def answered(
         lambda: f"the CRC-32 of {right.name} is {right.hash:#010x}, not {got.hash:#010x}",
     )
     if "-partition-" in text or got.partition is not None or got.base_name != right.name:
+        clause = "BUN-4" if is_plain(right) else "BUN-21"
         run.require(
-            "BUN-5" if edition.unicode_partition_digits else "BUN-4",
+            "BUN-5" if edition.unicode_partition_digits else clause,
             (got.partition, got.base_name) == (right.partition, right.base_name),
             lambda: (
                 f"{right.name} is partition {plain(right.partition)} of {right.base_name}, "
                 f"not {plain(got.partition)} of {got.base_name}"
             ),
         )
+
+
+def is_plain(right: Named) -> bool:
+    """Whether a name ends in a number as anybody writes it, or in nothing like one: what else is
+    a partition's ending, no document says.
+    """
+    return right.partition is not None or "-partition-" not in right.name

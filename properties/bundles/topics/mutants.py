@@ -6,6 +6,7 @@ from typing import Final
 from evenkeel.properties.mutant_maker import Function, always, defect
 from evenkeel.reference import java_text
 from evenkeel.reference.bundles import topics
+from evenkeel.reference.edition import Edition
 
 
 def hash_of_local_name(original: Function) -> Function:
@@ -16,7 +17,25 @@ def hash_of_the_whole_topic(original: Function) -> Function:
     return lambda name: original(re.sub("-partition-[0-9]+$", "", name))
 
 
+def _any_number(original: Function) -> Function:
+    def partition_index(text: str, edition: Edition) -> int | None:
+        number: int | None = original(text, edition)
+        digits = text.rpartition("-partition-")[2]
+        if number is None and digits.isdecimal() and digits.isascii():
+            return int(digits) if len(digits) <= 9 else None
+        return number
+
+    return partition_index
+
+
 MUTANTS: Final = (
+    defect(
+        "partition-numbers-with-leading-zeros",
+        topics,
+        "partition_index",
+        _any_number,
+        "`x-partition-01` and `x-partition-1` are the same partition under two names.",
+    ),
     defect(
         "partitions-share-a-hash",
         topics,

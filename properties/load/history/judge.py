@@ -25,19 +25,25 @@ from evenkeel.reference.load.history import Keeper, Seen
 
 
 @dataclass(slots=True)
-class Course:
-    """What was seen: every broker's last score and all its usages since its history began."""
+class Past:
+    """A broker's last score, all its usages since its history began, and the last look at it."""
 
-    scores: dict[str, float] = field(default_factory=dict)
-    usages: dict[str, list[float]] = field(default_factory=dict)
-    departed: set[str] = field(default_factory=set)
+    score: float
+    usages: list[float]
+    look: int
+
+
+@dataclass(slots=True)
+class Course:
+    """What was seen of each broker, and who was away since; `look` counts the looks."""
+
+    known: dict[str, Past] = field(default_factory=dict)
+    away: set[str] = field(default_factory=set)
+    look: int = 0
 
     def active(self, brokers: tuple[str, ...]) -> None:
         """Only these brokers are there."""
-        gone = set(self.scores) - set(brokers)
-        self.departed |= gone
-        for broker in gone:
-            del self.scores[broker], self.usages[broker]
+        self.away |= self.known.keys() - set(brokers)
 
 
 @monitor("load.history", *(f"LOA-{number}" for number in range(24, 31)))
@@ -67,6 +73,7 @@ def judge_look(
     trial: HistoryTrial, course: Course, command: Look, result: Scores, findings: Findings
 ) -> None:
     """The scores after one look, each judged from the one that was observed before."""
+    course.look += 1
     told = {score.broker: score.score for score in result.scores}
     names = [seen.broker for seen in command.brokers]
     if sorted(told) != sorted(names) or len(result.scores) != len(names):
@@ -88,33 +95,47 @@ def judge_look(
 def judge_score(
     trial: HistoryTrial, course: Course, seen: Seen, score: float, findings: Findings
 ) -> None:
-    """One broker's score."""
+    """One broker's score: made of its history, or of its usage alone where that begins anew.
+
+    Whoever departs from LOA-26 or LOA-27 goes on with the history, and is judged by it.
+    """
     usage, broker = seen.cpu / 100, seen.broker
-    idle = seen.bundles == 0 or seen.msg_rate == 0
-    begins = "LOA-26" if broker in course.departed else "LOA-24"
-    if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and broker in course.scores:
-        begins = "LOA-27"
-    before = None if begins == "LOA-27" else course.scores.get(broker)
-    if before is None:
+    past = course.known.get(broker)
+    begins = begins_by(trial, course, seen)
+    afresh = close(score, usage, SINGLE)
+    if past is None or begins is not None:
         sentence = f"{broker} is at {usage} and has no history, but its score is {score}"
-        afresh = close(score, usage, SINGLE)
-        findings.note(begins, afresh, sentence)
-        if afresh and begins == "LOA-27":
-            del course.usages[broker]  # who departs from LOA-27 goes on with the history
-    else:
-        right = before * trial.weight + (1 - trial.weight) * usage
-        findings.note(
-            "LOA-25",
-            close(score, right, SINGLE),
-            lambda: f"{broker} was at {before} and is at {usage}: must be {right}, not {score}",
-        )
-    course.departed.discard(broker)
-    course.scores[broker] = score
-    usages = course.usages.setdefault(broker, [])
-    usages.append(usage)
+        findings.note(begins or "LOA-24", afresh, sentence)
+    goes_on = past is not None and not (begins and afresh)
+    if past is not None and goes_on:
+        right = past.score * trial.weight + (1 - trial.weight) * usage
+        smooth = close(score, right, SINGLE)
+        if not smooth and afresh and past.look < course.look - 1:
+            goes_on = False  # it missed a look: by the documents its history may be gone
+        else:
+            findings.note(
+                "LOA-25",
+                smooth,
+                lambda: (
+                    f"{broker} was at {past.score} and is at {usage}: must be {right}, not {score}"
+                ),
+            )
+    usages = [*(past.usages if past is not None and goes_on else ()), usage]
+    course.away.discard(broker)
+    course.known[broker] = Past(score, usages, course.look)
     low, high = min(usages) * (1 - SINGLE), max(usages) * (1 + SINGLE)
     findings.note(
         "LOA-29",
         between(low, score, high),
         lambda: f"{broker} was never below {low} or above {high}, but its score is {score}",
     )
+
+
+def begins_by(trial: HistoryTrial, course: Course, seen: Seen) -> str | None:
+    """The clause of practice by which a known broker begins anew."""
+    if seen.broker in course.away:
+        return "LOA-26"
+    idle = seen.bundles == 0 or seen.msg_rate == 0
+    if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and seen.broker in course.known:
+        return "LOA-27"
+    return None

@@ -28,6 +28,15 @@ def _with_heap(original: Function) -> Function:
     )
 
 
+def _without_heap(original: Function) -> Function:
+    return lambda resources, weights: original(resources, replace(weights, memory=0.0))
+
+
+def _heap_by_its_weight(original: Function) -> Function:
+    del original
+    return usage.max_weighted_usage_with_heap
+
+
 def _heap_too(resources: Resources) -> float:
     return usage.max_weighted_usage_with_heap(resources, Weights(1.0, 1.0, 1.0, 1.0, 1.0))
 
@@ -76,6 +85,36 @@ MUTANTS: Final = (
         lambda _: _in_double,
         "A cluster of mixed versions disagrees about who is at a threshold.",
         edition=PULSAR_4_0,
+    ),
+    defect(
+        "heap-counts-by-its-weight-in-4.0",
+        usage,
+        "max_weighted_usage",
+        _heap_by_its_weight,
+        "A weight that the modular manager does not read any more still counts.",
+        edition=PULSAR_4_0,
+    ),
+    defect(
+        "heap-left-out-in-4.0",
+        usage,
+        "max_weighted_usage_with_heap",
+        _without_heap,
+        "The weight of heap memory is configured for the extensible manager, and does nothing.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "heap-counts-by-its-weight",
+        usage,
+        "max_weighted_usage",
+        _heap_by_its_weight,
+        "Heap memory counts under the modular manager, as document 001 has it.",
+    ),
+    equivalent(
+        "heap-left-out",
+        usage,
+        "max_weighted_usage_with_heap",
+        _without_heap,
+        "Heap memory does not count under the extensible manager, as document 003 has it.",
     ),
     equivalent(
         "usage-in-double-precision",

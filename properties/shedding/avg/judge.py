@@ -35,11 +35,13 @@ from evenkeel.properties.shedding.avg.judge_ties_4_0 import Matched40
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
 from evenkeel.properties.shedding.observed import (
     WEIGHED,
-    Reading,
     fault_of,
     observed_rounds,
-    readings_of,
     rounds_program,
+)
+from evenkeel.properties.shedding.readings import (
+    Reading,
+    readings_of,
 )
 from evenkeel.reference.load.usage import Weights
 

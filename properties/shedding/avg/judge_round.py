@@ -19,8 +19,10 @@ from evenkeel.properties.shedding.observed import (
     LONG,
     ObservedRound,
     msg_rate,
-    own_bundles,
     throughput,
+)
+from evenkeel.properties.shedding.readings import (
+    own_bundles,
 )
 from evenkeel.properties.shedding.selection import may_be_shed
 from evenkeel.reference.load.traffic import Traffic

@@ -12,7 +12,7 @@ from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run, Sentence
 from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.tolerance import tolerance_of
-from evenkeel.properties.judging.usage import is_exact
+from evenkeel.properties.judging.usage import is_exact, max_usage
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import (
     MOVABLE,
@@ -20,13 +20,15 @@ from evenkeel.properties.shedding.observed import (
     WEIGHED,
     Broker,
     ObservedRound,
-    Reading,
     brokers_of,
     observed_rounds,
     only_what_may_be_shed,
+    rounds_program,
+)
+from evenkeel.properties.shedding.readings import (
+    Reading,
     own_bundles,
     readings_of,
-    rounds_program,
 )
 from evenkeel.properties.shedding.selection import (
     heaviest_first,
@@ -45,7 +47,9 @@ def overload_shedder(case: AnyCase) -> Iterator[Program]:
     """OverloadShedder, which keeps nothing from round to round. The documents do not say which
     memory counts, nor that weights do: one reading must explain all rounds.
     """
-    for reading, weights in product(readings_of(case), weights_of(case)):
+    different = {usages_by(case, weights): weights for weights in reversed(list(weights_of(case)))}
+    ways = list(reversed(different.values()))
+    for reading, weights in product(readings_of(case), ways):
         yield rounds_program(case, None, partial(step_of, case, reading, weights))
 
 
@@ -59,6 +63,13 @@ def weights_of(case: AnyCase) -> Iterator[Weights]:
         yield replace(configured, memory=1.0)
         for heap, direct in ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0)):
             yield Weights(memory=heap, direct_memory=direct)
+
+
+def usages_by(case: AnyCase, weights: Weights) -> tuple[float, ...]:
+    """All usages of a trial: weights by which these are the same are one reading."""
+    tolerance = tolerance_of(case.edition)
+    reports = (report for round_ in case.trial.rounds for report in round_.brokers)
+    return tuple(max_usage(report.resources, weights, tolerance) for report in reports)
 
 
 def step_of(case: AnyCase, reading: Reading, weights: Weights) -> Callable[[Run, int, None], None]:

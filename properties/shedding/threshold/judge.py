@@ -20,13 +20,16 @@ from evenkeel.properties.shedding.observed import (
     SOLE,
     WEIGHED,
     Broker,
-    Reading,
     brokers_of,
     observed_rounds,
     only_what_may_be_shed,
-    readings_of,
     rounds_program,
 )
+from evenkeel.properties.shedding.readings import (
+    Reading,
+    readings_of,
+)
+from evenkeel.properties.shedding.rounds import misses_a_round
 from evenkeel.properties.shedding.selection import (
     heaviest_first,
     may_be_shed,
@@ -34,8 +37,11 @@ from evenkeel.properties.shedding.selection import (
     weighed_by_short_term,
 )
 from evenkeel.properties.shedding.threshold.judge_scores import (
+    Entries,
+    History,
     Scores,
     compared,
+    kept,
     named,
     sums_of,
     too_little,
@@ -46,8 +52,6 @@ from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE
 FEW: Final = 6
 """Of so many brokers every order is tried in which their scores can be added up."""
 
-History: TypeAlias = Mapping[str, float]
-Entries: TypeAlias = frozenset[tuple[str, float]]
 State: TypeAlias = tuple[Entries, Entries]
 """The histories, and those of a balancer that is wrong about SHD-89 or SHD-90: one that enters
 usages a second time in an idle round where they are to enter once, or the other way round."""
@@ -59,41 +63,53 @@ Brokers: TypeAlias = Sequence[Broker]
 
 
 @rounds(
-    "shedding.threshold", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(80, 91))
+    "shedding.threshold",
+    *MOVABLE,
+    *SOLE,
+    *WEIGHED,
+    *(f"SHD-{number}" for number in (*range(80, 91), 99)),
 )
 def threshold_shedder(case: AnyCase) -> Iterator[Program]:
-    """ThresholdShedder, from no history on. The documents give two amounts (SHD-85): one of them
-    must explain all rounds.
+    """ThresholdShedder, from no history on. The documents give two amounts (SHD-85), and leave open
+    if who misses a round begins anew (SHD-82): one of each must explain all rounds.
     """
-    for reading, left_in_place in product(readings_of(case, counting=True), (False, True)):
-        if left_in_place or not case.edition.threshold_left_in_place:
-            yield rounds_program(case, NOTHING, partial(step_of, case, reading, left_in_place))
+    return programs(case, NOTHING)
 
 
 def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
     """The same, but that usages were seen before: one round of a recorded cluster."""
     begin = (frozenset(histories.items()),) * 2
-    entries = threshold_shedder.entries
-    programs = [
-        rounds_program(case, begin, partial(step_of, case, reading, left_in_place))
-        for reading, left_in_place in product(readings_of(case, counting=True), (False, True))
-        if left_in_place or not case.edition.threshold_left_in_place
-    ]
-    edition = case.edition.name
-    return explain_one_of(programs, not_in(entries)(edition), advisory_in(entries)(edition))
+    entries, edition = threshold_shedder.entries, case.edition.name
+    advisory = advisory_in(entries)(edition)
+    return explain_one_of(programs(case, begin), not_in(entries)(edition), advisory)
+
+
+def programs(case: AnyCase, begin: State) -> Iterator[Program]:
+    """One for each way in which all rounds can be read."""
+    open_ = misses_a_round(case.trial.rounds) and not tolerance_of(case.edition).exact
+    for reading, forgetful, left_in_place in product(
+        readings_of(case, counting=True),
+        (False, True) if open_ else (False,),
+        (True,) if case.edition.threshold_left_in_place else (False, True),
+    ):
+        yield rounds_program(case, begin, partial(step_of, case, reading, left_in_place, forgetful))
 
 
 def step_of(
-    case: AnyCase, reading: Reading, left_in_place: bool
+    case: AnyCase, reading: Reading, left_in_place: bool, forgetful: bool
 ) -> Callable[[Run, int, State], State]:
-    return Rounds(case, reading, left_in_place).step
+    return Rounds(case, reading, left_in_place, forgetful).step
 
 
 class Rounds:
-    """The rounds of one case; whether the threshold is taken off what is shed."""
+    """The rounds of one case; whether the threshold is taken off what is shed, and whether the
+    history of a broker is gone that misses a round.
+    """
 
-    def __init__(self, case: AnyCase, reading: Reading, left_in_place: bool) -> None:
-        self.left_in_place = left_in_place
+    def __init__(
+        self, case: AnyCase, reading: Reading, left_in_place: bool, forgetful: bool
+    ) -> None:
+        self.left_in_place, self.forgetful = left_in_place, forgetful
         self.trial, self.config = case.trial, case.trial.config
         self.edition = case.edition
         self.tolerance = tolerance_of(case.edition)
@@ -110,10 +126,12 @@ class Rounds:
         for broker in brokers:
             if broker.shed and may_be_shed(broker.weights, broker.shed):
                 weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
-        right = self.entered(self.kept(place, before[0]), brokers)
+        left = self.who_left(run, place, before[0])
+        there = self.seen[place - 1].brokers if self.forgetful and place else None
+        right = self.entered(kept(before[0], left, there), brokers)
         wrong = right
         if before[1] is not before[0]:
-            wrong = self.entered(self.kept(place, before[1]), brokers)
+            wrong = self.entered(kept(before[1], left, there), brokers)
         if brokers and not self.shed_for_themselves(run, brokers, right, wrong):
             if self.edition.threshold_steps_twice:
                 right = self.entered(right, brokers)
@@ -133,10 +151,16 @@ class Rounds:
 
     # What counts: SHD-82, SHD-89, SHD-90.
 
-    def kept(self, place: int, before: Entries) -> History:
-        """The histories without those of brokers that are said not to be there any more."""
+    def who_left(self, run: Run, place: int, before: Entries) -> frozenset[str]:
+        """Who loses its history, being said not to be there any more (SHD-99)."""
         active = self.trial.active(place)
-        return {name: score for name, score in before if active is None or name in active}
+        if active is None:
+            return frozenset()
+        left = frozenset(name for name, _ in before if name not in active)
+        back = any(not left.isdisjoint(seen.brokers) for seen in self.seen[place:])
+        if back and not self.tolerance.exact and not run.rule(True, "SHD-99"):
+            return frozenset()
+        return left
 
     def entered(self, history: History, brokers: Brokers) -> History:
         """h := u where a broker is first seen, then h := h·w + (1 − w)·u."""

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeAlias
 
 from evenkeel.properties.judging.near import Near, added
 from evenkeel.properties.judging.run import Sentence, said
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.observed import Broker
+
+History: TypeAlias = Mapping[str, float]
+Entries: TypeAlias = frozenset[tuple[str, float]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +22,15 @@ class Scores:
 
     of: Sequence[Near]
     average: Near
+
+
+def kept(before: Entries, left: frozenset[str], there: Container[str] | None) -> History:
+    """The histories without those of brokers that left, or that were not there, if that counts."""
+    return {
+        name: score
+        for name, score in before
+        if name not in left and (there is None or name in there)
+    }
 
 
 def compared(score: Near, bound: Near) -> Sentence:

@@ -47,6 +47,14 @@ def _monitoring_too(original: Function) -> Function:
     return heaviest_first
 
 
+def _forgets_the_missing(original: Function) -> Function:
+    def step(history: Any, cluster: Cluster, rules: ThresholdRules) -> Scores:
+        scores: Scores = original(history, cluster, rules)
+        return replace(scores, history={name: scores.history[name] for name in cluster.brokers})
+
+    return step
+
+
 def _backwards(weights: dict[Any, float]) -> dict[Any, float]:
     return dict(reversed(weights.items()))
 
@@ -245,6 +253,21 @@ MUTANTS: Final = (
         switched(threshold_left_in_place=False),
         "Brokers are brought five points below the average, unlike 4.0.",
         edition=PULSAR_4_0,
+    ),
+    defect(
+        "threshold-missing-brokers-forgotten-4.0",
+        threshold,
+        "step",
+        _forgets_the_missing,
+        "A broker whose report is missing in one round is judged by one measurement.",
+        edition=PULSAR_4_0,
+    ),
+    equivalent(
+        "threshold-missing-brokers-forgotten",
+        threshold,
+        "step",
+        _forgets_the_missing,
+        "A broker that misses a round has no score of the previous round.",
     ),
     equivalent(
         "threshold-brokers-backwards",

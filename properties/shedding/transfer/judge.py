@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -59,17 +60,37 @@ def no_answer(case: Case[Any, Any], *clauses: str) -> Program:
     "shedding.transfer",
     *(f"SHD-{number}" for number in (50, 51, 52, 53, *range(55, 69), 98)),
 )
-def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Program:
+def judge_transfer(case: Case[TransferTrial, TransferAnswer]) -> Iterator[Program]:
+    """TransferShedder, by the deviation of the population; then by that of a sample, so that who
+    departs from SHD-52 so is not accused of what follows.
+    """
     answer, trial = case.observation, case.trial
     if not isinstance(answer, TransferAnswer) or len(answer.rounds) != len(trial.rounds):
-        return no_answer(case, "SHD-50", "SHD-68")
-    seen = seen_rounds(trial, trial.config, case.edition)
+        yield no_answer(case, "SHD-50", "SHD-68")
+        return
     decisions = answer.rounds
 
-    def step(run: Run, place: int, hits: Hits) -> Hits:
-        return one_round(run, seen[place], decisions[place], hits)
+    def program(seen: list[Round]) -> Program:
+        def step(run: Run, place: int, hits: Hits) -> Hits:
+            if place == 0 and seen[0].by_sample:
+                run.require("SHD-52", False, "the deviation is that of a sample", "deviation")
+            return one_round(run, seen[place], decisions[place], hits)
 
-    return Program(0, len(seen), step)
+        return Program(0, len(seen), step)
+
+    seen = seen_rounds(trial, trial.config, case.edition)
+    yield program(seen)
+    sampled = [round_.of_sample() for round_ in seen]
+    if case.edition is DOCUMENTED and any(map(is_by_sample, sampled, decisions)):
+        yield program(sampled)
+
+
+def is_by_sample(now: Round, said: TransferDecision) -> bool:
+    """Whether a deviation is told that is one of a sample, and of no population."""
+    if said.deviation is None or not now.young:
+        return False
+    told, right = Near(said.deviation), now.listed_spread.told_deviation
+    return right.value > 0 and right.may_equal(told)
 
 
 def judge_alone(

@@ -48,6 +48,7 @@ class Spread:
     """Average and standard deviation of so many loads; `squares` is the sum of their squares.
 
     `told_…` is what may be answered: sums in any order, and 0 where 4.0 works out no number.
+    `stretch`: what the deviation is of the population's.
     """
 
     count: int
@@ -56,6 +57,7 @@ class Spread:
     deviation: Near
     told_average: Near
     told_deviation: Near
+    stretch: float = 1.0
 
     @property
     def bits(self) -> tuple[float | None, float | None]:
@@ -69,9 +71,15 @@ class Spread:
         squares = self.squares - (giver * giver + taker * taker)
         squares += less * less + more * more
         average = self.average.value
-        deviation = math.sqrt(abs(squares / self.count - average * average))
+        deviation = math.sqrt(abs(squares / self.count - average * average)) * self.stretch
         near = Near(deviation, self.deviation.tolerance)
-        return Spread(self.count, squares, self.average, near, self.told_average, near)
+        return replace(self, squares=squares, deviation=near, told_deviation=near)
+
+    def of_sample(self) -> Spread:
+        """The same with the deviation of a sample, by n − 1 (SHD-52)."""
+        by = math.sqrt(self.count / max(self.count - 1, 1))
+        both_ = self.deviation.times(by), self.told_deviation.times(by)
+        return replace(self, deviation=both_[0], told_deviation=both_[1], stretch=by)
 
 
 def in_turn(values: Iterable[float]) -> float:
@@ -174,7 +182,14 @@ class Round:
         self.by_load = sorted(self.paired, key=attrgetter("load"))
         self.excuses = self.all_excuses()
         self.exchanges: dict[tuple[str, str], Exchange] = {}
+        self.by_sample = False
         self._listed: Spread | None = None
+
+    def of_sample(self) -> Round:
+        """The same round, read with the deviation of a sample."""
+        other = copy(self)
+        other.exchanges, other.by_sample = {}, True
+        return other
 
     def in_mode(self, debug: bool) -> Round:
         """The same round with debug mode on or off."""
@@ -203,13 +218,15 @@ class Round:
     @property
     def spreads(self) -> tuple[Spread, ...]:
         """What may be taken for average and deviation of the young reports."""
-        return spreads_of(self.loads, self.tolerance)
+        found = spreads_of(self.loads, self.tolerance)
+        return tuple(one.of_sample() for one in found) if self.by_sample else found
 
     @property
     def listed_spread(self) -> Spread:
         """What they are with sums in the order of the reports."""
         if self._listed is None:
-            self._listed = listed_spread(self.loads, self.tolerance)
+            listed = listed_spread(self.loads, self.tolerance)
+            self._listed = listed.of_sample() if self.by_sample else listed
         return self._listed
 
     def alike(self, spread: Spread) -> Iterator[Spread]:

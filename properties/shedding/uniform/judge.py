@@ -23,14 +23,16 @@ from evenkeel.properties.shedding.observed import (
     SOLE,
     WEIGHED,
     ObservedRound,
-    Reading,
     has_several,
     msg_rate,
     observed_rounds,
     only_what_may_be_shed,
-    readings_of,
     rounds_program,
     throughput,
+)
+from evenkeel.properties.shedding.readings import (
+    Reading,
+    readings_of,
 )
 from evenkeel.properties.shedding.selection import may_be_shed
 from evenkeel.reference.load.traffic import Traffic

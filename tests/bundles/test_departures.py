@@ -1,0 +1,32 @@
+"""Balancers that the documents allow depart from practice, and break nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.properties.bundles.boundaries.trial import BoundariesAnswer, BoundariesTrial
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.observations import Span
+from evenkeel.properties.question import judge
+from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.edition import DOCUMENTED
+
+UNORDERED = (0, TOP_HASH, 7, 7)
+ORDERED = (Span(0, 7, False), Span(7, TOP_HASH, True))
+
+
+def broken(spans: tuple[Span, ...]) -> set[str]:
+    question = QUESTIONS["bundles.boundaries"]
+    clauses = clauses_for(question.name, DOCUMENTED)
+    trial, answer = BoundariesTrial(UNORDERED), BoundariesAnswer(spans)
+    verdicts = judge(question, clauses, trial, answer, DOCUMENTED)
+    return {one.clause for one in verdicts if one.failed}
+
+
+def test_boundaries_may_be_put_in_order() -> None:
+    assert broken(ORDERED) == {"BUN-22"}
+
+
+@pytest.mark.parametrize("spans", [(), ORDERED[:1], (Span(0, TOP_HASH, True),)])
+def test_whoever_puts_them_in_order_is_held_to_that(spans: tuple[Span, ...]) -> None:
+    assert "BUN-10" in broken(spans)
