@@ -21,6 +21,13 @@ IN_THE_LOOP = {"preallocated-rates-left-out": "BAL-27"}
 DEPARTING = {
     "a-single-topic-is-split": "SPL-33",
     "one-topic-counts": "SPL-33",
+    "another-order-refused": "SPL-77",
+    "each-split-by-itself": "SPL-78",
+    "children-not-counted": "SPL-78",
+    "the-leader-is-capped": "SPL-79",
+    "one-topic-is-parted": "SPL-6",
+    "owner-needed": "SPL-63",
+    "nobody-while-nothing-is-known": "PLC-11",
     "placement-usage-without-weights": "PLC-52",
     "placement-usage-of-every-resource": "PLC-52",
     "preallocated-rates-left-out": "PLC-42",
