@@ -238,7 +238,7 @@ def capped_splits(top: int, most: int) -> Graph[Division]:
     return Graph(
         name=f"capped-splits-{top}-{most}",
         chapter="splitting",
-        clauses=("SPL-36",),
+        clauses=("SPL-36", "SPL-78"),
         statement="Whichever bundles are hot, alone or all at once, and wherever they would be "
         "cut, what the reference of either manager decides never makes more bundles than the "
         "maximum.",

@@ -1,4 +1,4 @@
-"""Theorem: planned splits never bring a namespace above its maximum (SPL-36).
+"""Theorem: planned splits never bring a namespace above its maximum (SPL-36, SPL-78).
 
 A manager goes through any number of candidates of a namespace. `added` is how many bundles the
 splits planned so far will add. Each candidate has one position or more; the modular manager counts
@@ -143,7 +143,7 @@ def due_by_reference(count: int, most: int, candidates: int) -> int:
 NEVER_ABOVE_THE_MAXIMUM: Final = Theorem(
     name="never-above-the-maximum",
     chapter="splitting",
-    clauses=("SPL-36",),
+    clauses=("SPL-36", "SPL-78"),
     statement="If each split is planned with at most as many positions as max - count - added, "
     "count + added <= max at all times, unless nothing was added at all; at the maximum nothing "
     "is.",

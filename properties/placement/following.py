@@ -10,7 +10,7 @@ from typing import Any
 from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import answers
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.observations import CommandBroke
+from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.placement.asks import AskResult, AsksAnswer, ChoicesAnswer, Chosen, Done
 from evenkeel.properties.plain import plain
 from evenkeel.reference.edition import Edition
@@ -47,8 +47,13 @@ def choices_observed(
     return choices if len(choices) == times else ()
 
 
-def choices_in(run: Run, result: AskResult, times: int, what: object) -> tuple[str | None, ...]:
-    """The choices, if there are so many."""
+def choices_in(
+    run: Run, result: AskResult, times: int, what: object, may_refuse: bool = False
+) -> tuple[str | None, ...]:
+    """The choices, if there are so many. Without candidates an ask may also be refused."""
+    if may_refuse and isinstance(result, CommandRefused):
+        run.require("PLC-1", True)
+        return ()
     fits = isinstance(result, Chosen) and len(result.choices) == times
     run.require("PLC-1", fits, lambda: f"{plain(what)}: {plain(result)}", "shape")
     return result.choices if isinstance(result, Chosen) and fits else ()
@@ -59,6 +64,11 @@ def is_done(run: Run, result: AskResult, command: object) -> None:
     run.require(
         "PLC-1", isinstance(result, Done), lambda: f"{plain(command)}: {plain(result)}", "shape"
     )
+
+
+def has_nobody(edition: Edition, candidates: Collection[str]) -> bool:
+    """PLC-1: whether an ask may be refused, because there is nobody to choose; not in 4.0."""
+    return not candidates and not edition.unreported_candidates_break
 
 
 def is_candidate(run: Run, chosen: str | None, candidates: Collection[str]) -> bool:

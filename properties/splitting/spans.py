@@ -34,6 +34,16 @@ def inside(bundle: HashRange, positions: Iterable[int]) -> list[int]:
     return sorted({p for p in positions if bundle.lower < p < bundle.upper})
 
 
+def ascend(positions: Sequence[int]) -> bool:
+    """Whether each position lies above the one before, or is the same."""
+    return all(left <= right for left, right in pairwise(positions))
+
+
+def all_legal(bundle: HashRange, positions: Sequence[int]) -> bool:
+    """Whether every position lies strictly inside the bundle, and none is given twice."""
+    return len(inside(bundle, positions)) == len(positions)
+
+
 def is_bundle(boundaries: Sequence[int], range_: HashRange) -> bool:
     """BUN-20: the range lies between two neighbouring boundaries."""
     return (range_.lower, range_.upper) in pairwise(boundaries)

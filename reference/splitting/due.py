@@ -167,7 +167,7 @@ def modular_candidates(
     ]
 
 
-@states("SPL-35", "SPL-36", "SPL-39", "SPL-75")
+@states("SPL-35", "SPL-36", "SPL-39", "SPL-75", "SPL-78", "SPL-79")
 def modular_due(
     candidates: Iterable[BundleName],
     counts: Mapping[str, int],
@@ -295,7 +295,7 @@ def blocked_by_splitting(
     return False
 
 
-@states("SPL-36", "SPL-46", "SPL-47", "SPL-52", "SPL-53", "SPL-54")
+@states("SPL-46", "SPL-47", "SPL-52", "SPL-53", "SPL-54", "SPL-78")
 def usable_children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
     """The children that the candidate's positions make; none where it cannot be split.
 
@@ -315,7 +315,7 @@ def usable_children(candidate: Candidate, room: int, edition: Edition) -> tuple[
     return bundles_of((range_.lower, *positions[:room], range_.upper))
 
 
-@states("SPL-36", "SPL-40", "SPL-43", "SPL-44", "SPL-48", "SPL-51", "SPL-53")
+@states("SPL-36", "SPL-40", "SPL-43", "SPL-44", "SPL-48", "SPL-51", "SPL-53", "SPL-78")
 def extensible_cycle(
     hits: Hits,
     candidates: Sequence[Candidate],

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, permutations
 from math import factorial
 
@@ -50,6 +50,23 @@ def takes(known: BrokerReport | Registration | None, persistent: bool) -> bool:
     return known is not None and (known.persistent if persistent else known.non_persistent)
 
 
+def by_sort(
+    run: Run,
+    trial: Trial,
+    brokers: Brokers,
+    known: Mapping[str, BrokerReport | Registration | None],
+) -> Brokers:
+    """PLC-32: under a policy, too, those may be left out that do not take such topics; and so may
+    those that have not said so.
+    """
+    if policy_of(trial) is None:
+        return brokers
+    takers = tuple(b for b in brokers if takes(known[b], trial.persistent))
+    silent = tuple(b for b in brokers if b in takers or known[b] is None)
+    readings = list(dict.fromkeys((brokers, takers, silent)))
+    return readings[run.pick(len(readings))]
+
+
 @decision(
     "placement.candidates",
     "PLC-4", "PLC-5", "PLC-23", "PLC-24", "PLC-25", "PLC-26", "PLC-27", "PLC-28", "PLC-29",
@@ -63,6 +80,8 @@ def candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) -> None:
         return takes(reports.get(broker), trial.persistent)
 
     everybody = usable(trial, tuple(reports), accepts)
+    if not edition.unreported_candidates_break:
+        everybody = by_sort(run, trial, everybody, reports)
     filters = modular_filters(trial, edition)
     right = placed(trial, edition, everybody, left_by(filters, everybody) or everybody)
     if edition.unreported_candidates_break:
@@ -216,6 +235,8 @@ def filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
         wrong = [broker for broker in first if broker in trial.excluded]
         run.require("PLC-40", not wrong, f"{wrong} excluded", "excluded")
     everybody = tuple(name for name in registered if name not in trial.excluded)
+    if not edition.spread_counts_bundles:
+        everybody = by_sort(run, trial, everybody, registered)
     in_order = extensible_filters(trial, edition)
     filtered(run, in_order, everybody, first, ())
     left = left_by(in_order, everybody)

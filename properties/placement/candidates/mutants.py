@@ -27,6 +27,19 @@ def any_order(original: Function) -> Function:
     return filtered
 
 
+def takers_only(original: Function) -> Function:
+    """Under a policy, too, those that take such topics."""
+
+    def usable(cluster: Cluster, namespace: str, persistent: bool) -> Any:
+        def takes(broker: str) -> bool:
+            known = cluster.reports.get(broker)
+            return known is not None and (known.persistent if persistent else known.non_persistent)
+
+        return tuple(b for b in original(cluster, namespace, persistent) if takes(b))
+
+    return usable
+
+
 def forgets_excluded(original: Function) -> Function:
     return lambda registry, excluded, *rest: original(registry, (), *rest)
 
@@ -138,6 +151,13 @@ MUTANTS: Final = (
         "filtered",
         any_order,
         "Versions are compared before the rest.",
+    ),
+    equivalent(
+        "takers-only-under-a-policy",
+        candidates,
+        "usable",
+        takers_only,
+        "Whatever the policy, a broker that does not take such topics may be left out.",
     ),
     equivalent(
         "extensible-isolation-first",

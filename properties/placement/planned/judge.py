@@ -15,6 +15,7 @@ from evenkeel.properties.placement.following import (
     breaking,
     breaks_or_not,
     choices_in,
+    has_nobody,
     is_candidate,
     is_done,
     results_of,
@@ -91,7 +92,7 @@ def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
     if breaks_or_not(run, edition, result, must_break, command):
         return
     move = plans.moves.pop(bundle, None)
-    for chosen in choices_in(run, result, 1, command):
+    for chosen in choices_in(run, result, 1, command, has_nobody(edition, candidates)):
         is_one = is_candidate(run, chosen, candidates)
         if move in candidates:
             run.require("PLC-20", chosen == move, f"{chosen} chosen, {move} planned", "plan")

@@ -9,7 +9,7 @@ from evenkeel.properties.clause import Case
 from evenkeel.properties.judging.judge import decision
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.placement.asks import AsksAnswer
-from evenkeel.properties.placement.following import choices_in, is_done, results_of
+from evenkeel.properties.placement.following import choices_in, has_nobody, is_done, results_of
 from evenkeel.properties.placement.preallocation.trial import (
     Leaves,
     LookUp,
@@ -79,7 +79,8 @@ def preallocation(run: Run, case: Case[PreallocationTrial, AsksAnswer]) -> None:
             is_done(run, result, command)
             leader.hears(command)
             continue
-        for chosen in choices_in(run, result, 1, command):
+        may_refuse = has_nobody(leader.edition, leader.reported)
+        for chosen in choices_in(run, result, 1, command, may_refuse):
             placed(run, leader, command, chosen)
 
 

@@ -27,6 +27,7 @@ from evenkeel.properties.placement.following import (
     breaks_or_not,
     choices_in,
     choices_observed,
+    has_nobody,
     is_candidate,
     is_done,
     results_of,
@@ -194,9 +195,12 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
     if breaks_or_not(run, edition, result, must_break, ask):
         known.look(ask)
         return
-    for chosen in choices_in(run, result, ask.times, ask):
+    may_refuse = has_nobody(edition, ask.candidates)
+    for chosen in choices_in(run, result, ask.times, ask, may_refuse):
         clause = known.clause(ask)
         usages = known.look(ask)
+        if chooses_nobody(run, chosen, ask.candidates, usages):
+            continue
         is_one = is_candidate(run, chosen, ask.candidates)
         if not ask.candidates or not known.vague.isdisjoint(ask.candidates):
             continue
@@ -208,6 +212,16 @@ def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances)
         judge_choice(run, sets, ask.candidates, chosen, clause, kind)
         if len(sets) == 1 and is_one:
             chances.see(tuple(sets[0]), chosen)
+
+
+def chooses_nobody(
+    run: Run, chosen: str | None, candidates: Collection[str], usages: dict[str, Number]
+) -> bool:
+    """PLC-11: nothing is known of any candidate, and nobody was chosen."""
+    if chosen is not None or not candidates or usages:
+        return False
+    run.require("PLC-11", False, lambda: f"nobody chosen of {plain(candidates)}", "nobody")
+    return True
 
 
 def judge_choice(
@@ -251,6 +265,8 @@ def extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) -> Non
     answering = "PLC-1" if edition.unreported_candidates_break else "PLC-4"
     without_data_last = len(usages) < len(names) and frozenset(names) not in sets
     for chosen, times in Counter(choices_observed(run, case, trial.times, answering)).items():
+        if chooses_nobody(run, chosen, names, usages):
+            continue
         is_candidate(run, chosen, names)
         if not names:
             continue

@@ -48,6 +48,13 @@ def unreported_is_full(original: Function) -> Function:
     return look
 
 
+def nobody_if_unknown(original: Function) -> Function:
+    def sets(candidates: Sequence[str], usages: Mapping[str, Any], *arguments: Any) -> Any:
+        return original(candidates, usages, *arguments) if usages else ((),)
+
+    return sets
+
+
 def unknown_is_idle(original: Function) -> Function:
     def sets(candidates: Sequence[str], usages: Mapping[str, Any], *arguments: Any) -> Any:
         full = {broker: usages.get(broker, Fraction(0)) for broker in candidates}
@@ -153,6 +160,13 @@ MUTANTS: Final = (
         memory_too,
         "Garbage collection decides who is below the mean.",
         "SH6",
+    ),
+    defect(
+        "nobody-while-nothing-is-known",
+        resource_usage,
+        "allowed_sets",
+        nobody_if_unknown,
+        "A new leader places nothing before the first report.",
     ),
     equivalent(
         "unreported-counts-as-full",

@@ -9,6 +9,7 @@ from evenkeel.properties.placement.asks import EXACT, AskResult, AsksAnswer
 from evenkeel.properties.placement.following import (
     breaks_or_not,
     choices_in,
+    has_nobody,
     is_candidate,
     results_of,
 )
@@ -31,7 +32,8 @@ def round_robin(run: Run, case: Case[RoundRobinTrial, AsksAnswer]) -> None:
             return
         if frozenset(ask.candidates) != same:  # where in its turn a balancer is then is open
             same, recent = frozenset(ask.candidates), []
-        for chosen in choices_in(run, result, ask.times, ask):
+        may_refuse = has_nobody(case.edition, ask.candidates)
+        for chosen in choices_in(run, result, ask.times, ask, may_refuse):
             if is_candidate(run, chosen, same) and chosen is not None:
                 turn(run, recent, chosen, len(same) - 1)
 

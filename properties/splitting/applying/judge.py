@@ -1,4 +1,4 @@
-"""What a split changes of boundaries (SPL-1, SPL-16 to SPL-20)."""
+"""What a split changes of boundaries (SPL-1, SPL-16 to SPL-20, SPL-77)."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from evenkeel.properties.clause import Case, describe, shape
 from evenkeel.properties.judging.judge import binds, decision
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.observations import Refused
+from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial
-from evenkeel.properties.splitting.spans import has_room, inside, is_bundle, spans_between
+from evenkeel.properties.splitting.spans import ascend, has_room, inside, is_bundle, spans_between
 
 
-@decision("splitting.apply", "SPL-1", "SPL-16", "SPL-17", "SPL-18", "SPL-19", "SPL-20")
+@decision("splitting.apply", "SPL-1", "SPL-16", "SPL-17", "SPL-18", "SPL-19", "SPL-20", "SPL-77")
 def applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
     trial, observed = case.trial, case.observation
     target, positions = trial.target, sorted(set(trial.positions))
@@ -22,14 +23,18 @@ def applying(run: Run, case: Case[ApplyTrial, ApplyAnswer]) -> None:
         run.require(clause, refused, lambda: f"{why}, but {describe(observed)}", kind)
         return
     clause = "SPL-19" if repeated else "SPL-16"
+    in_order = repeated or ascend(trial.positions)
     if not isinstance(observed, ApplyAnswer):
+        refused = isinstance(observed, Refused)
         run.require(
-            clause,
-            repeated and isinstance(observed, Refused),
-            lambda: f"{target} can be cut at {trial.positions}, but {describe(observed)}",
+            clause if in_order or not refused else "SPL-77",
+            repeated and refused,
+            lambda: f"{target} can be cut at {plain(trial.positions)}, but {describe(observed)}",
             f"{shape(observed)} instead of answered",
         )
         return
+    if not in_order:
+        run.require("SPL-77", True)
     wanted, got = tuple(sorted({*trial.boundaries, *positions})), observed.boundaries
     lost = sorted(set(trial.boundaries) - set(got))
     run.require(clause, not lost, lambda: f"the boundaries {lost} are gone", "lost boundary")

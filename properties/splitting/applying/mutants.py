@@ -45,6 +45,17 @@ def _refuses_repeated(original: Function) -> Function:
     return applied
 
 
+def _refuses_another_order(original: Function) -> Function:
+    def applied(
+        boundaries: Sequence[int], target: HashRange, positions: Sequence[int], edition: Edition
+    ) -> Any:
+        if list(positions) != sorted(positions):
+            raise applying.PositionOutside("a position lies below the one before")
+        return original(boundaries, target, positions, edition)
+
+    return applied
+
+
 MUTANTS: Final = (
     defect(
         "anything-is-applied",
@@ -76,6 +87,13 @@ MUTANTS: Final = (
         then(lambda made: tuple(child for child in made if child.upper - child.lower > 1)),
         "A child of one hash is not announced, and nobody owns it.",
         "SP8",
+    ),
+    defect(
+        "another-order-refused",
+        applying,
+        "apply_positions",
+        _refuses_another_order,
+        "Who names the positions from the highest down is refused.",
     ),
     equivalent(
         "repeated-positions-refused",

@@ -1,4 +1,4 @@
-"""Which of its bundles a broker splits, cycle after cycle (SPL-31 to SPL-54).
+"""Which of its bundles a broker splits, cycle after cycle (SPL-31 to SPL-54, SPL-78).
 
 DOCUMENTED does not say which bundles are taken when a limit on their number bites, nor what a
 decision does to a hit count. So a hit count is kept as an interval.
@@ -47,8 +47,8 @@ State = tuple[tuple[str, Hits], ...] | None
 
 class Bundle(NamedTuple):
     """A reported bundle; `able`: this broker may split it; `reasons`: thresholds it exceeds, or
-    may be said to (None); `hot`: it is able and exceeds one for certain; `bad`: a position does
-    not lie strictly inside it.
+    may be said to (None); `hot`: it is able and exceeds one for certain; `bad`: its positions are
+    none that an algorithm answers (SPL-2).
     """
 
     own: OwnLoad
@@ -62,8 +62,7 @@ class Bundle(NamedTuple):
 def seen(own: OwnLoad, config: SplitRules) -> Bundle:
     name = bundle_name(own.load.bundle)
     able, reasons = own.owned and can_be_due(own.load), above_in_documents(own.load, config)
-    lower, upper = name.range.lower, name.range.upper
-    bad = not all(lower < position < upper for position in own.positions)
+    bad = inside(name.range, own.positions) != list(own.positions)
     return Bundle(own, name, able, reasons, able and True in reasons.values(), bad)
 
 
@@ -82,6 +81,7 @@ class Cycle:
         self.unseen = self.lost or bool(self.decided) or config.max_splits_per_cycle <= 0
         # What is left to each namespace below its maximum, after the decisions.
         self.left = {count.namespace: config.max_bundles - count.bundles for count in cycle.counts}
+        self.skipped = {namespace for namespace, left in self.left.items() if left <= 0}
         for name, decision in self.decided.items():
             namespace = name.rpartition("/")[0]
             gained = len(decision.children) - 1
@@ -111,7 +111,7 @@ class Cycle:
     "SPL-33",
     "SPL-36",
     "SPL-38",
-    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76)),
+    *(f"SPL-{number}" for number in (*range(40, 55), 71, 76, 78)),
 )
 def due_extensible(case: ExtensibleCase) -> Program:
     trial, observed = case.trial, case.observation
@@ -169,7 +169,10 @@ def judge_decisions(run: Run, cycle: Cycle, observed: CycleDecisions) -> None:
             gaining = any(name.rpartition("/")[0] == namespace for name in names)
             if gaining or any(bundle.name.namespace == namespace for bundle in cycle.bundles):
                 sentence = f"{namespace} gets {-left} bundles too many"
-                run.require("SPL-36", left == 0 or not gaining, sentence)
+                if namespace in cycle.skipped:
+                    run.require("SPL-36", not gaining, sentence)
+                else:
+                    run.require("SPL-78", left == 0, sentence)
 
 
 # ----------------------------------------------------------------------------- documented

@@ -56,6 +56,14 @@ def _all_or_nothing(original: Function) -> Function:
     return children
 
 
+def _ascending_only(original: Function) -> Function:
+    return lambda candidate, room, edition: (
+        original(candidate, room, edition)
+        if list(candidate.positions) == sorted(set(candidate.positions))
+        else ()
+    )
+
+
 def _inside_only(original: Function) -> Function:
     def children(candidate: Candidate, room: int, edition: Edition) -> tuple[HashRange, ...]:
         range_ = candidate.load.bundle.range
@@ -133,6 +141,14 @@ MUTANTS: Final = (
         "F10",
     ),
     defect(
+        "brokers-split-at-the-maximum",
+        due,
+        "extensible_cycle",
+        first(4, lambda rules: replace(rules, max_bundles=rules.max_bundles + 1)),
+        "A namespace that has its maximum of bundles gets one more.",
+        "F10",
+    ),
+    defect(
         "decided-twice",
         due,
         "extensible_cycle",
@@ -176,6 +192,13 @@ MUTANTS: Final = (
         "usable_children",
         _all_or_nothing,
         "A bundle with more positions than there is room for may wait.",
+    ),
+    equivalent(
+        "repeated-position-waits",
+        due,
+        "usable_children",
+        _ascending_only,
+        "No algorithm answers a position twice: such a bundle may wait.",
     ),
     equivalent(
         "good-positions-used",

@@ -1,4 +1,4 @@
-"""Which bundles the leader has split, round after round (SPL-31 to SPL-40, SPL-75).
+"""Which bundles the leader has split, round after round (SPL-31 to SPL-40, SPL-75 to SPL-79).
 
 DOCUMENTED does not say how rates are averaged, nor which of several due bundles are taken when
 the namespace's maximum bites. So the extremes of a bundle's samples are kept: what any average of
@@ -44,7 +44,8 @@ ModularCase = Case[ModularDueTrial, ModularDueAnswer]
 class Seen(NamedTuple):
     """A report of a bundle in one round: whether it can be due, and exceeds a threshold.
 
-    `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38).
+    `plain`: whether it exceeds one if the bandwidth limit does not wrap (SPL-38); `row`: so many
+    rounds in a row it certainly could be split and was not.
     """
 
     load: BundleLoad
@@ -52,16 +53,17 @@ class Seen(NamedTuple):
     able: bool
     exceeds: Ternary
     plain: Ternary
+    row: int = 0
 
 
-@rounds("splitting.due_modular", *(f"SPL-{number}" for number in range(31, 41)), "SPL-75")
+@rounds("splitting.due_modular", *(f"SPL-{number}" for number in (*range(31, 41), 75, 78, 79)))
 def due_modular(case: ModularCase) -> Program:
     trial, observed = case.trial, case.observation
     config, idle = trial.config, not (trial.config.split_enabled and trial.leader)
     if not isinstance(observed, ModularDueAnswer) or len(observed.rounds) != len(trial.rounds):
         return Program(None, 1, lambda run, place, state: no_answer(run, case))
     exact = binds("SPL-37", case.edition.name)
-    seen = list(in_4_0(trial, observed) if exact else documented(trial))
+    seen = list(in_4_0(trial, observed) if exact else documented(trial, observed))
 
     def step(run: Run, place: int, state: None) -> None:
         chosen, bundles = observed.rounds[place], seen[place]
@@ -111,24 +113,24 @@ def judge_choice(
             )
     for namespace, count in counts.items():
         gained = sum(name.rpartition("/")[0] == namespace for name in names)
-        possible = max(gained, able[namespace])
-        if possible and count + possible > config.max_bundles:
-            run.require(
-                "SPL-36",
-                not gained or count + gained <= config.max_bundles,
-                f"{namespace} with {count} bundles gets {gained} above {config.max_bundles}",
-            )
+        possible, most = max(gained, able[namespace]), config.max_bundles
+        sentence = f"{namespace} with {count} of {most} bundles gets {gained} more"
+        if possible and count >= most:
+            run.require("SPL-36", not gained, sentence)
+        elif possible and count + possible > most:
+            run.require("SPL-78", count + gained <= most, sentence)
 
 
 # ----------------------------------------------------------------------------- documented
 
 
-def documented(trial: ModularDueTrial) -> Iterator[list[Seen]]:
+def documented(trial: ModularDueTrial, observed: ModularDueAnswer) -> Iterator[list[Seen]]:
     """Every round, with what any average of the samples so far exceeds."""
     config = trial.config
     limits = config.max_msg_rate, bandwidth(config, wraps=False)
     samples: dict[str, tuple[set[float], set[float]]] = {}
-    for round_ in trial.rounds:
+    rows: dict[str, int] = {}
+    for round_, chosen in zip(trial.rounds, observed.rounds, strict=True):
         for load in round_.loads:
             rates, throughputs = samples.setdefault(load.bundle, (set(), set()))
             rates.add(load.msg_rate_in + load.msg_rate_out)
@@ -141,7 +143,12 @@ def documented(trial: ModularDueTrial) -> Iterator[list[Seen]]:
             namespace = load.bundle.rpartition("/")[0]
             one = Seen(load, namespace, can_be_due(load), exceeds, exceeds)
             seen[load.bundle] = one_of(seen.get(load.bundle, one), one)
-        yield list(seen.values())
+        rows = {
+            name: rows.get(name, 0) + 1 for name, one in seen.items() if one.able and one.exceeds
+        }
+        yield [one._replace(row=rows.get(name, 0)) for name, one in seen.items()]
+        for named in chosen:
+            rows.pop(named.bundle, None)
 
 
 def one_of(first: Seen, other: Seen) -> Seen:
@@ -149,7 +156,7 @@ def one_of(first: Seen, other: Seen) -> Seen:
     if first.able and other.able and first.exceeds == other.exceeds:
         return other
     able = first.able or other.able
-    if not able or first.exceeds is other.exceeds is False:
+    if first.exceeds is other.exceeds is False:
         return other._replace(able=able)
     return other._replace(able=able, exceeds=None, plain=None)
 
@@ -170,8 +177,9 @@ def judge_thresholds(
     bundles: Sequence[Seen],
     chosen: Sequence[DueBundle],
 ) -> None:
-    """SPL-34 and SPL-35: what exceeds a threshold is due, while there are places."""
+    """SPL-34, SPL-35, SPL-79: what exceeds a threshold is due, while there are places."""
     names = {named.bundle for named in chosen}
+    full = len(names) >= config.max_splits_per_cycle
     left = {namespace: config.max_bundles - count for namespace, count in counts.items()}
     for name in names:
         namespace = name.rpartition("/")[0]
@@ -186,7 +194,8 @@ def judge_thresholds(
             )
         elif one.able and one.exceeds and (due or left[one.namespace] > 0):
             sentence = partial("{} exceeds a threshold and is not split".format, one.load.bundle)
-            run.require("SPL-35", due, sentence)
+            waits = one.row <= config.hit_count_threshold or full
+            run.require("SPL-79" if waits else "SPL-35", due, sentence)
 
 
 # ---------------------------------------------------------------------------- as 4.0 does

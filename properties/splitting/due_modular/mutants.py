@@ -102,6 +102,26 @@ def _reported_once(candidates: Iterable[BundleName]) -> list[BundleName]:
     return [name for name, count in Counter(candidates).items() if count == 1]
 
 
+def _each_by_itself(original: Function) -> Function:
+    """Each candidate is held against the number of bundles that there are now."""
+    return lambda candidates, counts, most, edition: list(
+        dict.fromkeys(
+            name for each in candidates for name in original([each], counts, most, edition)
+        )
+    )
+
+
+def _capped(original: Function) -> Function:
+    """The cap of a cycle limits the leader too."""
+
+    def decided(*arguments: Any) -> Any:
+        now, chosen = original(*arguments)
+        rules: SplitRules = arguments[3]
+        return now, chosen[: max(rules.max_splits_per_cycle, 0)]
+
+    return decided
+
+
 MUTANTS: Final = (
     defect(
         "topics-at-the-limit",
@@ -206,6 +226,29 @@ MUTANTS: Final = (
         _small_too,
         "Bundles of one hash are to be split.",
         "SP8",
+    ),
+    defect(
+        "split-at-the-maximum",
+        due,
+        "modular_due",
+        first(2, lambda most: most + 1),
+        "A namespace that has its maximum of bundles gets one more.",
+        "F10",
+    ),
+    defect(
+        "each-split-by-itself",
+        due,
+        "modular_due",
+        _each_by_itself,
+        "Two splits of one round bring a namespace above its maximum.",
+        "F10",
+    ),
+    defect(
+        "the-leader-is-capped",
+        due,
+        "modular_round",
+        _capped,
+        "Hot bundles wait while the leader has others split.",
     ),
     defect(
         "one-broker-decides",

@@ -1,4 +1,4 @@
-"""A namespace's stored boundaries over time (SPL-17 to SPL-30).
+"""A namespace's stored boundaries over time (SPL-17 to SPL-30, SPL-72, SPL-77).
 
 Where the specification leaves open how a command ends (how often a contested split is tried),
 several records are possible; every answer narrows them down.
@@ -32,7 +32,13 @@ from evenkeel.properties.splitting.life.trial import (
     SplitDone,
     Stored,
 )
-from evenkeel.properties.splitting.spans import inside, is_bundle, spans_between
+from evenkeel.properties.splitting.spans import (
+    all_legal,
+    ascend,
+    inside,
+    is_bundle,
+    spans_between,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.java_text import is_blank
@@ -64,7 +70,7 @@ State = World | None
 """None: a command did not end as it must, so that nobody knows what is stored until it is read."""
 
 
-@rounds("splitting.life", *(f"SPL-{number}" for number in range(17, 31)), "SPL-72")
+@rounds("splitting.life", *(f"SPL-{number}" for number in range(17, 31)), "SPL-72", "SPL-77")
 def life(case: Case[LifeTrial, LifeAnswer]) -> Program:
     trial, observed = case.trial, case.observation
     commands = trial.commands
@@ -150,8 +156,10 @@ def judge_split(
     repeated = len(set(kept)) < len(kept)
     if repeated and exact:
         return ended(run, "SPL-20", split, sort, world, "broke")
-    if repeated and sort == "refused" and run.pick(2) == 0:
-        return ended(run, "SPL-19", split, sort, world, "refused")
+    if not exact and sort == "refused" and may_refuse(run, split):
+        return world
+    if sort == "done" and in_another_order(split):
+        run.require("SPL-77", True)
     after = judge_attempts(run, world, split, sort, repeated, attempts)
     if isinstance(result, SplitDone) and result.children:
         points = split.bundle.lower, *positions, split.bundle.upper
@@ -161,6 +169,24 @@ def judge_split(
             lambda: f"the children meet at {points[1:-1]}: {', '.join(map(str, result.children))}",
         )
     return after
+
+
+def in_another_order(split: Split) -> bool:
+    """SPL-77: legal positions that do not ascend."""
+    return all_legal(split.bundle, split.positions) and not ascend(split.positions)
+
+
+def may_refuse(run: Run, split: Split) -> bool:
+    """DOCUMENTED: a list of which one position lies outside (SPL-8), or is given twice (SPL-19),
+    may be refused as a whole.
+    """
+    if all_legal(split.bundle, split.positions):
+        return in_another_order(split) and not run.rule(True, so="SPL-77")
+    if run.pick(2):
+        return False
+    if len(set(split.positions)) < len(split.positions):
+        run.require("SPL-19", True)
+    return True
 
 
 def ended(run: Run, clause: str, split: Split, sort: str, after: World, *right: str) -> State:

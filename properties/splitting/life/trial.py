@@ -100,7 +100,9 @@ class LifeTrial:
     """`splitting.life`: a namespace is created with these boundaries and lives through commands.
 
     `namespace` is a namespace's name, `tenant/name` or `tenant/cluster/name`. Topics that the split
-    algorithm sees never matter: every split is by specified positions.
+    algorithm sees never matter: every split is by specified positions. Topics are looked up by the
+    CRC-32 of their complete names in UTF-8 (BUN-3): a subject that hashes otherwise skips this
+    question.
     """
 
     namespace: str

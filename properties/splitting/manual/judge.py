@@ -1,4 +1,4 @@
-"""Splits that an operator asks for (SPL-55 to SPL-70)."""
+"""Splits that an operator asks for (SPL-6, SPL-55 to SPL-70, SPL-77)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,15 @@ from evenkeel.properties.plain import plain
 from evenkeel.properties.splitting.manual.trial import Manager, ManualAnswer, ManualTrial
 from evenkeel.properties.splitting.positions.judge import BY_TOPICS, judge_cuts
 from evenkeel.properties.splitting.positions.trial import PositionsTrial
-from evenkeel.properties.splitting.spans import has_room, inside, is_bundle, span, spans_between
+from evenkeel.properties.splitting.spans import (
+    all_legal,
+    ascend,
+    has_room,
+    inside,
+    is_bundle,
+    span,
+    spans_between,
+)
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange, parse_range
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import Edition
@@ -27,7 +35,7 @@ MEANT: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
 """The clause by which a selector means a bundle; a range: SPL-56."""
 
 
-@decision("splitting.manual", *(f"SPL-{number}" for number in range(55, 71)))
+@decision("splitting.manual", "SPL-6", *(f"SPL-{number}" for number in range(55, 71)), "SPL-77")
 def manual(run: Run, case: ManualCase) -> None:
     trial, observed = case.trial, case.observation
     if fault := request_fault(trial):
@@ -43,8 +51,9 @@ def manual(run: Run, case: ManualCase) -> None:
         run.require("SPL-56", *is_refused(observed, why))
         return
     by_range = trial.selector not in MEANT and has_room(targets[0])
-    if by_range and not trial.owned and chosen_algorithm(trial) is SplitAlgorithm.RANGE:
-        answered = isinstance(observed, ManualAnswer)
+    halves = chosen_algorithm(trial) is SplitAlgorithm.RANGE and (exact or is_supported(trial))
+    answered = isinstance(observed, ManualAnswer)
+    if by_range and not trial.owned and halves and (exact or answered):
         run.require("SPL-63", answered, "an unowned bundle is taken and split")
     if exact:
         judge_exactly(run, case, targets)
@@ -55,9 +64,7 @@ def manual(run: Run, case: ManualCase) -> None:
     if isinstance(observed, ManualAnswer) and observed.split is not None:
         judge_split(run, trial, observed, observed.split, targets, exact)
     elif not exact and targets and not may_select_nothing(trial):
-        target = targets[run.pick(len(targets))]
-        why = f"{trial.selector} must be split, but {describe(observed)}"
-        require_cuts(run, trial, target, (), f"{shape(observed)} without a split", f"{why}: ")
+        judge_silence(run, trial, observed, targets[run.pick(len(targets))])
     if isinstance(observed, ManualAnswer) and observed.split is None:
         run.require(
             "SPL-62",
@@ -177,32 +184,94 @@ def judge_split(
     )
 
 
-def require_cuts(
-    run: Run,
-    trial: ManualTrial,
-    target: HashRange,
-    cuts: tuple[int, ...],
-    kind: str = "",
-    begin: str = "",
-) -> None:
+def require_cuts(run: Run, trial: ManualTrial, target: HashRange, cuts: tuple[int, ...]) -> None:
     """SPL-61: the chosen algorithm may cut the target there (SPL-2 to SPL-14)."""
 
     def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
-        if cuts or not holds:  # what allows any answer is no reason to demand a split
-            run.require(
-                "SPL-61", holds, lambda: begin + said(why), kind or f"{clause} {sort}".strip()
-            )
+        run.require("SPL-61", holds, why, f"{clause} {sort}".strip())
 
-    algorithm = chosen_algorithm(trial)
-    if algorithm is SplitAlgorithm.SPECIFIED and not trial.positions:
+    if has_too_few(trial, target):
+        run.require("SPL-6", not cuts, f"{target} has too few topics to be parted")
+    elif chosen_algorithm(trial) is SplitAlgorithm.SPECIFIED and not trial.positions:
         require("no positions", not cuts, "no positions were given")
-        return
+    else:
+        judge_cuts(require, asked_of(trial, target), cuts)
+        if is_disordered(trial, target):
+            run.require("SPL-77", True)
+
+
+def asked_of(trial: ManualTrial, target: HashRange) -> PositionsTrial:
+    """What the chosen algorithm is asked."""
     topics = tuple(load for load in trial.topics if topic_hash(load.topic) in target)
-    if algorithm in BY_TOPICS and len(topics) < MIN_TOPICS:
-        require("too few topics", not cuts, f"{target} has too few topics to be parted")
+    algorithm = chosen_algorithm(trial)
+    return PositionsTrial(algorithm, target, topics, trial.positions, False, trial.limits)
+
+
+def has_too_few(trial: ManualTrial, target: HashRange) -> bool:
+    """SPL-6: whether the algorithm goes by topics, of which there are fewer than two."""
+    asked = asked_of(trial, target)
+    return asked.algorithm in BY_TOPICS and len(asked.topics) < MIN_TOPICS
+
+
+def is_disordered(trial: ManualTrial, target: HashRange) -> bool:
+    """SPL-77: whether the bundle is cut at legal positions that do not ascend."""
+    specified = chosen_algorithm(trial) is SplitAlgorithm.SPECIFIED
+    return specified and all_legal(target, trial.positions) and not ascend(trial.positions)
+
+
+# ------------------------------------------------------------------------ nothing was split
+
+
+def judge_silence(run: Run, trial: ManualTrial, observed: object, target: HashRange) -> None:
+    """Nothing was split: right if the algorithm need not cut, or where a request may be refused."""
+    if has_too_few(trial, target):
+        run.require("SPL-6", True)
         return
-    asked = PositionsTrial(algorithm, target, topics, trial.positions, False, trial.limits)
-    judge_cuts(require, asked, cuts)
+    why = why_cut(trial, target)
+    if not why or (isinstance(observed, Refused) and may_refuse(run, trial, target)):
+        return
+    meant = MEANT.get(trial.selector)
+    if meant and not run.rule(True, so=meant, why=f"{trial.selector} means {target}"):
+        return
+    sentence = f"{trial.selector} must be split, but {describe(observed)}: {why}"
+    run.require("SPL-61", False, sentence, f"{shape(observed)} without a split")
+
+
+def why_cut(trial: ManualTrial, target: HashRange) -> str:
+    """Why the chosen algorithm must cut the target; empty if it need not."""
+    faults = []
+
+    def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
+        if holds is False:
+            faults.append(said(why))
+
+    asked = asked_of(trial, target)
+    if asked.algorithm is not SplitAlgorithm.SPECIFIED or trial.positions:
+        judge_cuts(require, asked, ())
+    return faults[0] if faults else ""
+
+
+def may_refuse(run: Run, trial: ManualTrial, target: HashRange) -> bool:
+    """Whether a request without a fault may be refused, by the documents or by a departure."""
+    if not is_supported(trial):
+        return True
+    specified = chosen_algorithm(trial) is SplitAlgorithm.SPECIFIED
+    if specified and not all_legal(target, trial.positions):
+        return True
+    departures = (
+        ("SPL-55", bool(trial.algorithm) and is_blank(trial.algorithm), "a blank name is none"),
+        ("SPL-63", not trial.owned, "an unowned bundle is taken and split"),
+        ("SPL-77", is_disordered(trial, target), "positions may come in any order"),
+    )
+    return any(met and not run.rule(True, so=clause, why=why) for clause, met, why in departures)
+
+
+def is_supported(trial: ManualTrial) -> bool:
+    """Whether the name that counts, the requested one or the default, is that of an algorithm, and
+    among the supported ones.
+    """
+    name = trial.default_algorithm if is_blank(trial.algorithm) else trial.algorithm
+    return name in list(SplitAlgorithm) and name in trial.supported
 
 
 # ------------------------------------------------------------------------- as 4.0 does it

@@ -83,6 +83,29 @@ def _nothing_done(original: Function) -> Function:
     return outcome
 
 
+def _supported_default_only(original: Function) -> Function:
+    def checked(request: Request) -> None:
+        original(request)
+        name = request.algorithm.strip() or request.default_algorithm
+        if name not in request.supported or name not in list(algorithms.SplitAlgorithm):
+            raise manual.UnsupportedAlgorithm(f"{name} is not supported")
+
+    return checked
+
+
+def _single_topic_parted(original: Function) -> Function:
+    """Whatever counts topics also cuts a bundle with one topic, in the middle."""
+
+    def positions(request: Request, target: HashRange, edition: Edition) -> Any:
+        made = original(request, target, edition)
+        by_count = manual.chosen_algorithm(request) is algorithms.SplitAlgorithm.TOPIC_COUNT
+        if made or not by_count or sum(topic.hash in target for topic in request.topics) != 1:
+            return made
+        return algorithms.range_positions(target, edition)
+
+    return positions
+
+
 MUTANTS: Final = (
     defect(
         "any-algorithm",
@@ -128,6 +151,20 @@ MUTANTS: Final = (
         always(False),
         "A bundle that was unloaded cannot be split.",
         "SP12",
+    ),
+    defect(
+        "one-topic-is-parted",
+        manual,
+        "positions_for",
+        _single_topic_parted,
+        "A bundle with a single topic is cut by the count of its topics.",
+    ),
+    equivalent(
+        "unsupported-default-refused",
+        manual,
+        "check_request",
+        _supported_default_only,
+        "A default that is not among the supported algorithms may be refused.",
     ),
     equivalent(
         "largest-last-of-equals",

@@ -51,9 +51,9 @@ class ManualTrial:
 
     `selector` is a range name, `LARGEST` or `HOT`. `algorithm` is the requested name (empty: the
     default). `topics` are the namespace's persistent topics in listing order; the hash of one is
-    the CRC-32 of its complete name (BUN-3; who hashes otherwise skips this question). `heat` is
-    what `HOT` reads, each bundle once. `owned` says whether some broker owns the bundle when the
-    request comes.
+    the CRC-32 of its complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this
+    question. `heat` is what `HOT` reads, each bundle once. `owned` says whether some broker owns
+    the bundle when the request comes.
     """
 
     manager: Manager

@@ -1,4 +1,4 @@
-"""Where a bundle is cut (SPL-2 to SPL-15)."""
+"""Where a bundle is cut (SPL-2 to SPL-15, SPL-77)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from evenkeel.properties.clause import Case, describe, shape
 from evenkeel.properties.judging.judge import binds, decision, is_the_answer
 from evenkeel.properties.judging.near import Near, Ternary, both, either
-from evenkeel.properties.judging.run import Run
+from evenkeel.properties.judging.run import Run, Sentence, said
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Refused
 from evenkeel.properties.plain import plain
@@ -20,7 +20,7 @@ from evenkeel.properties.splitting.positions.trial import (
     PositionsTrial,
     TopicLoad,
 )
-from evenkeel.properties.splitting.spans import has_room, inside
+from evenkeel.properties.splitting.spans import all_legal, ascend, has_room, inside
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import DOCUMENTED
@@ -40,7 +40,7 @@ Require = Callable[..., None]
 """`Run.require`, or the same for a rule that refers to these clauses (SPL-61)."""
 
 
-@decision("splitting.positions", *(f"SPL-{number}" for number in range(2, 16)))
+@decision("splitting.positions", *(f"SPL-{number}" for number in range(2, 16)), "SPL-77")
 def positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> None:
     trial, observed = case.trial, case.observation
     exact = EXACT[trial.algorithm]
@@ -54,6 +54,10 @@ def positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> None:
         is_the_answer(run, case, exact, f"{trial.algorithm} on {trial.bundle}")
     elif isinstance(observed, PositionsAnswer):
         judge_cuts(run.require, trial, observed.positions)
+        if in_another_order(trial):
+            run.require("SPL-77", True)
+    elif isinstance(observed, Refused):
+        judge_refusal(run, trial, observed)
     else:
         run.require(
             "SPL-2",
@@ -64,6 +68,32 @@ def positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> None:
             ),
             shape(observed),
         )
+
+
+def judge_refusal(run: Run, trial: PositionsTrial, observed: Refused) -> None:
+    """DOCUMENTED: whoever refuses does not cut; that is right where nothing is to be cut."""
+    specified = trial.algorithm is SplitAlgorithm.SPECIFIED
+    if specified and not all_legal(trial.bundle, trial.positions):
+        return
+    if in_another_order(trial):
+        run.require("SPL-77", False, lambda: f"positions in any order: {describe(observed)}")
+        return
+
+    def require(clause: str, holds: Ternary, why: Sentence = "", sort: str = "") -> None:
+        run.require(clause, holds, lambda: f"{said(why)}: {describe(observed)}", "refused")
+
+    judge_cuts(require, trial, ())
+
+
+def in_another_order(trial: PositionsTrial) -> bool:
+    """SPL-77: whether the bundle is to be cut at legal positions that do not ascend."""
+    specified = trial.algorithm is SplitAlgorithm.SPECIFIED and must_cut(trial)
+    return specified and all_legal(trial.bundle, trial.positions) and not ascend(trial.positions)
+
+
+def must_cut(trial: PositionsTrial) -> bool:
+    """SPL-8: bundles with fewer than two topics may be left alone."""
+    return trial.forced or len(trial.topics) >= MIN_TOPICS
 
 
 def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
@@ -84,7 +114,7 @@ def judge_cuts(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> 
         halves_of_the_topics(require, trial, cuts)
     elif trial.algorithm is SplitAlgorithm.FLOW:
         parts_by_traffic(require, trial, cuts)
-    elif trial.forced or len(trial.topics) >= MIN_TOPICS:
+    elif must_cut(trial):
         wanted = inside(bundle, trial.positions)
         require(
             "SPL-8",
@@ -119,7 +149,8 @@ def halves_of_the_range(require: Require, trial: PositionsTrial, cuts: Sequence[
 def halves_of_the_topics(require: Require, trial: PositionsTrial, cuts: Sequence[int]) -> None:
     hashes = sorted(topic_hash(load.topic) for load in trial.topics)
     half = len(hashes) // 2
-    if half == 0 or hashes[half - 1] >= min(hashes[half], TOP_HASH - 1):
+    halves = {half, len(hashes) - half}
+    if half == 0 or any(hashes[n - 1] >= min(hashes[n], TOP_HASH - 1) for n in halves):
         return
     once = len(cuts) == 1
     require("SPL-5", once, lambda: f"{len(hashes)} topics need one cut, not {len(cuts)}", "cuts")
@@ -127,7 +158,7 @@ def halves_of_the_topics(require: Require, trial: PositionsTrial, cuts: Sequence
         left = sum(hash_ < cuts[0] for hash_ in hashes)
         require(
             "SPL-5",
-            left in (half, len(hashes) - half),
+            left in halves,
             lambda: f"a cut at {cuts[0]:#010x} leaves {left} of {len(hashes)} topics to its left",
         )
 

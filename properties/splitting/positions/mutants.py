@@ -15,9 +15,9 @@ from evenkeel.properties.mutant_maker import (
     first,
     switched,
 )
-from evenkeel.reference.bundles.ranges import TOP_HASH
+from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.splitting import algorithms
+from evenkeel.reference.splitting import algorithms, applying
 from evenkeel.reference.splitting.algorithms import Flow
 from evenkeel.reference.splitting.settings import FlowLimits
 
@@ -126,6 +126,53 @@ def _idle_topics_apart(original: Function) -> Function:
     return positions
 
 
+def _one_outside_refuses_all(original: Function) -> Function:
+    def positions(
+        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
+    ) -> Any:
+        made = original(bundle, topic_count, given, forced, edition)
+        if not all(bundle.lower < position < bundle.upper for position in given):
+            raise applying.PositionOutside(f"a position lies outside {bundle}")
+        return made
+
+    return positions
+
+
+def _another_order_refused(original: Function) -> Function:
+    def positions(
+        bundle: HashRange, topic_count: int, given: Sequence[int], forced: bool, edition: Edition
+    ) -> Any:
+        if list(given) != sorted(given):
+            raise applying.PositionOutside("a position lies below the one before")
+        return original(bundle, topic_count, given, forced, edition)
+
+    return positions
+
+
+def _refused_without_room(original: Function) -> Function:
+    def positions(bundle: HashRange, edition: Edition) -> Any:
+        made = original(bundle, edition)
+        if not made:
+            raise applying.TooSmallToSplit(f"{bundle} holds no position to cut at")
+        return made
+
+    return positions
+
+
+def _both_ways_or_not(original: Function) -> Function:
+    """The larger half of an odd number goes left; no cut where it cannot."""
+
+    def positions(hashes: Iterable[int], edition: Edition) -> Any:
+        ordered = sorted(hashes)
+        half = (len(ordered) + 1) // 2
+        if not 0 < half < len(ordered):
+            return original(ordered, edition)
+        left, right = ordered[half - 1], ordered[half]
+        return (algorithms.between(left, right),) if algorithms.can_part(left, right) else ()
+
+    return positions
+
+
 MUTANTS: Final = (
     defect(
         "range-without-room",
@@ -189,6 +236,13 @@ MUTANTS: Final = (
         ),
         "Who lowers flowOrQpsDifferenceThresholdPercentage sees bundles above it stay whole.",
     ),
+    defect(
+        "specified-in-another-order-refused",
+        algorithms,
+        "specified_positions",
+        _another_order_refused,
+        "Who names the positions from the highest down is refused.",
+    ),
     equivalent(
         "range-rounds-up",
         algorithms,
@@ -209,6 +263,27 @@ MUTANTS: Final = (
         "topic_count_positions",
         _larger_half_left,
         "Of an odd number of topics either half may be the larger.",
+    ),
+    equivalent(
+        "larger-half-left-or-no-cut",
+        algorithms,
+        "topic_count_positions",
+        _both_ways_or_not,
+        "Where the topics on one side of the middle one cannot be parted the answer is open.",
+    ),
+    equivalent(
+        "one-position-outside-refuses-all",
+        algorithms,
+        "specified_positions",
+        _one_outside_refuses_all,
+        "A list of which one position does not lie inside may be refused.",
+    ),
+    equivalent(
+        "no-room-refused",
+        algorithms,
+        "range_positions",
+        _refused_without_room,
+        "A bundle without room may be refused.",
     ),
     equivalent(
         "flow-rounds-up",

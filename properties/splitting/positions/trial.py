@@ -62,8 +62,8 @@ class PositionsTrial:
     """`splitting.positions`: at which hashes does this algorithm cut this bundle?
 
     `topics` lie in the bundle, in listing order, each once; the hash of one is the CRC-32 of its
-    complete name (BUN-3; who hashes otherwise skips this question). `positions` is what
-    `specified_positions_divide` was given; `forced` is its variant that ignores the topics.
+    complete name in UTF-8 (BUN-3): a subject that hashes otherwise skips this question. `positions`
+    is what `specified_positions_divide` was given; `forced` is its variant that ignores the topics.
     """
 
     algorithm: SplitAlgorithm

@@ -1,0 +1,63 @@
+"""Two departures from practice at once are departures: no clause that binds is accused."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+import pytest
+
+from evenkeel.drivers.binding import Binding
+from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS
+from evenkeel.properties.clause import Case
+from evenkeel.properties.question import verdict_of
+from evenkeel.reference.edition import DOCUMENTED
+from tests.kills import observed
+
+TRIALS = 300
+VARIANTS = {
+    "splitting.apply": ("another-order-refused", "anything-is-applied"),
+    "splitting.manual": (
+        "any-algorithm",
+        "largest-is-the-first",
+        "one-topic-is-parted",
+        "owner-needed",
+        "range-by-lower-end",
+        "specified-in-another-order-refused",
+    ),
+    "splitting.due_modular": (
+        "a-single-topic-is-split",
+        "each-split-by-itself",
+        "small-bundles-due",
+        "the-leader-is-capped",
+    ),
+    "splitting.due_extensible": ("children-not-counted", "no-guard", "one-topic-counts"),
+    "splitting.life": ("other-fields-lost", "one-copy-only", "another-order-refused"),
+}
+"""By question: variants that depart from what merely Pulsar's practice is."""
+PAIRS = [(name, *pair) for name, known in VARIANTS.items() for pair in combinations(known, 2)]
+
+
+def accusations(question: str, names: tuple[str, ...]) -> set[str]:
+    """The clauses that object to these variants, all at once."""
+    variants = [next(one for one in MUTANTS if one.name == name) for name in names]
+    clauses = [clause for clause in CLAUSES if clause.question == question]
+    found = set[str]()
+    for trial, expected in observed(question, TRIALS, DOCUMENTED):
+        with (
+            variants[0].replaced_by(variants[0].make(variants[0].original())),
+            variants[-1].replaced_by(variants[-1].make(variants[-1].original())),
+        ):
+            answer = QUESTIONS[question].observe(trial, DOCUMENTED)
+        if answer == expected:
+            continue
+        case = Case(trial, answer, DOCUMENTED, lambda *_, right=expected: right)
+        verdicts = (verdict_of(c, case) for c in clauses if c.entry.holds_in("DOCUMENTED"))
+        found |= {verdict.clause for verdict in verdicts if verdict.status == "violated"}
+    return found
+
+
+@pytest.mark.parametrize(("question", "one", "other"), PAIRS)
+def test_nobody_is_accused(question: str, one: str, other: str) -> None:
+    found = accusations(question, (one, other))
+    assert found
+    assert [clause for clause in found if not Binding("DOCUMENTED").may(clause)] == []
