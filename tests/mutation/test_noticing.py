@@ -177,7 +177,7 @@ def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", asks_the_reference)
     nothing = kept.Kept((), reached.Reached(), ())
-    for name in ("kept_files", "kept_answers"):
+    for name in ("kept_files", "kept_answers", "kept_examples", "kept_models"):
         monkeypatch.setattr(f"evenkeel.drivers.score_drawn.{name}", lambda: nothing)
     fate = in_reference(LOST, 1, 100)
     assert (fate.by, fate.trials) == (None, 200)
