@@ -118,8 +118,10 @@ class Placing:
             self.relieving.add(move.bundle)
             if move.transfer and move.destination is not None:
                 self.told[move.bundle] = move.destination
-            elif move.destination is not None:
+            elif move.destination is not None and self.edition.destination_when_shed:
                 self.ranges.add(move.bundle.rpartition("/")[2])
+            elif move.destination is not None:  # AvgShedder may say for whom it sheds
+                self.meant[move.bundle] = move.destination
 
     # Whom the strategy allows.
 
