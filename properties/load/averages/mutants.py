@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from evenkeel.properties.mutant_maker import Function, defect, equivalent
+from evenkeel.properties.mutant_maker import Function, always, defect, equivalent
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load import averages
 from evenkeel.reference.load.averages import Average
@@ -52,6 +52,13 @@ MUTANTS: Final = (
         _guess_counts,
         "Every new bundle looks as if it had 50 msg/s, for long.",
         "SH7",
+    ),
+    defect(
+        "unseen-bundles-are-idle",
+        averages,
+        "unseen",
+        always(averages.assumed(Traffic())),
+        "All new bundles are given to one broker, since none of them seems to weigh anything.",
     ),
     defect(
         "topics-of-the-first-report",

@@ -366,20 +366,20 @@ class Round:
 
     @cached_property
     def first_fits(self) -> bool:
-        """Whether the first bundle that may go from the most to the least loaded broker surely
-        fits (SHD-66).
-        """
+        """Whether what may go first from the most to the least loaded surely fits (SHD-66)."""
         order = self.by_load
         if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
             return False
-        taker, giver = order[0], order[-1]
-        top = giver.top or ()
+        taker, giver, top = order[0], order[-1], order[-1].top or ()
         if order[1].load == taker.load or order[-2].load == giver.load or len(top) < 2:
             return False
         for bundle in top:
             may_go = self.is_free(bundle) and self.may_go(bundle, giver.broker, taker.broker)
             if may_go and bundle.throughput > 0:
-                return Near(bundle.throughput).below(self.half_gap(giver, taker)) is True
+                limit, average = self.half_gap(giver, taker), giver.throughput_average
+                if not self.tolerance.exact and average < giver.throughput:
+                    limit = limit.times(average / giver.throughput)
+                return Near(bundle.throughput).below(limit) is True
         return False
 
 
