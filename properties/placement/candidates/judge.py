@@ -15,6 +15,7 @@ from evenkeel.properties.placement.candidates.judge_rules import (
     Brokers,
     Filter,
     extensible_filters,
+    grounds,
     host_of,
     is_primary,
     left_by,
@@ -102,7 +103,7 @@ def candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) -> None:
     if not everybody:
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
         return
-    filtered(run, filters, everybody, first, everybody)
+    filtered(run, trial, filters, everybody, first, everybody)
     second_choice(run, case, observed, ordered(everybody))
 
 
@@ -169,7 +170,12 @@ def failed_over(run: Run, trial: Trial, offered: Brokers, everybody: Brokers) ->
 
 
 def filtered(
-    run: Run, filters: Sequence[Filter], everybody: Brokers, offered: Brokers, rescued: Brokers
+    run: Run,
+    trial: Trial,
+    filters: Sequence[Filter],
+    everybody: Brokers,
+    offered: Brokers,
+    rescued: Brokers,
 ) -> None:
     """Where the order makes no difference: what no filter drops is offered, and nothing else.
 
@@ -191,6 +197,8 @@ def filtered(
             left = kept
     promised = result or rescued
     missing = [broker for broker in promised if broker not in offered]
+    if missing and any(not run.rule(True, so=clause) for clause in grounds(trial)):
+        return
     if promised:
         run.require("PLC-32", not missing, f"{missing} not offered, without a reason", "missing")
 
@@ -238,7 +246,7 @@ def filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
     if not edition.spread_counts_bundles:
         everybody = by_sort(run, trial, everybody, registered)
     in_order = extensible_filters(trial, edition)
-    filtered(run, in_order, everybody, first, ())
+    filtered(run, trial, in_order, everybody, first, ())
     left = left_by(in_order, everybody)
     if not left and same_in_every_order(in_order, everybody):
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")

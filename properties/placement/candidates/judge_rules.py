@@ -18,6 +18,8 @@ from evenkeel.properties.placement.expressions import matches
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.java_text import same_ignoring_case
 from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
+from evenkeel.reference.placement.candidates import BrokerReport
+from evenkeel.reference.placement.filters import Registration
 from evenkeel.reference.placement.isolation import IsolationPolicy
 
 Brokers: TypeAlias = tuple[str, ...]
@@ -182,6 +184,31 @@ def extensible_filters(trial: FiltersTrial, edition: Edition) -> list[Filter]:
         *apart(trial, edition.spread_counts_bundles),
         Filter("ISOLATION", "", "", lambda left: usable(trial, left, takes)),
     ]
+
+
+def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
+    """The clauses of practice from which a balancer can depart so that it drops others here: no
+    document says which rules there are.
+    """
+    known: Sequence[BrokerReport | Registration | None]
+    even_too = False
+    if isinstance(trial, CandidatesTrial):
+        known = [broker.report for broker in trial.brokers]
+        even_too = trial.config.distribute_evenly or trial.namespace == SYSTEM
+    else:
+        known = [broker.registration for broker in trial.brokers]
+    told = [one for one in known if one is not None]
+    takers = [one.persistent if trial.persistent else one.non_persistent for one in told]
+    met = {
+        "PLC-23": bool(trial.policies),
+        "PLC-26": len(told) < len(known) or not all(takers),
+        "PLC-27": any(one.topics for one in told),
+        "PLC-28": bool(trial.groups),
+        "PLC-29": even_too,
+        "PLC-30": any(one.manager != trial.config.manager for one in told),
+        "PLC-31": trial.config.prefer_later_versions,
+    }
+    return [clause for clause, possible in met.items() if possible]
 
 
 def left_by(filters: Sequence[Filter], brokers: Brokers) -> Brokers:

@@ -40,6 +40,22 @@ def takers_only(original: Function) -> Function:
     return usable
 
 
+def without_the_last(original: Function) -> Function:
+    def usable(cluster: Cluster, namespace: str, persistent: bool) -> Any:
+        found = original(cluster, namespace, persistent)
+        return found[:-1] or found
+
+    return usable
+
+
+def registered_without_the_last(original: Function) -> Function:
+    def usable(candidates: Sequence[str], *rest: Any) -> Any:
+        found = original(candidates, *rest)
+        return found[:-1] or found
+
+    return usable
+
+
 def forgets_excluded(original: Function) -> Function:
     return lambda registry, excluded, *rest: original(registry, (), *rest)
 
@@ -151,6 +167,20 @@ MUTANTS: Final = (
         "filtered",
         any_order,
         "Versions are compared before the rest.",
+    ),
+    defect(
+        "last-broker-left-out",
+        candidates,
+        "usable",
+        without_the_last,
+        "The broker that was started last never gets a bundle.",
+    ),
+    defect(
+        "last-registered-broker-left-out",
+        filters,
+        "usable",
+        registered_without_the_last,
+        "The broker that was started last never gets a bundle.",
     ),
     equivalent(
         "takers-only-under-a-policy",
