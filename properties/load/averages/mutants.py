@@ -33,18 +33,7 @@ def _other_way_round(original: Function) -> Function:
     return with_sample
 
 
-def _weighs_nothing(original: Function) -> Function:
-    return lambda: averages.assumed(Traffic(0.0, 0.0, 0.0, 0.0))
-
-
 MUTANTS: Final = (
-    defect(
-        "new-bundles-weigh-nothing",
-        averages,
-        "unseen",
-        _weighs_nothing,
-        "All new bundles go to one broker: none of them adds anything to it.",
-    ),
     defect(
         "guess-counts-as-sample",
         averages,
