@@ -1,9 +1,10 @@
 """The shrinker finds the smallest trial, and only ones that fail in the same way."""
 
 from evenkeel.drivers.seeded import Block, run_block
-from evenkeel.drivers.shrink import shrink
+from evenkeel.drivers.shrink import Search, Small, shrink
 from evenkeel.properties.bundles.lookup.trial import HashLookupTrial, TopicLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.subjects.local import ReferenceSubject
@@ -37,3 +38,21 @@ def test_a_trial_that_does_not_fail_is_not_shrunk() -> None:
     question = QUESTIONS["bundles.hash_lookup"]
     same = ReferenceSubject(DOCUMENTED)
     assert shrink(question, 1, 0, "BUN-17:broke instead of answered", same, DOCUMENTED) is None
+
+
+def test_a_trial_is_asked_about_once() -> None:
+    """Many lists of choices make one trial: here all that have the same sum."""
+    asked: list[int] = []
+
+    def total(draw: Draw) -> int:
+        return sum(draw.integer(0, 5) for _ in range(4))
+
+    def keeps(trial: int) -> bool | None:
+        asked.append(trial)
+        return trial >= 7 or None
+
+    recorder = RecordingDraw(ReplayDraw([5, 5, 5, 5]))
+    search = Search(total, keeps)
+    best = search.run(Small(recorder.record, total(recorder), True))
+    assert best.trial == 7
+    assert len(asked) == len(set(asked)) < search.attempts
