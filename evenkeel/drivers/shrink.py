@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Final, Generic, TypeVar
 
 from evenkeel.drivers.seeded import generator_of, trial_seed
@@ -101,8 +102,9 @@ def failure_of(
 class Search(Generic[R]):
     """The search itself: candidates from the best so far, until none is better.
 
-    `keeps` says why a trial may be kept, or None. At most `most` trials are tried, and none after
-    so many seconds.
+    `keeps` says why a trial may be kept, or None. At most `most` lists of choices are tried, and
+    none after so many seconds; many make a trial that another one made, and of each trial `keeps`
+    is asked once.
     """
 
     def __init__(
@@ -116,6 +118,7 @@ class Search(Generic[R]):
         self._keeps = keeps
         self._most = most
         self._seen: set[tuple[int, ...]] = set()
+        self._told: dict[bytes, R | None] = {}
         self._end = time.monotonic() + seconds
         self.attempts = 1
         self.is_late = False
@@ -144,8 +147,17 @@ class Search(Generic[R]):
         if _cost(draw.record) >= _cost(best.choices):
             return None
         self.attempts += 1
-        why = self._keeps(trial)
+        why = self._why(trial)
         return None if why is None else Small(draw.record, trial, why)
+
+    def _why(self, trial: Any) -> R | None:
+        """What `keeps` says of the trial. Texts tell 1, 1.0 and True apart; kept are digests of
+        them, since trials may be long.
+        """
+        key = blake2b(repr(trial).encode(errors="surrogatepass"), digest_size=16).digest()
+        if key not in self._told:
+            self._told[key] = self._keeps(trial)
+        return self._told[key]
 
     def _delete(self, best: Small[R]) -> Small[R]:
         for length in RUN_LENGTHS:

@@ -6,9 +6,10 @@ from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import trial_lines
 from evenkeel.drivers import failure as failures
 from evenkeel.drivers.seeded import Block, make_trial, run_block
-from evenkeel.drivers.shrink import shrink
+from evenkeel.drivers.shrink import Search, Small, shrink
 from evenkeel.properties.bundles.lookup.trial import HashLookupTrial, TopicLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.subjects.local import ReferenceSubject
@@ -64,3 +65,21 @@ def test_the_time_is_shared_by_all_failures_and_said(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(failures, "TIME_FOR_ONE", 600.0)
     [whole] = failures.described([signature], tally, SUBJECT, DOCUMENTED)
     assert "found (" in trial_lines(whole, Paper())[0]
+
+
+def test_a_trial_is_asked_about_once() -> None:
+    """Many lists of choices make one trial: here all that have the same sum."""
+    asked: list[int] = []
+
+    def total(draw: Draw) -> int:
+        return sum(draw.integer(0, 5) for _ in range(4))
+
+    def keeps(trial: int) -> bool | None:
+        asked.append(trial)
+        return trial >= 7 or None
+
+    recorder = RecordingDraw(ReplayDraw([5, 5, 5, 5]))
+    search = Search(total, keeps)
+    best = search.run(Small(recorder.record, total(recorder), True))
+    assert best.trial == 7
+    assert len(asked) == len(set(asked)) < search.attempts
