@@ -1,9 +1,10 @@
 """What commands must have brought about once a channel is quiescent (OWN-42 to OWN-49, OWN-51).
 
 A *calm* stretch lies between two moments of rest, the beginning among them, without a fault and
-without a monitor that may take for late what is only slow. A bundle to which one command was
-given in a calm stretch must be at its end what the command asked for. After faults only what
-holds of any stretch is asked for.
+without a monitor that may take for late what is only slow. A bundle about which one command was
+given in a calm stretch, and none about hashes of it, must be at its end what the command asked
+for; what was asked for of its siblings does not matter. After faults only what holds of any
+stretch is asked for.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
 
 View = dict[Bundle, RecordData]
 Order = do.Assign | do.Unload | do.UnloadNamespace | do.Split
+HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
 WHOLE: Final = (do.UnloadNamespace, do.Split)
 """Orders that name no bundle: they are about the parent and its halves."""
 
@@ -42,21 +44,21 @@ class Effects:
     """What stood at the last rest, and what has happened since.
 
     `sound`: every owner served then, and nobody else. `orders`: commands about bundles that were
-    accepted. `calm`: no fault since. `deserted`: for
+    accepted; `ordered`: when the first was. `calm`: no fault since. `deserted`: for
     a moment no broker could take a bundle. `unconnected`: brokers without a session.
     """
 
     rest: View = field(default_factory=dict)
     sound: bool = True
     orders: list[Order] = field(default_factory=list)
+    ordered: int | None = None
     calm: bool = True
     deserted: bool = False
     unconnected: set[int] = field(default_factory=set)
 
     def about(self, bundle: Bundle) -> list[Order]:
-        """The orders about a bundle of the same namespace."""
-        other = bundle is Bundle.OTHER
-        return [o for o in self.orders if (bundle_of(o) is Bundle.OTHER) == other]
+        """The orders that may touch a bundle: about it, its parent, or its halves."""
+        return [order for order in self.orders if overlap(bundle_of(order), bundle)]
 
     def undisturbed(self, bundle: Bundle) -> bool:
         """Nothing has happened to the bundle since the last rest."""
@@ -138,18 +140,21 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
             sentence = "command {}: {} of a bundle that broker {} owns ended {}"
             world.note("OWN-48", right, "", sentence, index + 1, command, owner, step.ended)
     if not refused:
-        noted(world, command)
+        noted(world, command, step)
 
 
-def noted(world: ChannelMonitor, command: ChannelCommand) -> None:
+def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
     """An accepted command is an order, a fault, or neither."""
     effects = world.effects
     match command:
         case do.Assign() | do.Unload() | do.UnloadNamespace() | do.Split():
             effects.orders.append(command)
+            effects.ordered = world.now if effects.ordered is None else effects.ordered
             effects.calm = effects.calm and able_to(world, command)
         case do.Finish(_, _, fails):
             effects.calm = effects.calm and not fails
+        case do.Monitor():
+            effects.calm = effects.calm and nothing_due(world, step)
         case _:
             effects.calm = effects.calm and isinstance(command, CALM)
     match command:
@@ -163,6 +168,19 @@ def able_to(world: ChannelMonitor, order: Order) -> bool:
     """Whoever is named in an order takes part."""
     to = None if isinstance(order, WHOLE) else order.to
     return order.broker in staying(world) and (to is None or to in staying(world))
+
+
+def nothing_due(world: ChannelMonitor, step: Step) -> bool:
+    """A monitor that runs now finds all owners there, and nothing that was under way for a while.
+
+    How long is too long is not asked: no time at all must have passed since the first order.
+    Where versions begin anew once a record is removed, who has not read of that can lose a race.
+    """
+    if world.edition.versions_restart and step.wrote:
+        return False
+    effects = world.effects
+    owners = {owner for record in effects.rest.values() if (owner := owner_of(record)) is not None}
+    return owners <= staying(world) and effects.ordered in (None, world.now)
 
 
 def after(world: ChannelMonitor) -> None:
@@ -197,7 +215,7 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
 def carried_out(
     world: ChannelMonitor, order: Order, agreed: View, serves: set[tuple[int, HalfName]]
 ) -> None:
-    """The only order about a bundle, in calm."""
+    """The only order about hashes of a bundle, in calm."""
     bundle, rest = bundle_of(order), world.effects.rest
     alone = not any(overlap(bundle, other) for other in in_use_in(rest) - {bundle})
     owner = owner_of(rest.get(bundle)) if alone else None
@@ -216,12 +234,17 @@ def carried_out(
         case do.Unload(_, _, to) if owner is not None and to != owner:
             right = owner_of(now) == to and servers == [to]
             world.note("OWN-43", right, "", what, order, now, servers)
-        case do.Split() if owner is not None:
-            owners = [owner_of(agreed.get(half)) for half in (Bundle.LEFT, Bundle.RIGHT)]
+        case do.Split() if owner is not None and halves_new(world):
+            owners = [owner_of(agreed.get(half)) for half in HALVES]
             pairs = zip(owners, (HalfName.LEFT, HalfName.RIGHT), strict=True)
             right = not in_use(now) and all(pair in serves for pair in pairs)
             sentence = "{} was carried out, the parent is {}, its halves are owned by {}"
             world.note("OWN-45", right, "", sentence, order, now, owners)
+
+
+def halves_new(world: ChannelMonitor) -> bool:
+    """No half was anything before the split; where any bundle is assigned, one may have been."""
+    return not world.edition.any_key_in_channel or world.effects.rest.keys().isdisjoint(HALVES)
 
 
 def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, HalfName]]) -> None:

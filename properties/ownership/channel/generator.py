@@ -12,6 +12,7 @@ from typing import Final
 
 from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.ownership.channel import commands as do
+from evenkeel.properties.ownership.channel.aftermath import AFTERMATHS
 from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand, PlainCommand
 from evenkeel.properties.ownership.channel.stories import STORIES
 from evenkeel.properties.ownership.channel.trial import ChannelTrial
@@ -298,8 +299,11 @@ class Teller:
 
 @seldom_repeated("commands")
 def channel_trial(draw: Draw) -> ChannelTrial:
-    """Mostly a few steps; seldom a long life, as is decided last."""
+    """Mostly a few steps; seldom a long life, or orders after a change, as is decided last."""
     trial = draw_trial(draw)
+    if draw.chance(0.08):
+        told = draw.pick(AFTERMATHS)(Teller(draw, trial.brokers))
+        return ChannelTrial(trial.storage, trial.brokers, tuple(told))
     if not draw.chance(0.015):
         return trial
     commands = Teller(draw, trial.brokers).orderly(MOST, 0.97)

@@ -7,12 +7,16 @@ from typing import Final
 from evenkeel.properties.mutant_maker import Function, defect_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership import channel, channel_upkeep
-from evenkeel.reference.ownership.channel_world import CHILDREN, PARENT, World
+from evenkeel.reference.ownership.channel_world import CHILDREN, PARENT, Broker, World
 from evenkeel.reference.ownership.records import (
+    IN_FLIGHT,
     BrokerId,
+    BundleName,
     Record,
     State,
+    Storage,
     next_version,
+    state_of,
 )
 
 
@@ -47,7 +51,49 @@ def unowned_bundle_ends_the_loop(original: Function) -> Function:
     return unload_namespace
 
 
+@defect_of(
+    channel,
+    "unload",
+    "A transfer is dropped, and reported as done, while the namespace's other bundle is moving.",
+)
+def one_transfer_at_a_time(original: Function) -> Function:
+    def unload(
+        world: World, name: BrokerId, bundle: BundleName, to: BrokerId | None, edition: Edition
+    ) -> None:
+        siblings = [half for half in CHILDREN if half != bundle and bundle in CHILDREN]
+        if to is None or not any(latest(world, half) in IN_FLIGHT for half in siblings):
+            original(world, name, bundle, to, edition)
+
+    return unload
+
+
+def latest(world: World, bundle: BundleName) -> State:
+    """The state in the newest record that was published of a bundle."""
+    if world.storage is Storage.NODES:
+        return state_of(world.nodes.get(bundle))
+    published = (message.record for message in world.log[::-1] if message.bundle == bundle)
+    return state_of(next(published, None))
+
+
+@defect_of(
+    channel_upkeep,
+    "monitor",
+    "The leader's monitor takes what has just begun for late, and gives it to anybody.",
+)
+def monitor_does_not_wait(original: Function) -> Function:
+    def monitor(world: World, broker: Broker, edition: Edition) -> None:
+        original(world, broker, edition)
+        if world.leads(broker) and broker.connected:
+            for bundle, record in channel_upkeep.seen_by(broker):
+                if record.state in IN_FLIGHT:
+                    channel_upkeep.override(world, broker, bundle, record, None, edition)
+
+    return monitor
+
+
 EFFECTS: Final = (
+    one_transfer_at_a_time,
+    monitor_does_not_wait,
     unowned_bundle_ends_the_loop,
     lost_bundles_freed,
 )
