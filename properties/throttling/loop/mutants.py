@@ -280,6 +280,16 @@ MUTANTS: Final = (
         )
     ),
     equivalent(
+        "acknowledged-entries-do-not-come-again",
+        loop_outside,
+        "redeliver",
+        instead(
+            lambda broker, index, entry: entry < broker.subscriptions[index].acknowledged,
+            lambda broker, *_: broker,
+        ),
+        "An exclusive consumer asks again for what it has acknowledged: nothing comes of it.",
+    ),
+    equivalent(
         "charged-without-backlog",
         loop,
         "settle",
