@@ -48,6 +48,9 @@ def transfer_trial(draw: Draw) -> TransferTrial:
         rounds = [replace(view, now=START + n * 60_000) for n in range(config.hit_threshold + 1)]
     elif draw.chance(LONG_STORIES):
         rounds = again(draw, rounds)
+    elif draw.chance(0.06):
+        config = replace(config, target_std=0.1, hit_threshold=0, transfer=True, max_pairs=3)
+        rounds = [long_list(draw)]
     return TransferTrial(config=config, rounds=tuple(rounds))
 
 
@@ -75,6 +78,28 @@ def outlying(draw: Draw, config: TransferRules) -> TransferView:
     loads = (full, *(even for _ in reports[1:]))
     reports = tuple(replace(one, load=load) for one, load in zip(reports, loads, strict=True))
     return TransferView(START, names, reports, isolated=("t/isolated",), anti_affine=("t/anti",))
+
+
+def long_list(draw: Draw) -> TransferView:
+    """Ten bundles, the default, on the list of a full broker; only behind the fourth or a later
+    one are some that may go.
+    """
+    names, stay = NAMES[:3], draw.integer(4, 9)
+    reports = []
+    for number, load in enumerate((0.9, 0.5, 0.1)):
+        bundles = [
+            TopBundle(
+                BundleName(f"t/plain/0x{number:04x}{place:04x}_0x{number:04x}{place + 1:04x}"),
+                (place + 1) * MB,
+                0.0,
+                owned=number != 0 or place >= stay,
+            )
+            for place in range(10)
+        ]
+        amount = sum(bundle.throughput for bundle in bundles)
+        top = tuple(bundles)
+        reports.append(TransferReport(names[number], load, amount, 0.0, amount, START, top))
+    return TransferView(START, names, tuple(reports))
 
 
 def draw_config(draw: Draw) -> TransferRules:

@@ -56,6 +56,11 @@ def _one_bundle(original: Function) -> Function:
     return exchange
 
 
+def _first_five(view: TransferView) -> TransferView:
+    cut = (replace(report, top=report.top and report.top[:5]) for report in view.reports)
+    return replace(view, reports=tuple(cut))
+
+
 def _one_partition(view: TransferView) -> TransferView:
     return replace(view, reports=view.reports[::2])
 
@@ -195,6 +200,13 @@ PAIRS: Final[tuple[Mutant, ...]] = (
         first(1, _one_partition),
         "Half of the reports are in a partition that the leader does not read: nothing moves.",
         "SH52",
+    ),
+    defect(
+        "transfer-five-bundles-read",
+        transfer,
+        "decide",
+        first(1, _first_five),
+        "Of ten listed bundles five are read: a broker whose first five stay is never relieved.",
     ),
     defect(
         "transfer-no-swaps-4.0",
