@@ -122,7 +122,8 @@ class Pairing:
 
         Of equally loaded ones that have nothing to give to this taker the order is all one, but
         for those that deal with somebody later, and for those with little traffic, which may be
-        what ends the round; so they come last.
+        what ends the round; so they come last. If nothing moves it is told whether somebody without
+        bundles was among them, so that one of either sort may come first.
         """
         others = [report for report in self.left if report is not self.taker] or [self.taker]
         tied = [report for report in others if report.load == others[-1].load]
@@ -130,9 +131,11 @@ class Pairing:
             passed = self.passed_over(tied)
             names = {report.broker for report in passed}
             tied = [report for report in tied if report.broker not in names]
-            if passed:
-                first = min(passed, key=lambda r: (r.broker in self.ends, -r.throughput_average))
-                tied.append(first)
+            for has_some in (True, False):
+                sort = [report for report in passed if bool(report.top) is has_some]
+                if sort:
+                    last = min(sort, key=lambda r: (r.broker in self.ends, -r.throughput_average))
+                    tied.append(last)
             # Who did give to this taker comes first: so the first run is mostly the right one.
             tied.sort(key=lambda report: (report.broker, self.taker.broker) not in self.dealt)
         return tied[self.run.pick(len(tied))]

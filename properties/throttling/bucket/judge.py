@@ -108,8 +108,11 @@ class BucketMonitor:
         self.seen = self.promised = None
 
     def begin(self, tokens: int) -> None:
-        """The first look after a change of the rate."""
-        self.start, self.level, self.most = tokens, tokens * self.token, tokens + self.spent
+        """The first look after a change of the rate. What was spent before, also before an earlier
+        one, may not be subtracted yet.
+        """
+        self.most = tokens + self.spent + max(0, self.most - self.start)
+        self.start, self.level = tokens, tokens * self.token
         self.elapsed = self.spent = 0
         self.history = [(0, self.level, 0)]
         self.looks, self.known = 1, True
