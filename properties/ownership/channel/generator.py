@@ -304,7 +304,7 @@ def channel_trial(draw: Draw) -> ChannelTrial:
     if draw.chance(0.08):
         told = draw.pick(AFTERMATHS)(Teller(draw, trial.brokers))
         return ChannelTrial(trial.storage, trial.brokers, tuple(told))
-    if not draw.chance(0.015):
+    if not draw.chance(0.035):
         return trial
     commands = Teller(draw, trial.brokers).orderly(MOST, 0.97)
     return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
