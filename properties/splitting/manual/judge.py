@@ -278,7 +278,9 @@ def is_supported(trial: ManualTrial) -> bool:
 
 
 def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> None:
-    """SPL-58, SPL-60, SPL-65 to SPL-69: what 4.0's answer has in particular, then all of it."""
+    """SPL-6, SPL-58, SPL-60, SPL-65 to SPL-69, SPL-77: what 4.0's answer has in particular, then
+    all of it.
+    """
     trial, observed, right = case.trial, case.observation, case.expected
     extensible = trial.manager is Manager.EXTENSIBLE
     reason = right.reason if isinstance(right, Refused | Broke) else ""
@@ -286,6 +288,14 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
     if trial.selector in MEANT and (len(targets) > 1 or reason == "PastLastBundle"):
         clause = "SPL-58" if trial.selector == "LARGEST" else "SPL-60"
         run.require(clause, same_target(observed, right), f"{trial.selector} {why}")
+    is_split = isinstance(right, ManualAnswer) and right.split is not None
+    for target in targets if len(targets) == 1 else ():
+        if is_split and is_disordered(trial, target):
+            taken = not isinstance(observed, Refused)
+            run.require("SPL-77", taken, f"positions in any order: {why}")
+        elif not is_split and has_too_few(trial, target):
+            cut = isinstance(observed, ManualAnswer) and observed.split is not None
+            run.require("SPL-6", not cut, f"{target} has too few topics to be parted: {why}")
     if nothing_to_cut(trial, targets):
         run.require("SPL-65", shape(observed) == shape(right), f"no position to cut at: {why}")
     if reason == "OneCutOnly":
@@ -293,7 +303,6 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
         run.require("SPL-66", isinstance(observed, Refused), f"{several}: {why}")
     if reason == "WrongOptions":
         run.require("SPL-67", isinstance(observed, Broke), f"another default than flow: {why}")
-    is_split = isinstance(right, ManualAnswer) and right.split is not None
     if extensible and trial.unload and is_split and isinstance(observed, ManualAnswer):
         unloaded = observed.unloaded
         run.require("SPL-68", not unloaded, f"nothing is unloaded, not {unloaded}")

@@ -51,6 +51,9 @@ def positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> None:
         uncut = observed == PositionsAnswer(())
         run.require("SPL-6", uncut, lambda: f"too few topics to part: {describe(observed)}")
     elif binds(exact, case.edition.name):
+        if in_another_order(trial):
+            taken = not isinstance(observed, Refused)
+            run.require("SPL-77", taken, lambda: f"positions in any order: {describe(observed)}")
         is_the_answer(run, case, exact, f"{trial.algorithm} on {trial.bundle}")
     elif isinstance(observed, PositionsAnswer):
         judge_cuts(run.require, trial, observed.positions)
