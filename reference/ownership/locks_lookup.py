@@ -37,7 +37,7 @@ def look_up(world: World, broker: Broker, number: int, request: Request, edition
     find_owner(world, broker, finding, edition)
 
 
-@states("OWN-23", "OWN-27")
+@states("OWN-23", "OWN-27", "OWN-52")
 def find_owner(world: World, broker: Broker, finding: Search, edition: Edition) -> None:
     """First this broker's own list is asked, then the store."""
     bundle = finding.request.bundle
@@ -81,7 +81,7 @@ def refresh(broker: Broker, bundle: int) -> None:
         load(broker, bundle, broker.cache[bundle])
 
 
-@states("OWN-26")
+@states("OWN-26", "OWN-52")
 def loaded(
     world: World, broker: Broker, operation: Operation, answer: store.Answer, edition: Edition
 ) -> None:
@@ -129,7 +129,7 @@ def assign(world: World, broker: Broker, finding: Search, edition: Edition) -> N
         owning.finish(world, broker, finding, Outcome.FAILED)
 
 
-@states("OWN-31", "OWN-36")
+@states("OWN-31", "OWN-36", "OWN-53")
 def choose(world: World, broker: Broker, request: Request) -> tuple[int | None, bool]:
     """Who is to own a bundle, and whether that is decided: the flag of a redirect."""
     leads = broker.leader == broker.number
