@@ -235,7 +235,7 @@ from evenkeel.campaign.plan import CampaignPlan
 from evenkeel.campaign.run import run_campaign
 for master in ("spark://nowhere", "local[1]"):
     out = Path(sys.argv[1]) / master[:5]
-    plan = CampaignPlan(300, 1, "DOCUMENTED", out, master=master, chapters=("bundles",))
+    plan = CampaignPlan(1500, 1, "DOCUMENTED", out, master=master, chapters=("bundles",))
     result = run_campaign(plan, Console(stderr=True))
     print(json.dumps([result.status, result.summary, result.report]))
 """

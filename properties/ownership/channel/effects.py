@@ -173,10 +173,10 @@ def able_to(world: ChannelMonitor, order: Order) -> bool:
 def nothing_due(world: ChannelMonitor, step: Step) -> bool:
     """A monitor that runs now finds all owners there, and nothing that was under way for a while.
 
-    How long is too long is not asked: no time at all must have passed since the first order.
-    Where versions begin anew once a record is removed, who has not read of that can lose a race.
+    How long is too long is not asked: no time at all must have passed since the first order. Who
+    has not read of a removal may lose a race, and where versions begin anew of any record.
     """
-    if world.edition.versions_restart and step.wrote:
+    if any(world.edition.versions_restart or write.record is None for write in step.wrote):
         return False
     effects = world.effects
     owners = {owner for record in effects.rest.values() if (owner := owner_of(record)) is not None}

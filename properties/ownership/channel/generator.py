@@ -145,7 +145,7 @@ class Teller:
             return
         yield do.Assign(owner, bundle, owner)
         yield do.Settle()
-        if self.draw.chance(0.3):
+        if self.draw.chance(0.55):
             yield do.Unload(owner, bundle, None)
             for _ in range(3):
                 yield do.Read(owner)  # begins to close the topics
