@@ -157,6 +157,8 @@ Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange 
 class Timing:
     """When things happen (ms). Brokers report every `step`; nothing happens between two steps.
 
+    A run begins at 0 and takes so many `steps`: it has one moment more than steps.
+
     `shedding` is the time between two rounds of shedding (a multiple of `step`), `reconnect` what
     clients need until they look an unloaded bundle up, `transfer` what they need when the new
     owner is told to them, `session` how long a crashed broker is taken for alive.

@@ -29,6 +29,8 @@ class Mechanism(Enum):
     """What keeps a quota: the period counter or the token bucket of 4.0, or what was before them.
 
     The counter of Pulsar before 2.7 forgets excess; the bucket of 3.2 hides consumption for a tick.
+    Whatever it is called, by the documents a quota is there anew at the end of each period and not
+    before: a bucket into which tokens drip all the time is another thing (THR-9).
     """
 
     CLASSIC = "classic"

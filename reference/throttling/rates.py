@@ -33,7 +33,9 @@ LEVELS: Final = tuple(Level)
 
 @dataclass(frozen=True, slots=True)
 class DispatchRate:
-    """So many messages and bytes in so many seconds; relative: on top of the publish rate."""
+    """So many messages and bytes in so many seconds, 0 or less without a limit; relative: on top of
+    the publish rate.
+    """
 
     messages: int = UNLIMITED
     bytes: int = UNLIMITED

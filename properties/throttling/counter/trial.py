@@ -78,7 +78,9 @@ class CounterTrial:
 
 @dataclass(frozen=True, slots=True)
 class Taken(Tagged):
-    """Answer to `Take`."""
+    """Answer to `Take`. Of a counter that carries: whether anything is left afterwards; what was
+    asked for counts as taken in either case. Of another: whether it was taken.
+    """
 
     granted: bool
 

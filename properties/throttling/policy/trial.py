@@ -71,7 +71,11 @@ def require_config(place: str, config: BrokerConfig) -> None:
 
 @dataclass(frozen=True, slots=True)
 class PolicyTrial:
-    """`throttling.policy`: a topic with one subscription, while policies come and go."""
+    """`throttling.policy`: a topic with one subscription, while policies come and go.
+
+    A limit of 0 or less is none, wherever it stands (THR-1; document 004 names -1 alone). Who means
+    by 0 that nothing may be delivered skips a trial with such limits.
+    """
 
     mechanism: Mechanism
     start: BrokerConfig
