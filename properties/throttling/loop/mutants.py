@@ -280,14 +280,18 @@ MUTANTS: Final = (
         )
     ),
     equivalent(
-        "acknowledged-entries-do-not-come-again",
+        "only-what-waits-comes-again",
         loop_outside,
         "redeliver",
         instead(
-            lambda broker, index, entry: entry < broker.subscriptions[index].acknowledged,
+            lambda broker, index, entry: (
+                not broker.subscriptions[index].acknowledged
+                <= entry
+                < broker.subscriptions[index].next
+            ),
             lambda broker, *_: broker,
         ),
-        "An exclusive consumer asks again for what it has acknowledged: nothing comes of it.",
+        "An exclusive consumer asks for what it acknowledged or never got: nothing comes of it.",
     ),
     equivalent(
         "charged-without-backlog",

@@ -120,11 +120,11 @@ class Party:
             self.again.clear()
 
     def redeliver(self, entry: int) -> None:
-        """An entry is to come again; of an exclusive one's all that are not acknowledged. If it is
-        acknowledged itself, nothing need come of that.
+        """An entry is to come again; of an exclusive one's all that are not acknowledged. If it was
+        not delivered, or is acknowledged itself, nothing need come of that.
         """
-        exclusive = self.sort is Sort.EXCLUSIVE
-        if exclusive and self.done is not None and entry >= self.done and self.is_settled():
+        waits = self.done is not None and entry >= self.done and entry in self.seen
+        if self.sort is Sort.EXCLUSIVE and waits and self.done is not None and self.is_settled():
             self.go_on(self.done)
             return
         self.clause, self.calm = "THR-66", False
