@@ -17,12 +17,7 @@ from evenkeel.properties.judging.runs import Program, State
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.judging.usage import max_usage
 from evenkeel.properties.plain import plain
-from evenkeel.properties.shedding.readings import (
-    Belonging,
-    Reading,
-    is_monitors,
-    own_bundles,
-)
+from evenkeel.properties.shedding.readings import Belonging, Reading, is_monitors, own_bundles
 from evenkeel.properties.shedding.rounds import (
     AveragedBundle,
     ModularRound,

@@ -79,7 +79,9 @@ class LocksMonitor:
         self.past.step(self, command, seen)
         self.pending = dict(self.open)
         authorized = {
-            self.key(c) for c in self.open.values() if isinstance(c, do.Lookup) and c.authoritative
+            self.key(c)
+            for c in self.pending.values()
+            if isinstance(c, do.Lookup) and c.authoritative
         }
         for reply in seen.ended:
             self.ended(reply, seen, single)

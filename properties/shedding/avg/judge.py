@@ -33,16 +33,8 @@ from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair,
 from evenkeel.properties.shedding.avg.judge_ties import Matched
 from evenkeel.properties.shedding.avg.judge_ties_4_0 import Matched40
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
-from evenkeel.properties.shedding.observed import (
-    WEIGHED,
-    fault_of,
-    observed_rounds,
-    rounds_program,
-)
-from evenkeel.properties.shedding.readings import (
-    Reading,
-    readings_of,
-)
+from evenkeel.properties.shedding.observed import WEIGHED, fault_of, observed_rounds, rounds_program
+from evenkeel.properties.shedding.readings import Reading, readings_of
 from evenkeel.reference.load.usage import Weights
 
 MOST_ORDERS: Final = 120

@@ -8,13 +8,8 @@ from typing import Final, TypeAlias
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.avg.judge_round import AvgRound, Pair
-from evenkeel.properties.shedding.observed import (
-    msg_rate,
-    throughput,
-)
-from evenkeel.properties.shedding.readings import (
-    own_bundles,
-)
+from evenkeel.properties.shedding.observed import msg_rate, throughput
+from evenkeel.properties.shedding.readings import own_bundles
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 

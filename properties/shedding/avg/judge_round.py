@@ -15,15 +15,8 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.judging.runs import TooMany
 from evenkeel.properties.judging.tolerance import Tolerance
 from evenkeel.properties.shedding.avg.trial import PlannedShed
-from evenkeel.properties.shedding.observed import (
-    LONG,
-    ObservedRound,
-    msg_rate,
-    throughput,
-)
-from evenkeel.properties.shedding.readings import (
-    own_bundles,
-)
+from evenkeel.properties.shedding.observed import LONG, ObservedRound, msg_rate, throughput
+from evenkeel.properties.shedding.readings import own_bundles
 from evenkeel.properties.shedding.selection import may_be_shed
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules

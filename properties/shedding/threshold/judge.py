@@ -25,10 +25,7 @@ from evenkeel.properties.shedding.observed import (
     only_what_may_be_shed,
     rounds_program,
 )
-from evenkeel.properties.shedding.readings import (
-    Reading,
-    readings_of,
-)
+from evenkeel.properties.shedding.readings import Reading, readings_of
 from evenkeel.properties.shedding.rounds import misses_a_round
 from evenkeel.properties.shedding.selection import (
     heaviest_first,

@@ -30,10 +30,7 @@ from evenkeel.properties.shedding.observed import (
     rounds_program,
     throughput,
 )
-from evenkeel.properties.shedding.readings import (
-    Reading,
-    readings_of,
-)
+from evenkeel.properties.shedding.readings import Reading, readings_of
 from evenkeel.properties.shedding.selection import may_be_shed
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.uniform import (

@@ -47,15 +47,23 @@ def _after_share(numerator: int, denominator: int) -> Make:
     return make
 
 
-def _larger_half_left(original: Function) -> Function:
-    def positions(hashes: Iterable[int], edition: Edition) -> Any:
-        ordered = sorted(hashes)
-        half = (len(ordered) + 1) // 2
-        if half < len(ordered) and algorithms.can_part(ordered[half - 1], ordered[half]):
-            return (algorithms.between(ordered[half - 1], ordered[half]),)
-        return original(ordered, edition)
+def _larger_half_left(or_nothing: bool = False) -> Make:
+    """The larger half of an odd number goes left; where it cannot, the other, or no cut at all."""
 
-    return positions
+    def make(original: Function) -> Function:
+        def positions(hashes: Iterable[int], edition: Edition) -> Any:
+            ordered = sorted(hashes)
+            half = (len(ordered) + 1) // 2
+            if half >= len(ordered):
+                return original(ordered, edition)
+            left, right = ordered[half - 1], ordered[half]
+            if algorithms.can_part(left, right):
+                return (algorithms.between(left, right),)
+            return () if or_nothing else original(ordered, edition)
+
+        return positions
+
+    return make
 
 
 def _single_topic(original: Function) -> Function:
@@ -159,20 +167,6 @@ def _refused_without_room(original: Function) -> Function:
     return positions
 
 
-def _both_ways_or_not(original: Function) -> Function:
-    """The larger half of an odd number goes left; no cut where it cannot."""
-
-    def positions(hashes: Iterable[int], edition: Edition) -> Any:
-        ordered = sorted(hashes)
-        half = (len(ordered) + 1) // 2
-        if not 0 < half < len(ordered):
-            return original(ordered, edition)
-        left, right = ordered[half - 1], ordered[half]
-        return (algorithms.between(left, right),) if algorithms.can_part(left, right) else ()
-
-    return positions
-
-
 MUTANTS: Final = (
     defect(
         "range-without-room",
@@ -261,14 +255,14 @@ MUTANTS: Final = (
         "larger-half-left",
         algorithms,
         "topic_count_positions",
-        _larger_half_left,
+        _larger_half_left(),
         "Of an odd number of topics either half may be the larger.",
     ),
     equivalent(
         "larger-half-left-or-no-cut",
         algorithms,
         "topic_count_positions",
-        _both_ways_or_not,
+        _larger_half_left(or_nothing=True),
         "Where the topics on one side of the middle one cannot be parted the answer is open.",
     ),
     equivalent(
