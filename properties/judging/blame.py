@@ -7,7 +7,7 @@ where all of those that do not are not enough together, however many it takes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -44,11 +44,12 @@ Free = tuple[Clauses, Clauses]
 
 @dataclass(frozen=True, slots=True)
 class Stuck:
-    """A step that no run gets past, from any of these states."""
+    """A step that no run gets past, from any of these states; and the tries left to ask why."""
 
     step: Step
     place: int
     states: Sequence[State]
+    tries: Iterator[int]
 
     def behind(self, waived: Clauses) -> Beyond:
         """Where a few runs get with these clauses waived."""
@@ -56,6 +57,8 @@ class Stuck:
         for state in self.states:
             try:
                 for run in runs(waived, MOST_BLAMING):
+                    if next(self.tries, None) is None:
+                        raise TooMany
                     with suppress(Contradiction):
                         beyond.ends[self.step(run, self.place, state)] = None
                     beyond.touched.update(run.touched)
@@ -100,13 +103,12 @@ class Blame:
 
 
 def blamed(
-    step: Step, place: int, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
+    stuck: Stuck, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
 ) -> Ways:
     """Note who is to blame for a step that no run gets past; the states behind it all the same."""
-    stuck = Stuck(step, place, [state for state, _ in states])
     found = blame(stuck, free, failed)
     if not found.whole:  # a later step might be fine behind a state that was not reached
-        findings.gave_up = f"step {place + 1}: too many ways to get past it were left open"
+        findings.gave_up = f"step {stuck.place + 1}: too many ways to get past it were left open"
     names = sorted({clause for one in found.sets for clause in one})
     for clause in names:
         own = [(error, run) for error, run in failed if error.clause == clause]

@@ -12,12 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from itertools import repeat
 from typing import Final
 
 from evenkeel.properties.clause import HOLDS, Violation
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.blame import blamed
+from evenkeel.properties.judging.blame import Stuck, blamed
 from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.runs import (
     MOST_BLAMING,
@@ -33,6 +32,9 @@ from evenkeel.properties.judging.runs import (
 
 MOST_STATES: Final = 2_000
 """So many states a step may end in."""
+
+MOST_IN_ALL: Final = 100_000
+"""So many runs are tried to find out what an unexplained observation says, of all its programs."""
 
 
 @dataclass(slots=True)
@@ -86,18 +88,22 @@ def explain_one_of(
     nobody can tell, or which is departed from in practice only, or that blames the fewest clauses.
     """
     unexplained: list[Search] = []
+    tries = iter(range(MOST_IN_ALL))
     for program in programs:
-        search = Search(program, waived)
+        search = Search(program, waived, tries)
         exercised = search.explanation()
         if exercised is not None:
             return Findings(dict.fromkeys(exercised, HOLDS))
         unexplained.append(search)  # who is to blame is asked if the others fail, too
-    said = [search.findings(advisory) for search in unexplained]
-    held = [one for one in said if not one.is_violated and not one.gave_up]
+    said: list[Findings] = []
+    for search in unexplained:
+        said.append(search.findings(advisory))
+        if not said[-1].is_violated and not said[-1].gave_up:
+            return said[-1]
     open_ = [one for one in said if not one.is_violated]
     departing = [one for one in said if one.violated <= advisory]
-    if held or open_ or departing:
-        return (held or open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
+    if open_ or departing:
+        return (open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
     accusing = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
     several = (search.program for search in unexplained if search.program.steps > 1)
     return departures(several, waived, advisory, accusing) or accusing
@@ -142,13 +148,17 @@ class Search:
     """The runs of a program. Those that did not explain it tell who is to blame.
 
     `states`: where runs are before the step at `place`, each with what the accepted run exercised
-    on its way; `known`: what the runs of a step came to, by its place and the state before it.
+    on its way; `known`: what the runs of a step came to, by its place and the state before it;
+    `tries`: those left to find out who is to blame.
     """
 
-    __slots__ = ("known", "place", "program", "states", "waived")
+    __slots__ = ("known", "place", "program", "states", "tries", "waived")
 
-    def __init__(self, program: Program, waived: frozenset[str]) -> None:
+    def __init__(
+        self, program: Program, waived: frozenset[str], tries: Iterator[int] | None = None
+    ) -> None:
         self.program, self.waived = program, waived
+        self.tries = iter(range(MOST_IN_ALL)) if tries is None else tries
         self.place = 0
         self.states: Ways = [(program.begin, frozenset())]
         self.known: dict[tuple[int, State], Past] = {}
@@ -218,7 +228,7 @@ class Search:
         past = self.known.get((place, state))
         if past is None or not past.whole:
             past = Past()
-            for _ in past.go(self.program.step, place, state, self.waived, repeat(0)):
+            for _ in past.go(self.program.step, place, state, self.waived, self.tries):
                 if len(past.states) > MOST_STATES:
                     raise TooMany
         return past
@@ -261,5 +271,7 @@ class Search:
             failed += found.failed
         if after:
             return list(after.items())
-        free = self.waived, advisory
-        return blamed(self.program.step, self.place, self.states, free, failed, findings)
+        stuck = Stuck(
+            self.program.step, self.place, [state for state, _ in self.states], self.tries
+        )
+        return blamed(stuck, self.states, (self.waived, advisory), failed, findings)

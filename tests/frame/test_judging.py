@@ -12,7 +12,7 @@ from evenkeel.properties.judging.judge import Judge, decision, is_the_answer, ro
 from evenkeel.properties.judging.near import Near, both, either, negated
 from evenkeel.properties.judging.run import Contradiction, Run
 from evenkeel.properties.judging.runs import Program, Step
-from evenkeel.properties.judging.search import explain
+from evenkeel.properties.judging.search import explain, explain_one_of
 from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -160,6 +160,21 @@ def test_the_cap_is_told_as_undecided_never_as_holding(monkeypatch: pytest.Monke
     found = one_step(step)
     assert found.gave_up
     assert found.finding("SHD-1") == UNDECIDED
+
+
+def test_so_is_the_cap_on_all_runs_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each step of each reading is small; all of them are not."""
+    monkeypatch.setattr(search, "MOST_IN_ALL", 10)
+
+    def step(run: Run, place: int, state: int) -> int:
+        run.require("SHD-1", True)
+        if place == 2:
+            raise Contradiction("SHD-2", "", "")
+        return 5 * state + run.pick(5)
+
+    found = explain_one_of([Program(0, 3, step)] * 3, NONE)
+    assert found.gave_up
+    assert found.finding("SHD-2") == UNDECIDED
 
 
 def judged(judge: Judge, observation: object, right: object = 1) -> Findings:

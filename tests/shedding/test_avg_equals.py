@@ -11,20 +11,20 @@ import pytest
 
 from evenkeel.drivers.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.judging import blossom
+from evenkeel.properties.judging import blossom, search
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.avg import judge as judging
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, answer_avg
-from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.avg import AvgRules
 from tests.shedding.building import Node, cpu, messages, rounds_of
 
 AVG = QUESTIONS["shedding.avg"]
-CLAUSES = clauses_for("shedding.avg", PULSAR_4_0)
 
 
-def said(trial: AvgTrial, answer: AvgAnswer) -> set[str]:
-    return {v.status for v in judge(AVG, CLAUSES, trial, answer, PULSAR_4_0)}
+def said(trial: AvgTrial, answer: AvgAnswer, edition: Edition = PULSAR_4_0) -> set[str]:
+    clauses = clauses_for("shedding.avg", edition)
+    return {v.status for v in judge(AVG, clauses, trial, answer, edition)}
 
 
 def of_equals(count: int, rounds: int = 1) -> AvgTrial:
@@ -59,6 +59,16 @@ def test_equals_have_a_verdict(count: int) -> None:
 def test_several_rounds_have_a_verdict() -> None:
     trial = of_equals(13, 3)
     assert said(trial, answer_avg(trial, PULSAR_4_0)) == {"holds", "unexercised"}
+
+
+def test_all_being_equal_does_not_open_too_many_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five equals in nine rounds, who all differ by the threshold of 0: all orders of all rounds
+    together, with the hits of every pair, took minutes and gigabytes.
+    """
+    monkeypatch.setattr(search, "MOST_IN_ALL", 2_000)
+    trial = of_equals(5, 9)
+    trial = replace(trial, config=replace(trial.config, low_hits=8, high_hits=8))
+    assert said(trial, answer_avg(trial, DOCUMENTED), DOCUMENTED) <= {"holds", "unexercised"}
 
 
 def coarse(dice: random.Random) -> Iterator[AvgTrial]:

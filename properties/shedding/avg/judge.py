@@ -37,7 +37,7 @@ from evenkeel.properties.shedding.observed import WEIGHED, fault_of, observed_ro
 from evenkeel.properties.shedding.readings import Reading, readings_of
 from evenkeel.reference.load.usage import Weights
 
-MOST_ORDERS: Final = 120
+MOST_ORDERS: Final = 12
 """Of more pairings than this not every one is followed through several rounds."""
 
 State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]

@@ -172,13 +172,12 @@ class Rounds:
         quotient = (most - least) * 100 / least if rate else most / least
         exceeded = self.tolerance.as_traffic(quotient).above(Near(threshold))
         if exceeded is None:
-            # Where nothing is rounded it is known exactly.
-            exactly = Fraction(most) / Fraction(least)
-            exactly = (exactly - 1) * 100 if rate else exactly
-            if Fraction((most - least) / least if rate else quotient) == (
-                exactly / 100 if rate else exactly
-            ):
-                return exactly > Fraction(threshold)
+            # Where nothing is rounded, in whatever order it is worked out, it is known exactly.
+            exactly = Fraction(most) / Fraction(least) - rate
+            in_float = (most - least) / least if rate else quotient
+            whole_way = Fraction(quotient) == (exactly * 100 if rate else exactly)
+            if whole_way and Fraction(in_float) == exactly:
+                return exactly * (100 if rate else 1) > Fraction(threshold)
         return exceeded
 
     def budget(self, lead: float) -> Near:

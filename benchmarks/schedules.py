@@ -1,6 +1,6 @@
 """What share of the channel's enumerated scopes random schedules reach.
 
-    python benchmarks/coverage.py [--schedules N] [--seed S] [--wide]
+    python benchmarks/schedules.py [--schedules N] [--seed S] [--wide]
 
 One line for each scope; with --wide also the large ones, of some 10^5 states each.
 """
