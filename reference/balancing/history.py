@@ -20,7 +20,10 @@ class Gauge:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """Clients looked a bundle up, and this broker serves it now."""
+    """Clients looked a bundle up, and this broker serves it now.
+
+    So it is told of a bundle that was transferred, too, but where a transfer takes no time.
+    """
 
     bundle: BundleName
     broker: BrokerId

@@ -84,7 +84,10 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class Crash:
-    """A broker is gone, at `at` (ms); the others learn of it when its session expires."""
+    """A broker is gone, at `at` (ms); the others learn of it when its session expires.
+
+    Clients look its bundles up when that is so and `reconnect` has passed as well.
+    """
 
     DO: ClassVar[str] = "crash"
     at: Millis
@@ -156,6 +159,10 @@ Event = Join | Leave | Crash | Slow | DelayReports | LoseReports | LeaderChange 
 @dataclass(frozen=True, slots=True)
 class Timing:
     """When things happen (ms). Brokers report every `step`; nothing happens between two steps.
+
+    At each step bundles whose clients look them up are placed, by the reports that have come so
+    far, of which the first tells what a broker has at the beginning; then every broker reports what
+    it carries now; then, if it is time, a round of shedding goes by these reports.
 
     A run begins at 0 and takes so many `steps`: it has one moment more than steps.
 

@@ -16,7 +16,8 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 class Relieved:
     """`left`: the bundles that were shed, or split off, and are not placed yet, with the clause
     that says where they go; `gauges`: what was last reported;
-    `given`: the messages of what was placed with each broker since.
+    `given`: the messages of what was placed with each broker since; `before`: who served a bundle,
+    or what it was split off from, and need not get it, however little it carries.
     """
 
     def __init__(self, trial: BalancingTrial, findings: Findings) -> None:
@@ -30,6 +31,7 @@ class Relieved:
         self.left: dict[BundleName, str] = {}
         self.gauges: dict[BrokerId, Gauge] = {}
         self.given: dict[BrokerId, float] = {}
+        self.before: dict[BundleName, BrokerId] = {}
 
     def moment(self, moment: Moment) -> None:
         """One step of the run."""
@@ -42,22 +44,24 @@ class Relieved:
         self.gauges = {gauge.broker: gauge for gauge in moment.gauges}
         self.given = {}
         self.left |= dict.fromkeys((move.bundle for move in moment.moves), "BAL-22")
+        self.before |= {move.bundle: move.source for move in moment.moves}
 
     def split(self, now: Millis) -> None:
         """What has been split by now; a bundle that nobody served relieves nobody."""
-        served = {bundle for gauge in self.gauges.values() for bundle in gauge.bundles}
+        served = {b: broker for broker, gauge in self.gauges.items() for b in gauge.bundles}
         for event in [event for event in self.splits if event.at <= now]:
             self.splits.remove(event)
             if event.bundle in served and event.bundle not in self.left and event.unload:
-                children = (child.name for child in event.children)
+                children = [child.name for child in event.children]
                 self.left |= dict.fromkeys(children, "BAL-26")
+                self.before |= dict.fromkeys(children, served[event.bundle])
 
     def place(self, clause: str, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
         """It is placed, with nobody who surely carries more than another."""
         free = {
             gauge.msg_rate + self.given.get(other, 0.0): other
             for other, gauge in self.gauges.items()
-            if gauge.usage < self.limit
+            if gauge.usage < self.limit and other != self.before.get(bundle)
         }
         if not free:
             return

@@ -7,7 +7,7 @@ is for the clauses of the shedding strategy to judge (`watched`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
@@ -16,7 +16,7 @@ from evenkeel.properties.clause import Violation
 from evenkeel.properties.judging.tolerance import SINGLE, Tolerance, tolerance_of
 from evenkeel.properties.plain import plain
 from evenkeel.reference.balancing import loop, strategies
-from evenkeel.reference.balancing.balancer import Alone, Balancer, Choice, Hire
+from evenkeel.reference.balancing.balancer import Alone, Balancer, Choice, Hire, Placement
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.placements import MessageRate
@@ -52,6 +52,30 @@ class Chooser:
         up = self._up.get(choice.now, set())
         dead = [broker for broker in choice.allowed if broker not in up]
         return dead[0] if dead and choice.source is None else choice.allowed[0]
+
+
+class AsPlaced:
+    """A placement that places as the subject did. By the documents it is for BAL-22, BAL-26 and
+    BAL-27 to say where bundles go; who departs there is not to blame for what follows from it.
+    """
+
+    def __init__(self, inner: Placement, observed: History) -> None:
+        self._inner = inner
+        self._placed = {
+            (moment.at, placed.bundle): placed.broker
+            for moment in observed.moments
+            for placed in moment.placed
+        }
+
+    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
+        """Whom the strategy allows; or else where the bundle went, if that broker is there."""
+        found = self._inner.allowed(bundle, view)
+        seen = self._placed.get((view.now, bundle))
+        return found if seen is None or seen in found or seen not in view.active else (seen,)
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """For the strategy, too, it is the chosen one."""
+        self._inner.chosen(bundle, broker, view)
 
 
 class AsReported(MessageRate):
@@ -93,7 +117,7 @@ def unlike_strategies(
 ) -> Violation | None:
     """What the strategies, so read, do not allow of an observed run."""
     hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
-    settings = trial.balancer.settings
+    settings, tolerance = trial.balancer.settings, tolerance_of(edition)
 
     def watch() -> Balancer:
         balancer = hire()
@@ -101,6 +125,8 @@ def unlike_strategies(
         watched.append(Watched(balancer.shedder, *seen))
         if reading.as_reported:
             balancer = replace(balancer, placement=AsReported(settings, edition))
+        if not tolerance.exact:
+            balancer = replace(balancer, placement=AsPlaced(balancer.placement, observed))
         return replace(balancer, shedder=watched[-1], alone=reading.alone)
 
     try:
@@ -110,7 +136,6 @@ def unlike_strategies(
     if len(right.moments) != len(observed.moments):
         return Violation(f"{len(observed.moments)} moments, not {len(right.moments)}", "shape")
     objections = (one.objection() for one in watched)
-    tolerance = tolerance_of(edition)
     open_ = not tolerance.exact and trial.balancer.strategy is Strategy.AVG
     compared = told_nobody if open_ else as_told
     differences = (

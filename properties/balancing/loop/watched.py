@@ -129,10 +129,11 @@ class Watched:
             perhaps = tuple(s for s in known if not served(s, view))
             found = [*map(self.shed_of, moves), *perhaps]
         if isinstance(self._inner, Avg):
+            told = {move.bundle: move.destination for move in moves}
             meant = {
                 shed.bundle: to
                 for shed in found
-                if (to := self.meant(shed, known, meant, view.now)) is not None
+                if (to := told.get(shed.bundle) or self.meant(shed, known, meant, view.now))
             }
             for bundle, broker in meant.items():
                 self._inner.plans.move(view, bundle, broker)
@@ -165,8 +166,8 @@ class Watched:
         meant: Mapping[BundleName, BrokerId],
         now: Millis,
     ) -> BrokerId | None:
-        """For whom AvgShedder means a bundle: as the reference says, if it sheds from the same
-        broker; else whoever gets it next.
+        """For whom AvgShedder means a bundle, if the move does not tell: as the reference says, if
+        it sheds from the same broker; else whoever gets it next.
         """
         of_source = (meant.get(one.bundle) for one in known if one.source == shed.source)
         next_ = (
