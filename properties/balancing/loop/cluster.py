@@ -46,6 +46,7 @@ class Cluster:
 
     def __init__(self, scenario: Scenario, keeps: bool = False, alone: bool = False) -> None:
         self.scenario = scenario
+        self.bundles = scenario.every_bundle
         self.keeps = keeps
         self.alone = alone
         self.now: Millis = 0
@@ -127,7 +128,7 @@ class Cluster:
 
     def gauges(self) -> Iterator[Gauge]:
         """What every broker that is up carries, in doubles."""
-        loads = {bundle.name: weight(bundle, self.now) for bundle in self.scenario.every_bundle}
+        loads = {bundle.name: weight(bundle, self.now) for bundle in self.bundles}
         served: dict[BrokerId, list[BundleName]] = {}
         for bundle in sorted(self.owner):
             served.setdefault(self.owner[bundle], []).append(bundle)

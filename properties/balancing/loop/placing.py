@@ -79,8 +79,10 @@ class Placing:
             if isinstance(split, Split) and split.bundle in served:
                 self.relieving |= {child.name for child in split.children}
         registered = self.cluster.registered
-        fresh = {gauge.broker: gauge for gauge in self.cluster.gauges()}
-        self.reports = {b: gauge for b, gauge in (fresh | self.reports).items() if b in registered}
+        if registered != self.reports.keys():
+            fresh = {gauge.broker: gauge for gauge in self.cluster.gauges()}
+            known = fresh | self.reports
+            self.reports = {b: gauge for b, gauge in known.items() if b in registered}
 
     def looked_up(self, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
         """Clients were sent to a broker."""

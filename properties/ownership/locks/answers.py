@@ -43,16 +43,14 @@ class Past:
 
     def step(self, world: LocksMonitor, command: LocksCommand, seen: LocksStep) -> None:
         """A command more."""
-        processes, everybody = world.processes, range(world.trial.brokers)
+        processes = world.processes
         failing = command.broker % world.trial.brokers if isinstance(command, do.Fail) else None
         closed = not isinstance(command, do.Closed) or command.how is do.Closing.CLOSED
-        leads = (b for b in everybody if processes.leader[b] == b)
-        led = (b for b in everybody if processes.led_by(b) is not None)
         self.steps.append(
             Then(
-                frozenset(b for b in everybody if b != failing and processes.is_well(b)),
-                frozenset(filter(processes.registered, everybody)),
-                frozenset((*leads, *led)),
+                processes.well if failing is None else processes.well - {failing},
+                processes.there,
+                processes.sure,
                 closed,
                 seen.standings,
                 seen.holders,

@@ -78,11 +78,6 @@ class LocksMonitor:
         self.processes.command(command)
         self.past.step(self, command, seen)
         self.pending = dict(self.open)
-        authorized = {
-            self.key(c)
-            for c in self.pending.values()
-            if isinstance(c, do.Lookup) and c.authoritative
-        }
         for reply in seen.ended:
             self.ended(reply, seen, single)
         if isinstance(command, do.Crash):
@@ -90,7 +85,7 @@ class LocksMonitor:
         self.states(seen)
         self.readers(seen)
         if single:
-            self.changes(command, seen, authorized)
+            self.changes(command, seen)
             self.nodes(command, seen)
         else:
             self.rest(seen)
@@ -219,12 +214,15 @@ class LocksMonitor:
             takes = seen.standings[broker][bundle] is not NONE or seen.holders[bundle] == broker
             self.note("OWN-29", not takes, "", "{} takes {}, asked read-only", broker, bundle)
 
-    def changes(
-        self, command: LocksCommand, seen: LocksStep, authorized: set[tuple[int, int]]
-    ) -> None:
+    def changes(self, command: LocksCommand, seen: LocksStep) -> None:
         """What one step may change at a broker."""
         if seen.standings == self.standings:
             return
+        authorized = {
+            self.key(c)
+            for c in self.pending.values()
+            if isinstance(c, do.Lookup) and c.authoritative
+        }
         by = command.broker % self.trial.brokers if isinstance(command, OfBroker) else None
         for broker, row in enumerate(self.standings):
             for bundle, (old, new) in enumerate(zip(row, seen.standings[broker], strict=True)):

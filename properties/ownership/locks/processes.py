@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from evenkeel.properties.ownership.locks import commands as do
-from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker
+from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker, OfBundle
 
 
 class Processes:
     """Which brokers run, are stopping, reach the store, have a session that lives, and whom they
     take for the leader.
+
+    `well`, `there`, `sure`: which run and reach the store, can be assigned bundles, know who
+    decides, themselves or a registered other broker.
     """
 
     def __init__(self, brokers: int, leader: int | None) -> None:
@@ -18,8 +21,24 @@ class Processes:
         self.session = [True] * brokers
         self.connected = [True] * brokers
         self.lingering = [0] * brokers
+        self.look()
+
+    def look(self) -> None:
+        """Which brokers are well, there, and sure now."""
+        everybody = range(len(self.running))
+        self.well = frozenset(filter(self.is_well, everybody))
+        self.there = frozenset(filter(self.registered, everybody))
+        leads = (b for b in everybody if self.leader[b] == b)
+        led = (b for b in everybody if self.led_by(b) is not None)
+        self.sure = frozenset((*leads, *led))
 
     def command(self, command: LocksCommand) -> None:
+        if isinstance(command, OfBundle) and not isinstance(command, do.Find):
+            return  # most commands: nothing happens to processes
+        self.happen(command)
+        self.look()
+
+    def happen(self, command: LocksCommand) -> None:
         if isinstance(command, do.Settle | do.Find | do.Views):
             self.session = list(self.running)
             self.connected = list(self.running)

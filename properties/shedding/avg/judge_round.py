@@ -153,6 +153,8 @@ class AvgRound:
         self.sole_targets = {b: next(iter(to)) for b, to in self.targets_of.items() if len(to) == 1}
         self._pairings: dict[int, Sequence[Pairing]] = {}
         self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
+        self._ways: dict[tuple[str, str], Sequence[Sequence[Demand]]] = {}
+        self._never_by_long_term: dict[tuple[str, str], bool] = {}
 
     # Pairs: SHD-32.
 
@@ -218,28 +220,41 @@ class AvgRound:
     def right_amount(self, run: Run, pair: Pair) -> None:
         """What the fuller broker sheds is right in one of the two dimensions."""
         shed = self.seen.shed[pair.fuller]
-        amounts = self.amounts(pair)
-        if not shed or not may_be_shed(amounts[0].weights, shed):
+        if not shed or not may_be_shed(self.amounts(pair)[0].weights, shed):
             return
-        self.weighed_by_short_term(run, pair, shed)
-        # Where nothing that is shed weighs anything, that dimension is not the one that is moved.
-        moved = [amount for amount in amounts if any(amount.weights[one] > 0 for one in shed)]
-        ways = [self.demands(amount, shed) for amount in moved or amounts]
+        if "SHD-97" not in run.waived and self.never_by_long_term(pair):
+            run.require("SHD-97", True)
+        ways = self.ways(pair)
         right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
         way = right[0] if right else ways[run.pick(len(ways))]
         place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
         for clause, holds, why in way:
             run.require(clause, holds, partial(told, place, why))
 
-    def weighed_by_short_term(self, run: Run, pair: Pair, shed: Sequence[str]) -> None:
-        """SHD-97 shows where by their long-term averages this cannot have been shed."""
-        if "SHD-97" in run.waived or self.seen.reading.long_term:
-            return
-        long = self.amounts_by(partial(self.seen.weights_by, LONG, pair.fuller), pair)
-        if all(
-            any(holds is False for _, holds, _ in self.demands(amount, shed)) for amount in long
-        ):
-            run.require("SHD-97", True)
+    def ways(self, pair: Pair) -> Sequence[Sequence[Demand]]:
+        """What is demanded of what the fuller broker sheds, for each dimension that may be moved;
+        the same in all runs, of which the search for who is to blame makes thousands.
+        """
+        ends = pair.fuller, pair.emptier
+        if ends not in self._ways:
+            amounts, shed = self.amounts(pair), self.seen.shed[pair.fuller]
+            # Where nothing that is shed weighs anything, that dimension is not the one moved.
+            moved = [amount for amount in amounts if any(amount.weights[one] > 0 for one in shed)]
+            self._ways[ends] = [self.demands(amount, shed) for amount in moved or amounts]
+        return self._ways[ends]
+
+    def never_by_long_term(self, pair: Pair) -> bool:
+        """Whether by their long-term averages this cannot have been shed: there SHD-97 shows."""
+        if self.seen.reading.long_term:
+            return False
+        ends = pair.fuller, pair.emptier
+        if ends not in self._never_by_long_term:
+            shed = self.seen.shed[pair.fuller]
+            long = self.amounts_by(partial(self.seen.weights_by, LONG, pair.fuller), pair)
+            self._never_by_long_term[ends] = all(
+                any(holds is False for _, holds, _ in self.demands(amount, shed)) for amount in long
+            )
+        return self._never_by_long_term[ends]
 
     def demands(self, amount: Amount, shed: Sequence[str]) -> list[Demand]:
         """What must hold if this is the dimension that is moved."""
