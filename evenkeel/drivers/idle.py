@@ -75,6 +75,7 @@ SURVIVORS: Final[dict[tuple[str, str], str]] = {
     **{
         (question, f"ignores {command} after {LATE} commands"): SELDOM_LATE
         for question, command in (
+            ("placement.least_resource_usage_modular", "Active"),
             ("throttling.quota", "Publish"),
             ("throttling.loop", "SetActive"),
         )
