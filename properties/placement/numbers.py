@@ -110,8 +110,8 @@ def overloaded(
     edition: Edition,
     reading: Reading = PRACTICE,
 ) -> Ternary:
-    """Whether the usage is above the threshold; undecided where decimal numbers and doubles differ
-    (PLC-7).
+    """Whether the usage is above the threshold; by the documents undecided where single precision
+    may put it on either side, and where decimal numbers and doubles do that are at it (PLC-7).
     """
     if edition.placement_in_floating_point:
         return usage(resources, weights, edition, reading) > threshold / 100.0
@@ -119,8 +119,8 @@ def overloaded(
     double = share > threshold / 100.0
     if abs(share - threshold / 100.0) > SINGLE * max(1.0, abs(share)):
         return double  # however it is rounded
-    exact: bool = usage(resources, weights, edition, reading) > Fraction(threshold, 100)
-    return exact if exact == double else None
+    at_it = usage(resources, weights, edition, reading) == Fraction(threshold, 100)
+    return False if at_it and not double else None
 
 
 def overloaded_by_each(

@@ -86,7 +86,7 @@ def scores(
         counting = [own, others] if open_ and clause != "LOA-5" else [own]
         ways = list(product((shares, followed), weighting, counting))
         same = any(close(score, most(*way), SINGLE) for way in ways)
-        if not same and any(shares[one] is None for way in counting for one in way):
+        if not same and any(of[one] is None for of, _, names in ways for one in names):
             zeros = [(zeros_for(of), by, names) for of, by, names in ways]
             same = score is None or any(close(score, most(*way), SINGLE) for way in zeros)
             sentence = f"the score {name} is {plain(score)}: what is not a number counts"

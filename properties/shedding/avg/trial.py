@@ -21,8 +21,8 @@ from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster,
 class AvgTrial(RoundsTrial):
     """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?
 
-    Rounds are in the order of time. `recently_unloaded` names each bundle once. A plan is kept by a
-    bundle's averages: in Java -0.0 and 0.0 are two things there.
+    Rounds are in the order of time. `recently_unloaded` names each bundle once. No average is -0.0:
+    4.0 keeps plans by a bundle's averages, and there -0.0 and 0.0 are two things.
     """
 
     config: AvgRules
