@@ -63,16 +63,18 @@ def shortest_that_reaches(
     movable: int,
     need: Near,
     known: Callable[[float], Near],
+    most: int | None = None,
 ) -> None:
     """The amount is reached, or all is shed; and without the last bundle it is not reached.
 
-    `gone` are the weights of what is shed, `known` tells how exactly their sum is known;
-    `clauses` demand that it is enough, and that it is not too much.
+    `gone` are the weights of what is shed, `known` tells how exactly their sum is known, `most` how
+    many of the movable ones need go at all; `clauses` demand that it is enough, and that it is not
+    too much.
     """
     enough, spare = clauses
     if movable < 2:
         return
-    everything = len(gone) == movable
+    everything = len(gone) >= (movable if most is None else most)
     reached = everything or known(added(gone)).at_least(need)
     demand(
         enough, reached, lambda: f"{place} sheds {plain(gone)} for {need} B/s: not enough", "amount"

@@ -83,7 +83,7 @@ def judge_look(
         return
     for seen in command.brokers:
         judge_score(trial, course, seen, told[seen.broker], findings)
-    if trial.keeper is Keeper.THRESHOLD_SHEDDER:
+    if trial.keeper is Keeper.THRESHOLD_SHEDDER and (told or result.mean is not None):
         right = math.fsum(told.values()) / len(told) if told else 0.0
         findings.note(
             "LOA-28",

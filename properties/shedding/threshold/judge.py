@@ -317,7 +317,8 @@ class Rounds:
         """The broker sheds: something, heaviest first, and so much. By the documents nothing is
         enough where nothing is needed; 4.0 sheds one bundle all the same.
         """
-        if broker.shed or self.tolerance.exact or need.above(Near(0.0)):
+        most = self.most_to_go(broker)
+        if broker.shed or self.tolerance.exact or (most and need.above(Near(0.0))):
             self.demand(
                 run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
             )
@@ -326,7 +327,17 @@ class Rounds:
             gone = [broker.weights[bundle] for bundle in broker.shed]
             heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
             movable, known = len(broker.weights), self.tolerance.as_traffic
-            shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known)
+            shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known, most)
+
+    def most_to_go(self, broker: Broker) -> int:
+        """How many bundles need go, however much is needed. By the documents those without traffic
+        need not, nor the last one that leaves its broker without any.
+        """
+        if self.tolerance.exact:
+            return len(broker.weights)
+        busy = sum(weight > 0 for weight in broker.weights.values())
+        leaves_none = len(broker.weights) == len(broker.report.bundles)
+        return busy - 1 if leaves_none and busy > 1 else busy
 
     # Below the lower boundary: SHD-83, SHD-87, SHD-88.
 
