@@ -232,8 +232,10 @@ class Broker:
 class Outcome(Enum):
     """How a lookup or an unload ended.
 
-    OWNER and REDIRECT name a broker. EMPTY: nobody. UNLOADING: the broker is unloading it. FAILED:
-    any other error. DONE: the unload has ended. REFUSED: there was nothing to unload.
+    OWNER names the bundle's owner, this broker or another: the client is sent there and is served.
+    REDIRECT names a broker that the client is to ask in turn. EMPTY: nobody. UNLOADING: the broker
+    is unloading it. FAILED: any other error. DONE: the unload has ended. REFUSED: there was nothing
+    to unload.
     """
 
     OWNER = "owner"

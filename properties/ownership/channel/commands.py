@@ -10,7 +10,7 @@ from evenkeel.properties.trial import Tagged, Within, require
 
 
 class Bundle(Enum):
-    """The bundles of the world."""
+    """The bundles of the world: the only one of a namespace, its halves, and one of another."""
 
     PARENT = "parent"
     LEFT = "left"
@@ -35,7 +35,10 @@ class AtBroker(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Ask(AtBroker):
-    """A client asks the broker who owns a bundle; the lookup's ticket is the command's number."""
+    """A client asks the broker who owns a bundle; the lookup's ticket is the command's number.
+
+    Nothing is assigned by that: to assign a bundle is a command of its own.
+    """
 
     bundle: Bundle
 
@@ -50,7 +53,9 @@ class Assign(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class Unload(AtBroker):
-    """The broker is told to have a bundle unloaded; with `to`, transferred."""
+    """The broker is told to have a bundle unloaded; with `to`, transferred. Without, nobody owns it
+    then until it is assigned again.
+    """
 
     bundle: Bundle
     to: BrokerNumber | None
@@ -63,7 +68,9 @@ class UnloadNamespace(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class Split(AtBroker):
-    """The broker is told to have the parent split into its halves."""
+    """The broker is told to have the parent split into its halves. They are not unloaded after it:
+    `loadBalancerAutoUnloadSplitBundlesEnabled` is off.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +125,7 @@ class RegainSession(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class ShutDown(AtBroker):
-    """The broker gives its bundles away."""
+    """The broker is not registered any more, and gives its bundles away."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +147,10 @@ class Elapse(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Settle(Tagged):
-    """A fair schedule without further faults, until nothing happens any more."""
+    """A fair schedule without further faults, until nothing happens any more: what was written is
+    read, what goes on ends, clean-ups run when they are due. A session that is lost stays lost, and
+    nobody is elected.
+    """
 
 
 PlainCommand = (

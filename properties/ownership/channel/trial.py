@@ -45,7 +45,11 @@ def halves_of(bundle: Bundle) -> tuple[HalfName, ...]:
 
 @dataclass(frozen=True, slots=True)
 class ChannelTrial:
-    """`ownership.channel`: so many brokers that run, without records; broker 0 leads."""
+    """`ownership.channel`: so many brokers that run, without records; broker 0 leads.
+
+    It is the extensible load manager's: the bundles of a broker that goes are given to others
+    without waiting for clients.
+    """
 
     storage: Storage
     brokers: int

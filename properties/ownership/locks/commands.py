@@ -35,7 +35,8 @@ class OfBundle(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Lookup(OfBundle):
-    """A client asks a broker for a bundle's owner.
+    """A client asks a broker for a bundle's owner. `authoritative`: somebody has decided that this
+    broker is to take the bundle if nobody has it, and it need not ask the leader.
 
     `preferred`: the broker that the load manager picks, if it is asked and that one is there.
     """

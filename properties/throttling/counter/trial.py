@@ -87,7 +87,7 @@ class Taken(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Permits(Tagged):
-    """Answer to `Look`."""
+    """Answer to `Look`: 0 where something is owed."""
 
     available: int
 

@@ -40,7 +40,8 @@ def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_u
     if trial.throttled and used_up:
         run.require("THR-26", True)
         sentence = "no new look is scheduled: reading stops for good"
-        if trial.writable:  # else it may wait for the connection
+        # A dispatcher that waits for its connection, or for a replay, looks when that is over.
+        if trial.writable and not trial.replay_outstanding:
             run.require("THR-28", observed.reread is not None, sentence)
         if observed.reread is not None:
             soon = 0 <= observed.reread <= SECOND
