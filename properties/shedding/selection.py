@@ -87,3 +87,11 @@ def shortest_that_reaches(
             lambda: f"{place} sheds {plain(gone)} for {need} B/s: less would do",
             "amount",
         )
+
+
+def most_to_go(weights: Mapping[str, float], emptied: bool) -> int:
+    """How many of these need go, however much is needed, by the documents: those without traffic
+    need not, nor the last one where the broker would be `emptied`.
+    """
+    busy = sum(weight > 0 for weight in weights.values())
+    return busy - 1 if emptied and busy > 1 else busy

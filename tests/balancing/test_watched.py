@@ -27,7 +27,7 @@ def verdicts(name: str) -> list[str]:
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:
-            violation = unlike_strategies(trial, observed, DOCUMENTED, Reading(Alone()))
+            violation = unlike_strategies(trial, observed, DOCUMENTED, Reading(Alone()), [])
             found.append("" if violation is None else violation.sentence)
     return found
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.cluster import Cluster
@@ -19,7 +18,7 @@ from evenkeel.properties.balancing.loop.relieved import relieves
 from evenkeel.properties.balancing.loop.replayed import Reading, alike, unlike_strategies
 from evenkeel.properties.balancing.loop.rounds import follow_triggers
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
-from evenkeel.properties.clause import Case, in_full
+from evenkeel.properties.clause import Case, Violation, in_full
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import binds, monitor
 from evenkeel.properties.judging.tolerance import tolerance_of
@@ -27,7 +26,7 @@ from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports
-from evenkeel.reference.balancing.settings import Placer, Strategy
+from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BundleName, Millis
 
@@ -272,20 +271,15 @@ def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
 
 def strategies_decide(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> None:
     """BAL-11. By the documents the last moment of a grace period may be taken either way (SHD-3),
-    and a message rate need not count what was placed since a report: who leaves that out departs
-    from practice.
+    and who places a bundle elsewhere departs from BAL-27.
     """
     asked = case.trial, observed, case.edition
-    objection = unlike_strategies(*asked, Reading(alone))
+    elsewhere: list[Violation] = []
+    objection = unlike_strategies(*asked, Reading(alone), elsewhere)
     if objection is not None and not tolerance_of(case.edition).exact:
         free = Reading(alone, last_moment_free=True)
-        literal = case.trial.balancer.placement is Placer.MESSAGE_RATE
-        if unlike_strategies(*asked, free) is None:
+        if unlike_strategies(*asked, free, elsewhere := []) is None:
             objection = None
-        elif literal and any(
-            unlike_strategies(*asked, replace(reading, as_reported=True)) is None
-            for reading in (Reading(alone), free)
-        ):
-            findings.add("BAL-27", objection)
-            objection = None
+    if objection is None and elsewhere:
+        findings.add("BAL-27", elsewhere[0])
     findings.add("BAL-11", objection)

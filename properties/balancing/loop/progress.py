@@ -78,8 +78,12 @@ def fitting(weigh: Weigh, budget: float) -> Callable[[Traffic], bool]:
 def uniform_moves(settings: Settings, round_: Round) -> bool:
     """Whether UniformLoadShedder surely moves something: rates or throughputs differ by more than
     the threshold, the share of the lead is worth it, and a bundle fits into it.
+
+    A broker that crashed and is not known to have may be the busiest of one dimension: what it is
+    to shed comes to nothing, and it was the round's only source.
     """
-    if settings.max_unload_bundles < 1 and settings.max_unload_bundles != -1:
+    capped = settings.max_unload_bundles < 1 and settings.max_unload_bundles != -1
+    if capped or not round_.complete:
         return False
     return uniform_in(
         settings, round_, msg_rate, settings.min_unload_rate, by_percent

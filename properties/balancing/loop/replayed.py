@@ -19,11 +19,9 @@ from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Alone, Balancer, Choice, Hire, Placement
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.leader import View
-from evenkeel.reference.balancing.placements import MessageRate
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
-from evenkeel.reference.placement.message_rate import RateReport
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 
@@ -57,10 +55,12 @@ class Chooser:
 class AsPlaced:
     """A placement that places as the subject did. By the documents it is for BAL-22, BAL-26 and
     BAL-27 to say where bundles go; who departs there is not to blame for what follows from it.
+
+    `elsewhere`: what the strategy does not allow, as far as it is known.
     """
 
-    def __init__(self, inner: Placement, observed: History) -> None:
-        self._inner = inner
+    def __init__(self, inner: Placement, observed: History, elsewhere: list[Violation]) -> None:
+        self._inner, self._elsewhere = inner, elsewhere
         self._placed = {
             (moment.at, placed.bundle): placed.broker
             for moment in observed.moments
@@ -71,20 +71,16 @@ class AsPlaced:
         """Whom the strategy allows; or else where the bundle went, if that broker is there."""
         found = self._inner.allowed(bundle, view)
         seen = self._placed.get((view.now, bundle))
-        return found if seen is None or seen in found or seen not in view.active else (seen,)
+        if seen is None or seen in found or seen not in view.active:
+            return found
+        wanted = " or ".join(found) or "nobody"
+        sentence = f"at {view.now} ms {bundle} goes to {seen}, must go to {wanted}"
+        self._elsewhere.append(Violation(sentence, "elsewhere"))
+        return (seen,)
 
     def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
         """For the strategy, too, it is the chosen one."""
         self._inner.chosen(bundle, broker, view)
-
-
-class AsReported(MessageRate):
-    """LeastLongTermMessageRate as the documents have it: what nobody has reported yet counts with
-    no rate (PLC-42).
-    """
-
-    def report_of(self, broker: BrokerId, view: View) -> RateReport:
-        return super().report_of(broker, replace(view, preallocated={}))
 
 
 def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
@@ -102,31 +98,34 @@ def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hi
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What the documents leave open, or may be read for. `alone`: what a broker does that is alone;
-    `last_moment_free`: a bundle may go at the last moment of its grace period; `as_reported`: rates
-    of what was placed since a report do not count.
+    """What the documents leave open. `alone`: what a broker does that is alone;
+    `last_moment_free`: a bundle may go at the last moment of its grace period.
     """
 
     alone: Alone
     last_moment_free: bool = False
-    as_reported: bool = False
 
 
 def unlike_strategies(
-    trial: BalancingTrial, observed: History, edition: Edition, reading: Reading
+    trial: BalancingTrial,
+    observed: History,
+    edition: Edition,
+    reading: Reading,
+    elsewhere: list[Violation],
 ) -> Violation | None:
-    """What the strategies, so read, do not allow of an observed run."""
+    """What the strategies, so read, do not allow of an observed run; `elsewhere` gets what their
+    placements do not, where they are followed all the same.
+    """
     hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
-    settings, tolerance = trial.balancer.settings, tolerance_of(edition)
+    tolerance = tolerance_of(edition)
 
     def watch() -> Balancer:
         balancer = hire()
         seen = (trial.balancer, observed, edition, reading.last_moment_free)
         watched.append(Watched(balancer.shedder, *seen))
-        if reading.as_reported:
-            balancer = replace(balancer, placement=AsReported(settings, edition))
         if not tolerance.exact:
-            balancer = replace(balancer, placement=AsPlaced(balancer.placement, observed))
+            followed = AsPlaced(balancer.placement, observed, elsewhere)
+            balancer = replace(balancer, placement=followed)
         return replace(balancer, shedder=watched[-1], alone=reading.alone)
 
     try:

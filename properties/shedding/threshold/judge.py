@@ -30,6 +30,7 @@ from evenkeel.properties.shedding.rounds import misses_a_round
 from evenkeel.properties.shedding.selection import (
     heaviest_first,
     may_be_shed,
+    most_to_go,
     shortest_that_reaches,
     weighed_by_short_term,
 )
@@ -317,8 +318,9 @@ class Rounds:
         """The broker sheds: something, heaviest first, and so much. By the documents nothing is
         enough where nothing is needed; 4.0 sheds one bundle all the same.
         """
-        most = self.most_to_go(broker)
-        if broker.shed or self.tolerance.exact or (most and need.above(Near(0.0))):
+        emptied = len(broker.weights) == len(broker.report.bundles)
+        most = None if self.tolerance.exact else most_to_go(broker.weights, emptied)
+        if broker.shed or self.tolerance.exact or (most != 0 and need.above(Near(0.0))):
             self.demand(
                 run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
             )
@@ -328,16 +330,6 @@ class Rounds:
             heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
             movable, known = len(broker.weights), self.tolerance.as_traffic
             shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known, most)
-
-    def most_to_go(self, broker: Broker) -> int:
-        """How many bundles need go, however much is needed. By the documents those without traffic
-        need not, nor the last one that leaves its broker without any.
-        """
-        if self.tolerance.exact:
-            return len(broker.weights)
-        busy = sum(weight > 0 for weight in broker.weights.values())
-        leaves_none = len(broker.weights) == len(broker.report.bundles)
-        return busy - 1 if leaves_none and busy > 1 else busy
 
     # Below the lower boundary: SHD-83, SHD-87, SHD-88.
 
