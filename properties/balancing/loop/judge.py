@@ -26,7 +26,7 @@ from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports
-from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BundleName, Millis
 
@@ -271,7 +271,8 @@ def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
 
 def strategies_decide(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> None:
     """BAL-11. By the documents the last moment of a grace period may be taken either way (SHD-3),
-    and who places a bundle elsewhere departs from BAL-27.
+    and who places a bundle elsewhere departs from BAL-27: what histories of usage say of that, its
+    own judge does not know.
     """
     asked = case.trial, observed, case.edition
     elsewhere: list[Violation] = []
@@ -280,6 +281,7 @@ def strategies_decide(case: LoopCase, observed: History, findings: Findings, alo
         free = Reading(alone, last_moment_free=True)
         if unlike_strategies(*asked, free, elsewhere := []) is None:
             objection = None
-    if objection is None and elsewhere:
+    by_history = case.trial.balancer.placement is Placer.RESOURCE_USAGE
+    if objection is None and elsewhere and by_history:
         findings.add("BAL-27", elsewhere[0])
     findings.add("BAL-11", objection)
