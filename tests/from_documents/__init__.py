@@ -1,0 +1,1 @@
+"""Balancers that somebody wrote who had only the documents: right, and unlike the reference."""

@@ -1,0 +1,34 @@
+"""Which clauses that bind accuse a balancer written from the documents."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.drivers.seeded import Block, run_block
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.subjects.process import ProcessSubject
+from tests.from_documents.leading.readings import VARIANTS as LEADING
+from tests.from_documents.owning.variants import VARIANTS as OWNING
+
+BALANCERS: Final = {
+    **dict.fromkeys(LEADING, "leading"),
+    **dict.fromkeys(OWNING, "owning"),
+}
+SEED: Final = 11
+
+
+def accusations(variant: str, trials: int) -> Iterator[tuple[str, str]]:
+    """(Question, signature) of each MUST that is said to be broken in so many trials of each."""
+    module = f"tests.from_documents.{BALANCERS[variant]}.balancer"
+    with closing(ProcessSubject([sys.executable, "-m", module, variant])) as subject:
+        for question in sorted(subject.questions):
+            tally = run_block(Block(question, SEED, 0, trials), subject, DOCUMENTED)
+            assert not tally.errored, (question, tally.errored)
+            for signature, found in sorted(tally.smallest.items()):
+                level = spec.clause(found.clause).level_in(DOCUMENTED.name)
+                if level is not spec.Level.SHOULD:
+                    yield question, signature

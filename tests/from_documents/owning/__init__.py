@@ -1,0 +1,1 @@
+"""Written from the documents and the wire alone: ownership, bundles, splitting, throttling."""

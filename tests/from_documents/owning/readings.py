@@ -1,0 +1,264 @@
+"""The places that documents and wire pages leave open, each as a switch.
+
+A comment names the sentence that can be read in two ways ("001" is the blog post, "002" the
+concepts page, "004" the page about dispatch throttling, "page" the question's wire page), or
+says that there is none.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class ChannelReadings:
+    """What ownership.channel leaves open.
+
+    Six of these the page has settled since, and no variant reads them otherwise any more:
+    `unload_chooses`, `other_shares_namespace`, `shut_down`, `settling_regains`, `asking_assigns`,
+    `unloads_halves`.
+    """
+
+    # No document says when a writer may take its own record for standing: when storage took it,
+    # or when it has read it back.
+    knows_own_writes_at_once: bool = False
+    # page: "topics closed, or the range divided", and `fails`.  What follows a closing that
+    # failed is left open: "force" them shut and go on, or "keep" the bundle.
+    failed_closing: str = "force"
+    # 002, "Bundle unloading": "bundles will be pre-assigned to available brokers when unloading".
+    # The old owner writes "Assigning", and the new one confirms; or it writes "Owned" itself.
+    handover: str = "Assigning"
+    # page: "the range divided", and `fails`: it is tried again, or the parent stays as it was.
+    divides_again: bool = False
+    # 002: "the owner broker updates the bundle ownerships and ranges in the metadata space":
+    # topics of the halves stay open meanwhile, or until the records are read back.
+    serves_halves_at_once: bool = True
+    # 001: "If already owned, the broker redirects the client to the owner URL": also an owner
+    # that is about to release, or only one that stays.
+    answers_while_releasing: bool = False
+    # Who cleans up is left open: the "leader", or "all" that notice.
+    cleaner: str = "leader"
+    # 002: "If a broker owning a bundle crashes, the bundle (topic) is reassigned to another
+    # available broker"; 001: "the lock is automatically released if the owner becomes
+    # unavailable".  The one who cleans up assigns it, or frees it for the next lookup.
+    cleanup_assigns: bool = False
+    # No document says how long a broker may be gone before that, in milliseconds.
+    cleanup_delay: int = 0
+    # No document says whether the record of a divided bundle is kept.
+    removes_deleted: bool = False
+    # page: "assigns it to another or to itself": by a record that the new owner confirms
+    # ("never" directly), or as ownership at once (to the writer "self", or "always").
+    direct_assignment: str = "never"
+    # 002: "Unload a specific bundle (future topic lookup will assign the bundle to a new owner
+    # broker)", but also "Target bundles' ownerships will be transferred".
+    unload_chooses: bool = False
+    # page: "all bundles of the parent's namespace".  Whether `other` is one is not said.
+    other_shares_namespace: bool = False
+    # No document says how a broker learns what was written while it had no session: it loads
+    # all that stands, or reads change after change before it acts again.
+    regain_reads_all: bool = True
+    # page: "The broker gives its bundles away": as in any unload, topics being closed first, and
+    # registered until then ("announced"), or all "at once", and its registration with them.
+    shut_down: str = "at once"
+    # page: "gives its bundles away": to other brokers, or for the next lookup.
+    shut_down_transfers: bool = True
+    # page: "A fair schedule without further faults".  A session that was lost is regained in
+    # such a schedule, or it stays lost.
+    settling_regains: bool = False
+    # No document says for how long a lookup waits, in milliseconds.
+    lookup_patience: int = 30000
+    # 001: "or to trigger a new ownership acquisition in case there is no broker assigned": by
+    # the lookup that found that out, or by whoever assigns it later.
+    asking_assigns: bool = False
+    # 001: "After splits, by default, the owner automatically unloads the newly split bundles".
+    unloads_halves: bool = False
+    # page: "A client asks the broker who owns a bundle": a broker without a session lets the
+    # client wait, or says that it cannot tell.
+    waits_without_session: bool = False
+    # 001: "randomly selects one of the least loaded brokers": none has a load here; the "next"
+    # in a circle, or the one with the "fewest" bundles.
+    heir: str = "next"
+
+
+@dataclass(frozen=True)
+class LocksReadings:
+    """What ownership.locks leaves open."""
+
+    # 001: "If already owned, the broker redirects the client to the owner URL"; page: "OWNER
+    # and REDIRECT name a broker".
+    redirects_to_owner: bool = False
+    # page: redirects have a "flag"; what it means with an owner is not said.
+    owner_redirect_flag: bool = False
+    # 002: "For performance reasons, these data are cached at the broker in-memory layer too".
+    caches_owners: bool = False
+    # 001: "the broker redirects the client to the leader for a broker assignment".  Without a
+    # leader it assigns by itself, or the lookup fails.
+    decides_without_leader: bool = True
+    # page: "for that broker's heartbeat topics or for those that monitor it".  When that broker
+    # is gone, another may monitor, or nobody.
+    monitors_may_move: bool = False
+    # A node of this broker's former process: "automatically released" (001) in time, or
+    # replaced by the new process, which knows that the old one is gone.
+    replaces_stale_nodes: bool = False
+    # An unload whose deletion failed: the bundle is still "unloading", or "none" of this
+    # broker's, until the deletion is tried again.
+    failed_delete: str = "unloading"
+    # page: "or not in time", "failed": the unload goes on, or the bundle is kept ("keep").
+    failed_unload: str = "go on"
+    # page: "REFUSED: there was nothing to unload".  A second unload joins the first, or is
+    # refused.
+    unloads_join: bool = False
+    # No sentence says whether an operator may unload a broker's heartbeat topics.
+    keeps_heartbeats: bool = False
+    # Without connection a lock may go any time: stop at once, or when the session has ended.
+    stops_when_disconnected: bool = False
+    # page: "tries the oldest re-validation again": a broker with a new session takes again what
+    # it served, if nobody has, or waits to be asked.
+    reacquires: bool = False
+    # A read-only lookup while a lock is being acquired is "empty" at once, or waits.
+    asks_lightly: bool = False
+    # page: "the broker that the load manager picks, if it is asked and that one is there".  Of
+    # the others, if it is not: the next one or the last one.
+    picks_last: bool = False
+
+
+@dataclass(frozen=True)
+class ThrottlingReadings:
+    """What throttling.* leaves open."""
+
+    # page: "capacity and initial null: the rate".  More initial tokens than the capacity are
+    # cut, or are spent first.
+    caps_initial_tokens: bool = True
+    # Waiting for fewer than 0 tokens is refused, or takes no time.
+    refuses_negative_waits: bool = False
+    # page: "How long until the bucket has this many tokens?": to the next nanosecond, or below.
+    waits_round_up: bool = True
+    # page: "refills are at least so far apart": a look at the balance refills, or waits too.
+    reads_refill: bool = False
+    # page: "The rate is another from now on": "less what was taken" already, or "anew".
+    rates_change: str = "less what was taken"
+    # page: "the counter that forgets": who is told to forget does, or keeps 004's rule that
+    # "the quota for the next period will be reduced accordingly".
+    forgets_if_told: bool = False
+    # 004: "The counter is reset at the end of the period".  Periods follow one another from the
+    # start, or one begins with the first use.
+    periods_begin_with_use: bool = False
+    # page: "What is left now?": nothing, or less than nothing.
+    shows_debts: bool = False
+    # page: "where a balancer has several": this one answers for all mechanisms, or for one.
+    only_classic: bool = False
+    # page: "Another rate takes effect": with what was consumed already, or with a new period.
+    configuring_keeps_consumption: bool = False
+    # page: "The topic's average publish rate is now so many": it counts now, or at the next
+    # period.
+    publishing_counts_at_once: bool = True
+    # page: "So many attempts of one consumer in so many seconds": in periods of all, or in the
+    # consumer's own.
+    own_subscribe_periods: bool = False
+    # No sentence says whether a rate of 0 attempts limits nothing or allows none.
+    zero_attempts_allow: bool = True
+    # 004: "The average number of messages per entry": of all, or with the past fading.
+    averages_fade: bool = False
+    # page: "rounded to a whole number": "nearest", "up" or "down".
+    average_rounding: str = "nearest"
+    # 004: "The total byte size to read / The average byte size per entry": "down" or "up".
+    entries_rounding: str = "down"
+    # 004: limit 10, 6 messages in an entry, "it means the broker reads 2 entries": "up" or
+    # "nearest".
+    precise_rounding: str = "up"
+    # page: "null if it does not": while a replay is read, its completion leads to the next look.
+    replay_looks_again: bool = False
+    # page: "in how many milliseconds the dispatcher looks again by itself": any time.
+    reread_after: int = 1000
+    # 004: "A scheduled task refreshes the quota when a throttling period ends": look then.
+    rereads_at_period_end: bool = False
+    # page: "The subscription looks again at": another look in the meantime leaves that alone,
+    # or puts it off.
+    keeps_first_look: bool = True
+    # No sentence says what a connection that is not writable means: nothing, or small reads.
+    reads_little_if_not_writable: bool = False
+    # 004: "When you set the dispatch rate limit in bytes, the broker calculates the number of
+    # entries": also for the largest read that is configured, or only for limits.
+    divides_largest_read: bool = True
+    # 004: "if you have configured the dispatch rate limit": a policy without limits configures
+    # none, or configures that there is none.
+    empty_policies_do_not_count: bool = False
+    # page: "The consumer can take so many more messages": a read is delivered whole, or as far
+    # as permits go.
+    delivers_within_permits: bool = False
+    # 004: with no backlog "the message dispatch throttling is turned off": nothing is charged,
+    # or it is charged and not looked at.
+    charges_without_backlog: bool = True
+    # page: "a level without a limit need not be named".
+    charges_name_all: bool = False
+    # page: "One charge may name all levels, or each level may have its own".
+    charges_together: bool = True
+    # page: "The consumer asks for an entry again": an exclusive one goes back to that entry, or to
+    # the first that is not acknowledged.
+    goes_back_to_first: bool = False
+    # page: "The consumer goes and another one comes": what is being written goes too, or not.
+    writes_end_with_consumer: bool = False
+
+
+@dataclass(frozen=True)
+class BundleReadings:
+    """What splitting.* and bundles.* leave open."""
+
+    # page: "the explicit boundary texts or null": an empty list is given, or is as good as null.
+    empty_lists_are_given: bool = True
+    # No sentence says whether boundaries in another order are refused or sorted.
+    sorts_given_boundaries: bool = False
+    # 002: "the namespace is sharded into a list of bundles": of the same "whole parts" with the
+    # rest in the last, or "each its share".
+    parts_of: str = "whole parts"
+    # page: "its canonical name `0x%08x_0x%08x`": other numbers are ranges too, or not.
+    ranges_in_hexadecimal: bool = False
+    # No sentence says whether a topic's own name may have slashes.
+    refuses_slashes_in_topics: bool = False
+    # 001: `hash("my-topic")`: a short name means a complete one, or names nothing.
+    takes_short_names: bool = True
+    # page: "the positions may be illegal": a position given twice is, or is not.
+    refuses_repeated_positions: bool = False
+    # 002: "Split a bundle into several parts by the specified positions": one that is not in
+    # the bundle is refused, or left out (not in splitting.apply).
+    refuses_positions_outside: bool = True
+    # 002: 6 topics, "you can set the bundle splitting boundary at 0x50000000": any place between
+    # the two; their "middle", or the "next topic".
+    parts_at: str = "middle"
+    # 002: "two parts with the same hash range size": with or without the last hash of all.
+    counts_last_hash: bool = False
+    # 002: "the same number of topics": with an odd number, more on the left or on the right.
+    odd_topic_left: bool = False
+    # page: "`reported`: the broker has statistics of it": without them a topic has no traffic,
+    # or is as if it were not there.
+    leaves_unreported_out: bool = False
+    # 002: "Split the largest bundle": by its "topics" or by its "range".
+    largest_by: str = "topics"
+    # page: "`heat` is what `HOT` reads": a bundle of fewer than two topics is hot, or not.
+    hot_has_topics: bool = False
+    # page: "null: nothing changed": a split that finds no position changes nothing, or is
+    # refused.
+    refuses_empty_splits: bool = True
+    # 001: "can be automatically unloaded from the owner broker": also where there is no other.
+    keeps_children_if_alone: bool = True
+    # 002: "Any existing bundle that exceeds any of the thresholds is a candidate": also one of
+    # a single topic.
+    one_topic_is_enough: bool = True
+    # page: "Attempt i races with rival i": how often it is tried is not said.
+    split_attempts: int = 1000
+    # No sentence explains the hit count: hits in a row or altogether; as many, or one more.
+    hits_in_a_row: bool = True
+    hits_beyond: bool = False
+    # No sentence says in which order bundles are looked at, where not all may be split.
+    busiest_first: bool = False
+    # page: "`known_brokers` is how many brokers the leader knows": with one, splits gain little.
+    alone_splits_nothing: bool = False
+    # page: "While a bundle changes its broker, two brokers report it": the first or the last.
+    last_report_counts: bool = False
+    # page: "Long-term averages start empty": thresholds look at them, or at the latest report.
+    averages_before_splitting: bool = False
+
+
+@dataclass(frozen=True)
+class Readings(ChannelReadings, LocksReadings, ThrottlingReadings, BundleReadings):
+    """How one balancer reads what can be read in two ways."""

@@ -1,0 +1,40 @@
+"""What all questions share: the shapes of messages and the ways in which a trial can end.
+
+Followed: the pages' ground rules and "observation" (wire, "The conversation").
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+Json = dict[str, Any]
+
+LAST_HASH = 0xFFFFFFFF
+
+
+class Refusal(Exception):
+    """The input is rejected on purpose, and nothing has changed."""
+
+    def __init__(self, reason: str, detail: str = "") -> None:
+        super().__init__(detail or reason)
+        self.reason = reason
+        self.detail = detail
+
+
+class Skip(Exception):
+    """This balancer has no such setting or reads the setting otherwise."""
+
+
+def span(lower: int, upper: int) -> Json:
+    """A hash range as the answers state it: only the last hash belongs to its range."""
+    return {"lower": lower, "upper": upper, "upper_included": upper == LAST_HASH}
+
+
+def done() -> Json:
+    """The answer to a command that only does something."""
+    return {"do": "done"}
+
+
+def refused(reason: str) -> Json:
+    """The answer to one command of a list that was rejected."""
+    return {"do": "refused", "reason": reason}
