@@ -26,10 +26,11 @@ from evenkeel.campaign.plan import CampaignPlan, blocks_of, check_plan
 from evenkeel.campaign.run import run_campaign
 from evenkeel.campaign.session import Spark, open_spark
 from evenkeel.drivers.seeded import Block, run_block
+from evenkeel.drivers.unfrozen import unfreeze
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.subjects.local import ReferenceSubject
 
-TARGET = 1.6
+TARGET = 1.8
 """How many times the single process's rate `local[2]` must reach."""
 
 
@@ -41,7 +42,8 @@ def single_rate(plan: CampaignPlan) -> float:
 
 
 def run_all(blocks: list[Block]) -> None:
-    """These blocks in this process."""
+    """These blocks in this process, whose records cost as little as those of Spark's workers."""
+    unfreeze()
     for block in blocks:
         run_block(block, ReferenceSubject(DOCUMENTED), DOCUMENTED)
 
