@@ -60,10 +60,10 @@ class Case(Generic[T, A]):
     """A trial, what the subject observed, and what the reference of the edition observes.
 
     `expected` is worked out when a check first asks for it: checks that follow a list of
-    commands step by step often never do.
+    commands step by step often never do. `excused`: clauses that bind nobody in this case.
     """
 
-    __slots__ = ("_expect", "_expected", "_found", "edition", "observation", "trial")
+    __slots__ = ("_expect", "_expected", "_found", "edition", "excused", "observation", "trial")
 
     def __init__(
         self,
@@ -71,8 +71,10 @@ class Case(Generic[T, A]):
         observation: A | Refused | Broke,
         edition: Edition,
         expect: Callable[[T, Edition], A | Refused | Broke],
+        excused: frozenset[str] = frozenset(),
     ) -> None:
         self.trial = trial
+        self.excused = excused
         self.observation = observation
         self.edition = edition
         self._expect = expect

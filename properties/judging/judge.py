@@ -67,7 +67,7 @@ def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]]
     def register(function: Callable[[AnyCase], Programs]) -> Judge:
         def found(case: AnyCase) -> Findings:
             edition = case.edition.name
-            programs, waived = function(case), absent(edition)
+            programs, waived = function(case), absent(edition) | case.excused
             if isinstance(programs, Program):
                 return explain(programs, waived, advisory(edition))
             return explain_one_of(programs, waived, advisory(edition))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.leader import Sent, View
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
@@ -51,12 +51,17 @@ class Placement(Protocol):
         """This broker was chosen."""
 
 
+def unnoticed(sent: Sent) -> None:
+    """A report that changes nothing on its way."""
+
+
 @dataclass(frozen=True, slots=True)
 class Balancer:
     """A shedder and a placement as one leader has them.
 
     `transfers`: ownership goes straight to the destination (the extensible manager), instead of
-    the bundle being unloaded and looked up (the modular one).
+    the bundle being unloaded and looked up (the modular one). `sends` is told of every report that
+    a broker sends.
     """
 
     shedder: Shedder
@@ -65,6 +70,7 @@ class Balancer:
     weights: Weights
     grace_minutes: int
     alone: Alone = Alone()
+    sends: Callable[[Sent], None] = unnoticed
 
 
 Hire = Callable[[], Balancer]

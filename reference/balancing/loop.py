@@ -8,6 +8,7 @@ caller's `choose` makes it, so that the same choices make the same history.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from random import Random
 
@@ -26,7 +27,14 @@ from evenkeel.reference.balancing.scenario import (
 from evenkeel.reference.balancing.world import Away, World
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis, may_shed
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleName,
+    Millis,
+    may_shed,
+)
 from evenkeel.reference.splitting.settings import UnloadRules
 from evenkeel.reference.splitting.unloading import unloads_children
 
@@ -86,7 +94,7 @@ def events(state: State, scenario: Scenario, now: Millis, hire: Hire, edition: E
             case _:
                 world = worlds.happen(world, event, scenario.timing)
     world = worlds.pass_time(world, now)
-    return State(world, introduce(world, leader, scenario, now, edition), balancer)
+    return State(world, introduce(world, leader, balancer, scenario, now, edition), balancer)
 
 
 @states("BAL-26")
@@ -110,7 +118,12 @@ def split(
 
 
 def introduce(
-    world: World, leader: Leader, scenario: Scenario, now: Millis, edition: Edition
+    world: World,
+    leader: Leader,
+    balancer: Balancer,
+    scenario: Scenario,
+    now: Millis,
+    edition: Edition,
 ) -> Leader:
     """A broker registers with its first report."""
     waiting = {sent.broker for sent in leader.on_their_way} | set(leader.latest)
@@ -120,8 +133,23 @@ def introduce(
         return leader
     if new:
         loads = worlds.loads_at(scenario.every_bundle, now)
-        leader = leaders.send(leader, now, worlds.measure_all(world, new, loads), loads)
+        leader = sent(balancer, leader, now, worlds.measure_all(world, new, loads), loads)
     return leaders.receive(leader, now, worlds.registered(world), edition)
+
+
+def sent(
+    balancer: Balancer,
+    leader: Leader,
+    now: Millis,
+    reports: Mapping[BrokerId, BrokerReport],
+    loads: Mapping[BundleName, Traffic],
+) -> Leader:
+    """Reports set out; those that are not lost go into what brokers average."""
+    leader = leaders.send(leader, now, reports, loads)
+    for report in leader.on_their_way:
+        if report.sent_at == now:
+            balancer.sends(report)
+    return leader
 
 
 @states("BAL-2", "BAL-7")
@@ -188,7 +216,7 @@ def look(state: State, scenario: Scenario, now: Millis, edition: Edition) -> tup
     world = state.world
     loads = worlds.loads_at(scenario.every_bundle, now)
     reports = worlds.measure_all(world, scenario.brokers, loads)
-    leader = leaders.send(state.leader, now, reports, loads)
+    leader = sent(state.balancer, state.leader, now, reports, loads)
     leader = leaders.receive(leader, now, worlds.registered(world), edition)
     weights = state.balancer.weights
     gauges = tuple(worlds.gauge(broker, report, weights) for broker, report in reports.items())

@@ -164,6 +164,10 @@ class Timing:
     far, of which the first tells what a broker has at the beginning; then every broker reports what
     it carries now; then, if it is time, a round of shedding goes by these reports.
 
+    To TransferShedder and its placement a broker reports moving averages: every five seconds since
+    its last report each goes on by `loadBalancerHistoryResourcePercentage`, towards what it carries
+    now; they begin anew when it has gained or lost a bundle.
+
     A run begins at 0 and takes so many `steps`: it has one moment more than steps.
 
     `shedding` is the time between two rounds of shedding (a multiple of `step`), `reconnect` what

@@ -162,12 +162,21 @@ class Averages:
 
     def __init__(self, settings: Settings) -> None:
         self._weight = settings.history
-        self._known: dict[BrokerId, Averaged] = {}
+        self._last: dict[BrokerId, Averaged] = {}
+        self._sent: dict[tuple[BrokerId, Millis], Averaged] = {}
+
+    def sends(self, sent: Sent) -> None:
+        """A broker sends a report, which may be late."""
+        averaged = averaged_by(self._last.get(sent.broker), sent, self._weight)
+        self._last[sent.broker] = self._sent[sent.broker, sent.sent_at] = averaged
 
     def of(self, sent: Sent) -> tuple[float, float]:
-        """Average load (a fraction) and average throughput (bytes/s) of a broker's report."""
-        known = self._known.get(sent.broker)
-        averaged = self._known[sent.broker] = averaged_by(known, sent, self._weight)
+        """Average load (a fraction) and average throughput (bytes/s) of a broker's report. One of
+        which nobody was told (outside the loop) is sent when it is looked at.
+        """
+        if (sent.broker, sent.sent_at) not in self._sent:
+            self.sends(sent)
+        averaged = self._sent[sent.broker, sent.sent_at]
         return averaged.load, averaged.throughput
 
 

@@ -35,6 +35,7 @@ def hiring(spec: BalancerSpec, edition: Edition) -> Hire:
             spec.strategy is Strategy.TRANSFER,
             WEIGHTS,
             spec.settings.grace_minutes,
+            sends=averages.sends,
         )
 
     return hire

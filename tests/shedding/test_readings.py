@@ -63,7 +63,11 @@ def by_long_term(name: str) -> Variant:
     patches: list[Patch] = [(SHEDDERS[name], "short_throughput", lambda _: long_throughput)]
     if name in ("uniform", "avg"):
         patches.append((SHEDDERS[name], "short_rate", lambda _: long_rate))
-    others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36"}}.get(name, set())
+    others = {
+        "overload": {"SHD-13"},
+        "uniform": {"SHD-21", "SHD-22"},
+        "avg": {"SHD-35", "SHD-36", "SHD-100"},
+    }.get(name, set())
     return Variant(f"shedding.{name}", patches, frozenset({"SHD-97", *others}), 500)
 
 
@@ -76,7 +80,9 @@ def together(*variants: Variant) -> Variant:
 
 def leaves_alone(name: str) -> Variant:
     """What is Pulsar's own stays, whether it monitors or not. Other SHOULDs may explain it, too."""
-    others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36"}}.get(name, set())
+    others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36", "SHD-100"}}.get(
+        name, {"SHD-13"} if name == "overload" else set()
+    )
     return Variant(
         f"shedding.{name}",
         [(cluster, "is_monitoring", lambda _: is_own)],

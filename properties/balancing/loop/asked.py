@@ -8,7 +8,12 @@ from typing import Any, Final
 
 from evenkeel.properties.shedding.avg.trial import AvgTrial
 from evenkeel.properties.shedding.overload.trial import OverloadTrial
-from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
+from evenkeel.properties.shedding.rounds import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+    Unloaded,
+)
 from evenkeel.properties.shedding.threshold.trial import Membership, ThresholdTrial
 from evenkeel.properties.shedding.transfer.trial import TransferTrial
 from evenkeel.properties.shedding.uniform.trial import UniformTrial
@@ -45,13 +50,21 @@ def question_of(strategy: Strategy) -> str:
 
 
 def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) -> Any:
-    """The rounds so far as a trial of a modular shedder."""
+    """The rounds of a leader so far as a trial of a modular shedder. What was unloaded before the
+    first of them a new leader still knows, where it knows it at all (BAL-4).
+    """
     kind, rules = MODULAR[strategy]
     more: dict[str, Any] = {}
     if strategy is Strategy.THRESHOLD:
         there = (Membership(place, seen.view.active) for place, seen in enumerate(past))
         more["memberships"] = tuple(there)
-    return kind(config=rules_from(rules, settings), rounds=tuple(map(round_of, past)), **more)
+    before = past[0].view.cluster.recently_unloaded if past else {}
+    return kind(
+        config=rules_from(rules, settings),
+        recently_unloaded=tuple(Unloaded(bundle, at) for bundle, at in before.items()),
+        rounds=tuple(map(round_of, past)),
+        **more,
+    )
 
 
 def round_of(seen: Seen) -> ModularRound:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.balancing.loop.watched import Watched
@@ -17,12 +18,21 @@ from evenkeel.properties.judging.tolerance import SINGLE, Tolerance, tolerance_o
 from evenkeel.properties.plain import plain
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Alone, Balancer, Choice, Hire, Placement
+from evenkeel.reference.balancing.curves import Steady
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+
+BY_WEIGHT: Final = frozenset(
+    f"SHD-{number}"
+    for number in (12, 13, 21, 22, 23, 24, 25, 31, 33, 35, 36, 41, 84, 85, 86, 88, 97, 100)
+)
+"""Clauses of the modular shedders by which it matters what bundles weigh. Where their load changes
+it is not told how a leader averages it, and the documents do not say (LOA-20 and after).
+"""
 
 
 class Chooser:
@@ -118,10 +128,12 @@ def unlike_strategies(
     """
     hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
     tolerance = tolerance_of(edition)
+    steady = all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.every_bundle)
+    excused = frozenset() if tolerance.exact or steady else BY_WEIGHT
 
     def watch() -> Balancer:
         balancer = hire()
-        seen = (trial.balancer, observed, edition, reading.last_moment_free)
+        seen = (trial.balancer, observed, edition, reading.last_moment_free, excused)
         watched.append(Watched(balancer.shedder, *seen))
         if not tolerance.exact:
             followed = AsPlaced(balancer.placement, observed, elsewhere)

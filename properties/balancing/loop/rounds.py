@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from evenkeel.properties.balancing.loop.cluster import Cluster
-from evenkeel.properties.balancing.loop.progress import Pairs, Round, is_constant, uniform_moves
+from evenkeel.properties.balancing.loop.progress import (
+    Pairs,
+    Round,
+    is_constant,
+    throughput,
+    uniform_moves,
+)
 from evenkeel.properties.balancing.loop.transferring import Rounds
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.balancing.loop.triggers import (
@@ -111,12 +117,20 @@ class Triggers:
         strategy = self.balancer.strategy
         if strategy is Strategy.AVG:
             return self.pairs.step(round_) if self.constant else []
-        movable = {
-            broker: sum(bundle in round_.free for bundle in gauge.bundles)
-            for broker, gauge in round_.gauges.items()
-        }
+        movable = {broker: self.movable(round_, broker) for broker in round_.gauges}
         found = must_shed(strategy, self.known, movable, self.edition)
         return [broker for broker in found if broker in round_.up]
+
+    def movable(self, round_: Round, broker: BrokerId) -> int:
+        """How many of a broker's bundles may go; of ThresholdShedder's those that must: not idle
+        ones, nor the only one that is not (SHD-81).
+        """
+        bundles = round_.gauges[broker].bundles
+        if self.balancer.strategy is Strategy.THRESHOLD:
+            bundles = tuple(b for b in ordinary(bundles) if throughput(round_.loads[b]) > 0)
+            if len(bundles) < 2:
+                return 0
+        return sum(bundle in round_.free for bundle in bundles)
 
     def moves_something(self, moment: Moment, round_: Round) -> None:
         """UniformLoadShedder moves something, from the busiest by rate or by throughput."""

@@ -13,7 +13,7 @@ from math import sqrt
 from evenkeel.properties.balancing.loop.progress import NEARLY, Round
 from evenkeel.properties.balancing.loop.triggers import ordinary
 from evenkeel.properties.judging.near import added
-from evenkeel.properties.judging.tolerance import SINGLE
+from evenkeel.properties.judging.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition
@@ -94,7 +94,8 @@ class Rounds:
         return None if less is None or idle is None else False
 
     def fits(self, round_: Round, giver: Gauge, taker: Gauge) -> bool:
-        """Whether the giver's smallest free bundles surely are at most half of the gap.
+        """Whether the giver's smallest free bundles surely are at most half of the gap, and by the
+        documents do not take the giver below the average.
 
         What comes in decides first which is the smallest (LOA-55).
         """
@@ -104,7 +105,11 @@ class Rounds:
         listed = 1 < len(bundles) <= self.settings.top_bundles
         if giver.broker == taker.broker or not some or not listed or giver.usage < SINGLE:
             return False
-        half = giver.throughput * (giver.usage - taker.usage) / 2 / giver.usage
+        gap = (giver.usage - taker.usage) / 2
+        if not tolerance_of(self.edition).exact:
+            usages = [gauge.usage for gauge in round_.gauges.values()]
+            gap = min(gap, giver.usage - added(usages) / len(usages))
+        half = giver.throughput * gap / giver.usage
         least = min(load.throughput_in for load in some)
         first = [load.throughput for load in some if load.throughput_in <= least + ALIKE]
         return max(first) <= half * NEARLY

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from math import sqrt
 
 from evenkeel.properties.judging.near import added
-from evenkeel.properties.judging.tolerance import SINGLE
+from evenkeel.properties.judging.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition
@@ -92,7 +93,7 @@ def is_quiet(strategy: Strategy, seen: Carried, edition: Edition) -> bool:
             usages = [gauge.usage for gauge in gauges]
             return (max(usages) - min(usages)) * 100 < settings.low_threshold - SINGLE
         case Strategy.TRANSFER:
-            return transfer_quiet(seen)
+            return transfer_quiet(seen, edition)
 
 
 def threshold_quiet(seen: Carried, edition: Edition) -> bool:
@@ -110,8 +111,9 @@ def threshold_quiet(seen: Carried, edition: Edition) -> bool:
     return not above and not below
 
 
-def transfer_quiet(seen: Carried) -> bool:
-    """No average of what was ever seen can be a cause: averages lie between the extremes.
+def transfer_quiet(seen: Carried, edition: Edition) -> bool:
+    """No average of what was ever seen can be a cause: averages lie between the extremes. By the
+    documents the deviation may be that of a sample (SHD-52), which is larger.
 
     A broker lies further above the mean than the deviation, the more others there are: one of n
     brokers by up to (n - 1) / n of the range. So it can be overloaded where the deviation is small.
@@ -122,9 +124,10 @@ def transfer_quiet(seen: Carried) -> bool:
     idle = min(gauge.throughput for gauge in seen.gauges)
     busy = max(gauge.throughput for gauge in seen.gauges)
     share = min(0.5, max(0.0, settings.target_std / 2))
-    even = (most - least) / 2 < settings.target_std - SINGLE
-    none_under = least > most * share + SINGLE and idle > busy * share + SINGLE
     count = len(seen.latest)
+    larger = 1.0 if tolerance_of(edition).exact else sqrt(count / (count - 1))
+    even = (most - least) / 2 * larger < settings.target_std - SINGLE
+    none_under = least > most * share + SINGLE and idle > busy * share + SINGLE
     none_far_above = (most - least) * (count - 1) / count < settings.target_std - SINGLE
     none_over = none_far_above or most < settings.overloaded_percent / 100 - SINGLE
     return even and none_under and none_over

@@ -20,8 +20,10 @@ from evenkeel.properties.balancing.loop.asked import (
     question_of,
     transfer_trial,
 )
+from evenkeel.properties.balancing.loop.triggers import ordinary
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.judging.judge import Judge
+from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.shedding.avg.judge import avg_shedder
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, Planned, PlannedShed
 from evenkeel.properties.shedding.observed import throughput
@@ -29,6 +31,7 @@ from evenkeel.properties.shedding.overload.judge import overload_shedder
 from evenkeel.properties.shedding.rounds import Shed as BrokerShed
 from evenkeel.properties.shedding.rounds import SheddingAnswer
 from evenkeel.properties.shedding.threshold.judge import threshold_shedder
+from evenkeel.properties.shedding.transfer import judge_round as transfer
 from evenkeel.properties.shedding.transfer.judge import judge_transfer
 from evenkeel.properties.shedding.transfer.trial import TransferAnswer
 from evenkeel.properties.shedding.uniform.judge import uniform_load_shedder
@@ -39,12 +42,16 @@ from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import BalancerSpec, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
     TransferDecision,
     TransferLabel,
     TransferMove,
     TransferReason,
+    TransferReport,
+    TransferRules,
     TransferView,
 )
 
@@ -87,7 +94,8 @@ class Round:
 
 class Watched:
     """A leader's shedder. `rounds` are its rounds so far, `others` whether one was another;
-    `last_moment_free`: whether a bundle may go at the last moment of its grace period.
+    `last_moment_free`: whether a bundle may go at the last moment of its grace period; `excused`:
+    clauses of the strategy's question by which these rounds are not judged.
     """
 
     def __init__(
@@ -97,9 +105,10 @@ class Watched:
         observed: History,
         edition: Edition,
         last_moment_free: bool = False,
+        excused: frozenset[str] = frozenset(),
     ) -> None:
         self._inner, self._spec, self._edition = inner, spec_, edition
-        self._last_moment_free = last_moment_free
+        self._last_moment_free, self._excused = last_moment_free, excused
         self._moves = {moment.at: moment.moves for moment in observed.moments}
         self._placed = [
             (moment.at, placed) for moment in observed.moments for placed in moment.placed
@@ -183,19 +192,30 @@ class Watched:
         """What a clause of the strategy's question says against these rounds."""
         if not self.others:
             return None
-        objections = map(self.objection_to, readings(self.rounds))
+        objections = (
+            self.objection_to(rounds, sampled)
+            for sampled in self.deviations()
+            for rounds in readings(self.rounds)
+        )
         first = next(objections)
         return None if first is None or None in objections else first
 
-    def objection_to(self, rounds: Sequence[Round]) -> Violation | None:
+    def deviations(self) -> tuple[bool, ...]:
+        """Of what TransferShedder's deviation may be one: of all brokers; of a sample (SHD-52)."""
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        return (False, True) if transfers and not tolerance_of(self._edition).exact else (False,)
+
+    def objection_to(self, rounds: Sequence[Round], sampled: bool) -> Violation | None:
         """The same, against rounds of which all wishes are known."""
         strategy = self._spec.strategy
-        judged = self.transferred if strategy is Strategy.TRANSFER else self.shed
+        transfers = strategy is Strategy.TRANSFER
         try:
-            trial, answer = judged(rounds)
+            trial, answer = self.transferred(rounds, sampled) if transfers else self.shed(rounds)
         except BadTrial as bad:
             return Violation(f"{question_of(strategy)} cannot be asked about it: {bad}", "extreme")
-        case = Case[Any, Any](trial, answer, self._edition, lambda trial, edition: answer)
+        case = Case[Any, Any](
+            trial, answer, self._edition, lambda trial, edition: answer, self._excused
+        )
         found = case.found(JUDGES[strategy].judge)
         for clause, finding in found.by_clause.items():
             if isinstance(finding, Violation) and self.binds(clause):
@@ -226,10 +246,11 @@ class Watched:
         )
         return trial, AvgAnswer(tuple(planned))
 
-    def transferred(self, given: Sequence[Round]) -> tuple[Any, Any]:
+    def transferred(self, given: Sequence[Round], sampled: bool) -> tuple[Any, Any]:
         """The rounds of TransferShedder. Why nothing was moved, and average and deviation, are not
         observed: they are taken from the reference.
         """
+        rules = rules_from(TransferRules, self._spec.settings)
         views, decisions = [], []
         for one in given:
             if one.known is None:
@@ -246,9 +267,34 @@ class Watched:
                 label, reason = TransferLabel.SUCCESS, None
             elif known.moves:
                 label, reason = TransferLabel.SKIP, TransferReason.HIT_COUNT
+            if not tolerance_of(self._edition).exact:
+                view = with_own_bundles(view, one)
+            if sampled:
+                spread = transfer.Round(0, view, rules, self._edition).of_sample().listed_spread
+                known = replace(known, deviation=spread.told_deviation.value)
             views.append(view)
             decisions.append(replace(known, label=label, reason=reason, moves=moves))
         return transfer_trial(self._spec.settings, views), TransferAnswer(tuple(decisions))
+
+
+def with_own_bundles(view: TransferView, one: Round) -> TransferView:
+    """What TransferShedder was shown, if brokers report bundles of Pulsar's own namespaces, too:
+    those that were moved. That they do not is practice (LOA-52).
+    """
+    own = {(s.source, s.bundle) for s in one.found if not ordinary([s.bundle])}
+    if not own:
+        return view
+
+    def more(report: TransferReport) -> TransferReport:
+        loads = one.view.sent[report.broker].traffic
+        added = tuple(
+            TopBundle(bundle, loads[bundle].throughput_in, loads[bundle].throughput_out, True)
+            for source, bundle in sorted(own)
+            if source == report.broker and bundle in loads
+        )
+        return replace(report, top=(*(report.top or ()), *added)) if added else report
+
+    return replace(view, reports=tuple(map(more, view.reports)))
 
 
 def readings(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:

@@ -44,7 +44,7 @@ State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high; of no more than are needed."""
 
 
-@rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in range(30, 42)))
+@rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in (*range(30, 42), 100)))
 def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """AvgShedder, from no hits on."""
     if fault_of(case, AvgAnswer) is not None:
@@ -146,7 +146,7 @@ class Following:
         for pair in pairs:
             if pair.fuller == pair.emptier:
                 continue
-            key = pair.fuller, pair.emptier
+            key = self.counting.key(pair)
             left = self.dealt(run, now, pair, hits.get(key, (0, 0)))
             if left and any(left):
                 after[key] = left
@@ -195,6 +195,7 @@ class Following:
                 lambda: f"{now.name}: {pair.fuller} sheds nothing, but has waited long enough",
                 "late",
             )
-        if sheds:
-            return (None,)
-        return (hits, None) if acts else (hits,)
+        if not acts or hits is None:
+            return (None if sheds else hits,)
+        left = counting.after_acting(hits)
+        return (left,) if sheds else (hits, left)

@@ -26,13 +26,23 @@ class Counting:
     """How hits are counted, where the documents leave that open (SHD-30).
 
     So many of each are needed. With `apart` a difference below the low threshold does not interrupt
-    the hits of a high threshold that is lower; with `alone` it acts by them, too.
+    the hits of a high threshold that is lower; with `alone` it acts by them, too. With `kept` a
+    pair that acts by one count keeps the other; with `unordered` it is the same pair when its
+    brokers have changed roles.
     """
 
     low: int
     high: int
     apart: bool
     alone: bool
+    kept: bool
+    unordered: bool
+
+    def key(self, pair: Pair) -> tuple[str, str]:
+        """By what hits are kept."""
+        if self.unordered and pair.emptier < pair.fuller:
+            return pair.emptier, pair.fuller
+        return pair.fuller, pair.emptier
 
     def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
         """The hits with a difference that reaches these thresholds; None: none."""
@@ -47,6 +57,21 @@ class Counting:
             return (low and long) or (high and very_long)
         return low and (long or very_long)
 
+    def after_acting(self, hits: Hits) -> Hits | None:
+        """What is left of the hits when a pair has acted by them."""
+        if not self.kept:
+            return None
+        return hits[0] * (hits[0] < self.low), hits[1] * (hits[1] < self.high)
+
+    def most_after_acting(self, most: Hits) -> Hits | None:
+        """The same of the most hits that a pair can have had: by which it acted is not known."""
+        if not self.kept:
+            return None
+        low, high = most[0] >= self.low, most[1] >= self.high
+        if low and high:
+            return capped(most[0], self.low - 1), capped(most[1], self.high - 1)
+        return most[0] * (not low), most[1] * (not high)
+
     def differs(self, low: Ternary, high: Ternary) -> Ternary:
         """Whether such a difference is one at all (SHD-32)."""
         return either(low, high) if self.alone else low
@@ -59,15 +84,17 @@ def capped(hits: int, needed: int) -> int:
 
 def countings(config: AvgRules) -> Iterator[Counting]:
     """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
-    lower one, or switches its threshold off.
+    lower one, or switches its threshold off. And how counts end.
     """
     lows = (config.low_hits,) if config.low_hits > 0 else (1, NEVER)
     highs = (config.high_hits,) if config.high_hits > 0 else (0, 1, NEVER)
     ways: tuple[tuple[bool, bool], ...] = ((False, False),)
     if config.low_threshold > config.high_threshold:
         ways = (*ways, (True, False), (True, True))
-    for low, high, (apart, alone) in product(lows, highs, ways):
-        yield Counting(low, high, apart, alone)
+    for unordered, kept, low, high, (apart, alone) in product(
+        (False, True), (False, True), lows, highs, ways
+    ):
+        yield Counting(low, high, apart, alone, kept, unordered)
 
 
 def common(run: Run, now: AvgRound) -> None:

@@ -269,10 +269,14 @@ class AvgRound:
         within = total.at_most(budget)
         if within is None and Near(added(amount.weights.values())).above(budget):
             within = True  # all of it, as nearly as anybody can tell, where more could have gone
+        nearest = within
+        if within is False and not self.tolerance.exact:
+            nearest = total.at_most(budget + self.tolerance.as_sum(min(moved) / 2))
         return [
             ("SHD-36", budget.at_least(amount.least), lambda: f"although {budget} is too little"),
             ("SHD-35", min(moved) > 0, lambda: "which has no traffic"),
-            ("SHD-33", within, lambda: f"of {total}, more than {budget}"),
+            ("SHD-33", nearest, lambda: f"of {total}, more than {budget}"),
+            ("SHD-100", within, lambda: f"of {total}, a little more than {budget}"),
             ("SHD-41", negated(more), lambda: f"but more fits into {budget}"),
         ]
 

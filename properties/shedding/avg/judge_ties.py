@@ -68,7 +68,7 @@ class Matched:
         matching = self.matchings[id(now.places)]
         pairs = self.pairs(now, matching, hits, run.waived)
         for pair in pairs:
-            self.dealt(run, now, pair, hits.get((pair.fuller, pair.emptier), Bounds()))
+            self.dealt(run, now, pair, hits.get(self.counting.key(pair), Bounds()))
         only_fuller_ones(run, now, pairs)
         return frozenset(self.after(now, matching, hits))
 
@@ -82,7 +82,7 @@ class Matched:
         """A ranking's pairs that explain the round, if there is one; of equals those that shed."""
 
         def fine(pair: Pair) -> bool:
-            bounds = hits.get((pair.fuller, pair.emptier), Bounds())
+            bounds = hits.get(self.counting.key(pair), Bounds())
             if pair.emptier in now.sources and "SHD-32" not in waived:
                 return False
             if pair.fuller in now.sources:
@@ -169,14 +169,19 @@ class Matched:
         """
         partners = {b: to for b, to in now.sole_targets.items() if b in now.sources}
         received = {*partners.values()}
-        found = []
+        found = dict[tuple[str, str], Bounds]()
         for pair in (*matching.possible(), *matching.among_equals()):
-            ends = pair.fuller, pair.emptier
-            if now.sources.intersection(ends) or pair.emptier in received:
+            key = self.counting.key(pair)
+            hit = self.hit(now, pair, hits.get(key, Bounds()))
+            most, sure = hit.most, matching.is_only_one(pair) and not hit.may
+            if most and partners.get(pair.fuller) == pair.emptier:
+                most = self.counting.most_after_acting(most)
+            elif {pair.fuller, pair.emptier} & now.sources or pair.emptier in received:
                 continue
-            hit = self.hit(now, pair, hits.get(ends, Bounds()))
-            if hit.most is None or not any(hit.most):
+            if most is None or not any(most):
                 continue
-            sure = matching.is_only_one(pair) and not hit.may and hit.least is not None
-            found.append((ends, Bounds(hit.most, hit.least if sure and hit.least else NONE)))
-        return found
+            # Of equals either may be the fuller one, and one key stands for both.
+            before = found.get(key, Bounds()).most
+            most = max(most[0], before[0]), max(most[1], before[1])
+            found[key] = Bounds(most, hit.least if sure and hit.least else NONE)
+        return list(found.items())

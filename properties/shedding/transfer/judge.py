@@ -21,7 +21,8 @@ from evenkeel.properties.shedding.transfer.judge_pairs import (
     judge_moves,
     proper_moves,
 )
-from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_short, in_words
+from evenkeel.properties.shedding.transfer.judge_round import Round, Spread
+from evenkeel.properties.shedding.transfer.judge_words import in_short, in_words
 from evenkeel.properties.shedding.transfer.trial import (
     TransferAnswer,
     TransferDebugAnswer,

@@ -17,9 +17,9 @@ from evenkeel.properties.shedding.transfer.judge_round import (
     Excuse,
     Round,
     Spread,
-    in_short,
     in_turn,
 )
+from evenkeel.properties.shedding.transfer.judge_words import in_short
 from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,

@@ -11,7 +11,8 @@ from typing import Final
 from evenkeel.properties.judging.near import Near, Ternary, both, either
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.plain import plain
-from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_turn, in_words
+from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_turn
+from evenkeel.properties.shedding.transfer.judge_words import in_words
 from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,
@@ -136,8 +137,7 @@ def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
         len(deals) <= most,
         lambda: f"{now.name}: {len(deals)} pairs of brokers, at most {most}",
     )
-    named = Counter(end.broker for deal in deals for end in (deal.giver, deal.taker) if end)
-    twice = [broker for broker, times in named.items() if times > 1]
+    twice = in_several(deals)
     run.require(
         "SHD-57", not twice, lambda: f"{now.name}: {plain(twice)} in several pairs", "twice"
     )
@@ -202,7 +202,9 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
         return
     givers = [deal.giver.load for deal in deals]
     who = f"{now.name}: brokers with loads"
-    right = min(givers) >= takers[-1]
+    right: Ternary = min(givers) >= takers[-1]
+    if not right and not now.tolerance.exact and in_several(deals):
+        right = in_their_turn(now, deals)
     run.require(
         "SHD-62", right, lambda: f"{who} {plain(givers)} give to brokers with loads {plain(takers)}"
     )
@@ -215,7 +217,10 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
         )
     listed = [bundle for report in now.view.reports for bundle in report.top or ()]
     if now.is_whole and all(b.admits is None and not b.filter_fails for b in listed):
-        passed = 0 if now.tolerance.exact else passed_over(now, givers)
+        passed = 0
+        if not now.tolerance.exact:
+            passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
+            takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
         least = [report.load for report in now.by_load[: len(takers) + passed]]
         run.require(
             "SHD-62",
@@ -226,11 +231,38 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
 
 
 def passed_over(now: Round, givers: Sequence[float]) -> int:
-    """How many of the most loaded gave nothing: by the documents each may have been paired with one
-    of the least loaded in vain, and the next of them with the next.
+    """How many of those as loaded as a giver gave nothing: by the documents each may have been
+    paired with one of the least loaded in vain, and the next of them with the next.
     """
-    more = [report.load for report in now.by_load if report.load > min(givers)]
-    return max(0, len(more) - sum(load > min(givers) for load in givers))
+    as_loaded = [report.load for report in now.by_load if report.load >= min(givers)]
+    return max(0, len(as_loaded) - len(givers))
+
+
+def in_several(deals: list[Deal]) -> list[str]:
+    """The brokers that are in several pairs (SHD-57)."""
+    named = Counter(end.broker for deal in deals for end in (deal.giver, deal.taker) if end)
+    return [broker for broker, times in named.items() if times > 1]
+
+
+def in_their_turn(now: Round, deals: list[Deal]) -> Ternary:
+    """Whether each gives to a less loaded one, if what pairs have moved counts for the next: by the
+    documents they go on "until all of the following are true". Load follows traffic.
+    """
+    loads = {report.broker: report.load for report in now.paired}
+    rates = {report.broker: report.throughput for report in now.paired}
+    right: Ternary = True
+    for deal in deals:
+        giver, taker = deal.giver.broker, deal.taker.broker if deal.taker else None
+        if taker not in loads or giver not in loads or rates[giver] <= 0:
+            return None
+        fuller = now.tolerance.as_usage(loads[giver])
+        right = both(right, fuller.at_least(now.tolerance.as_usage(loads[taker])))
+        moved = deal.loss(now).value
+        share = loads[giver] * moved / rates[giver]
+        for end, sign in ((giver, -1), (taker, 1)):
+            loads[end] += sign * share
+            rates[end] += sign * moved
+    return right
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,6 +294,8 @@ def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> No
     """
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return
+    if in_several(deals) and not now.tolerance.exact:
+        return  # in which order they dealt is theirs, and no pair of brokers is the last
     *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
     behind = expected(now, spread, done)
     if behind is None or last.taker is None or last.giver.load == 0:

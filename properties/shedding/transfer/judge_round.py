@@ -16,7 +16,6 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,
-    TransferDecision,
     TransferLabel,
     TransferMove,
     TransferReason,
@@ -351,6 +350,11 @@ class Round:
         half = giver.throughput * ((giver.load - taker.load) / 2) / giver.load
         return Near(half, self.tolerance.usage * giver.throughput)
 
+    def to_the_average(self, giver: TransferReport, taker: TransferReport) -> float:
+        """What leads to the average load, as a share of half the gap; 1 if it is more."""
+        mean = sum(report.load for report in self.by_load) / len(self.by_load)
+        return min(1.0, (giver.load - mean) / ((giver.load - taker.load) / 2))
+
     @property
     def has_stale(self) -> bool:
         """Whether by the documents it is left open what becomes of the round: a report is too old,
@@ -377,24 +381,9 @@ class Round:
             may_go = self.is_free(bundle) and self.may_go(bundle, giver.broker, taker.broker)
             if may_go and bundle.throughput > 0:
                 limit, average = self.half_gap(giver, taker), giver.throughput_average
-                if not self.tolerance.exact and average < giver.throughput:
-                    limit = limit.times(average / giver.throughput)
+                if not self.tolerance.exact:
+                    limit = limit.times(self.to_the_average(giver, taker))
+                    if average < giver.throughput:
+                        limit = limit.times(average / giver.throughput)
                 return Near(bundle.throughput).below(limit) is True
         return False
-
-
-def in_words(moves: Iterable[TransferMove]) -> str:
-    """Moves, in a fixed order."""
-    return "; ".join(
-        sorted(
-            f"{move.bundle} from {move.source} to {move.destination or 'anyone'}, "
-            f"{move.reason.value}"
-            for move in moves
-        )
-    )
-
-
-def in_short(said: TransferDecision) -> str:
-    """A decision: its moves, or what is told instead."""
-    reason = said.reason.value if said.reason else "none"
-    return in_words(said.moves) or f"{said.label.value} ({reason})"

@@ -131,7 +131,7 @@ class Leader:
             "load": report["load"],
             "throughput_in": report["traffic"]["throughput_in"],
             "throughput_out": report["traffic"]["throughput_out"],
-            "throughput_average": throughput(report["traffic"]),
+            "throughput_average": report["throughput_average"],
             "updated_at": report["at"],
             "top": [
                 {

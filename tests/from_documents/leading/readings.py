@@ -195,7 +195,6 @@ VARIANTS: dict[str, Readings] = {
         plan_used_up=True,
         fallback_least=True,
         ask_again=False,
-        report="last",
         unavailable_refused=False,
     ),
     "a4": Readings(
@@ -213,7 +212,6 @@ VARIANTS: dict[str, Readings] = {
         transfer_once_each=False,
         transfer_amount="average",
         rate_weighted=True,
-        report="first",
         sliding_window=True,
         difference_included=True,
     ),

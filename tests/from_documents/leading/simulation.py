@@ -20,6 +20,7 @@ class Cluster:
         self.up = {broker["id"] for broker in scenario["brokers"] if broker["present"]}
         self.registered = set(self.up)
         self.expiring: dict[str, int] = {}
+        self.crashed: dict[str, int] = {}
         self.bundles = {bundle["name"]: bundle for bundle in scenario["bundles"]}
         self.owner: dict[str, str | None] = {}
         self.lookup: dict[str, int] = {}
@@ -31,7 +32,7 @@ class Cluster:
         self.trouble: list[Json] = []
         self.sent: list[tuple[int, Json]] = []
         self.reports: dict[str, Json] = {}
-        self.loads: dict[str, float] = {}
+        self.averaged: dict[str, Json] = {}
 
     def run(self) -> Json:
         """All steps."""
@@ -52,7 +53,6 @@ class Cluster:
         away = sorted(name for name in self.bundles if not self.served(name))
         if report != "first":
             if now == 0:
-                self.loads.clear()
                 self.leader.averages.clear()
             self.measure(now)
         moves = self.shed(now) if now > 0 and now % self.timing["shedding"] == 0 else []
@@ -93,6 +93,7 @@ class Cluster:
             if event["broker"] in self.up:
                 self.up.discard(event["broker"])
                 self.expiring[event["broker"]] = at + self.timing["session"]
+                self.crashed[event["broker"]] = at
         elif kind == "leader-change":
             self.leader.change()
         elif kind == "split":
@@ -104,7 +105,6 @@ class Cluster:
         """Everybody knows that a broker is gone."""
         self.registered.discard(broker)
         self.reports.pop(broker, None)
-        self.loads.pop(broker, None)
         self.sent = [entry for entry in self.sent if entry[1]["broker"] != broker]
         given = self.leader.given
         self.leader.given = {bundle: owner for bundle, owner in given.items() if owner != broker}
@@ -138,21 +138,23 @@ class Cluster:
     def orphan(self, broker: str, at: int) -> None:
         """What a crashed broker served is looked up (Blog: ephemeral locks are released)."""
         self.gone(broker)
+        at = max(at, self.crashed[broker] + self.timing["reconnect"])
         for bundle, owner in self.owner.items():
             if owner == broker:
                 self.owner[bundle] = None
                 self.lookup[bundle] = at
 
     def place(self, now: int) -> list[Json]:
-        """Clients look up what nobody serves."""
+        """Clients look up what nobody serves, and follow what was transferred."""
+        placed: list[Json] = []
         for bundle, (at, broker) in list(self.handed.items()):
             if at <= now:
                 del self.handed[bundle]
                 if broker in self.up:
                     self.owner[bundle] = broker
+                    placed.append({"bundle": bundle, "broker": broker})
                 else:
                     self.lookup[bundle] = at
-        placed: list[Json] = []
         for bundle in sorted(name for name, at in self.lookup.items() if at <= now):
             chosen = self.leader.place(bundle, self.registered, self.reports)
             if chosen in self.up:
@@ -198,15 +200,21 @@ class Cluster:
     def report(self, gauge: Json, now: int) -> None:
         """A broker reports what it carries, unless the report is lost."""
         broker = gauge["broker"]
-        weight = float(self.leader.config["loadBalancerHistoryResourcePercentage"])
-        load = gauge["usage"]
-        if broker in self.loads:
-            load = self.loads[broker] * weight + (1 - weight) * load
-        self.loads[broker] = load
         if self.hitting(broker, now, "lose-reports"):
             return
+        weight = float(self.leader.config["loadBalancerHistoryResourcePercentage"])
+        average = gauge["usage"], gauge["throughput"]
+        before = self.averaged.get(broker)
+        if before is not None and before["bundles"] == gauge["bundles"]:
+            kept = weight ** ((now - before["at"]) // CHECK)
+            average = (
+                before["load"] * kept + (1 - kept) * average[0],
+                before["throughput_average"] * kept + (1 - kept) * average[1],
+            )
+        told = {**gauge, "load": average[0], "throughput_average": average[1], "at": now}
+        self.averaged[broker] = told
         late = max((int(e["by"]) for e in self.hitting(broker, now, "delay-reports")), default=0)
-        self.sent.append((now + late, {**gauge, "load": load, "at": now}))
+        self.sent.append((now + late, told))
 
     def arrive(self, now: int) -> None:
         """The leader hears the reports that have come."""
@@ -227,7 +235,10 @@ class Cluster:
                 continue
             self.leader.done(wanted, now)
             done.append(wanted)
-            if wanted["transfer"]:
+            straight = wanted["transfer"] and not self.timing["transfer"]
+            if straight and wanted["destination"] in self.up:
+                self.owner[bundle] = wanted["destination"]
+            elif wanted["transfer"]:
                 self.owner[bundle] = None
                 at = now + self.timing["transfer"]
                 self.handed[bundle] = (at, wanted["destination"])
@@ -236,6 +247,7 @@ class Cluster:
         return done
 
 
+CHECK = 5_000
 GAUGE = ("broker", "usage", "msg_rate", "throughput", "bundles")
 
 
