@@ -179,7 +179,7 @@ def dimension_to_move(
     return None
 
 
-@states("SHD-33", "SHD-35")
+@states("SHD-33", "SHD-35", "SHD-100")
 def fits(weight: float, left: float) -> bool:
     """Whether a bundle may go while so much is left: idle ones never."""
     return 0 < weight <= left

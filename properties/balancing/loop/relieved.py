@@ -5,7 +5,7 @@ from __future__ import annotations
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.tolerance import DOUBLE
+from evenkeel.properties.judging.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Split
 from evenkeel.reference.balancing.settings import Placer
@@ -17,7 +17,7 @@ class Relieved:
     """`left`: the bundles that were shed, or split off, and are not placed yet, with the clause
     that says where they go; `gauges`: what was last reported;
     `given`: the messages of what was placed with each broker since; `before`: who served a bundle,
-    or what it was split off from, and need not get it, however little it carries.
+    or what it was split off from; `sources`: what that broker carried then.
     """
 
     def __init__(self, trial: BalancingTrial, findings: Findings) -> None:
@@ -32,6 +32,7 @@ class Relieved:
         self.gauges: dict[BrokerId, Gauge] = {}
         self.given: dict[BrokerId, float] = {}
         self.before: dict[BundleName, BrokerId] = {}
+        self.sources: dict[BundleName, Gauge] = {}
 
     def moment(self, moment: Moment) -> None:
         """One step of the run."""
@@ -44,7 +45,8 @@ class Relieved:
         self.gauges = {gauge.broker: gauge for gauge in moment.gauges}
         self.given = {}
         self.left |= dict.fromkeys((move.bundle for move in moment.moves), "BAL-22")
-        self.before |= {move.bundle: move.source for move in moment.moves}
+        for move in moment.moves:
+            self.leaves(move.bundle, move.source)
 
     def split(self, now: Millis) -> None:
         """What has been split by now; a bundle that nobody served relieves nobody."""
@@ -54,22 +56,54 @@ class Relieved:
             if event.bundle in served and event.bundle not in self.left and event.unload:
                 children = [child.name for child in event.children]
                 self.left |= dict.fromkeys(children, "BAL-26")
-                self.before |= dict.fromkeys(children, served[event.bundle])
+                for child in children:
+                    self.leaves(child, served[event.bundle])
+
+    def leaves(self, bundle: BundleName, broker: BrokerId) -> None:
+        """A bundle leaves a broker, which carries so much then."""
+        self.before[bundle] = broker
+        self.sources.pop(bundle, None)
+        if broker in self.gauges:
+            self.sources[bundle] = self.gauges[broker]
 
     def place(self, clause: str, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
-        """It is placed, with nobody who surely carries more than another."""
-        free = {
-            gauge.msg_rate + self.given.get(other, 0.0): other
-            for other, gauge in self.gauges.items()
-            if gauge.usage < self.limit and other != self.before.get(bundle)
-        }
-        if not free:
+        """It is placed. The children of a split go to others than the parent's broker, where one
+        carries less; and nothing that was shed goes where there is more load than it came from.
+        """
+        before, left = self.before.get(bundle), self.sources.get(bundle)
+        if left is None:
             return
-        least = min(free)
-        fuller = {b for b, gauge in self.gauges.items() if gauge.msg_rate * (1 - DOUBLE) > least}
-        if fuller:
-            sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {free[least]}"
-            self.findings.note(clause, broker not in fuller, sentence)
+        wrong = dict[BrokerId, list[BrokerId]]()
+        if before in self.gauges:
+            wrong[before] = self.less_than(self.gauges[before], before)
+        if clause == "BAL-22":
+            for other, gauge in self.gauges.items():
+                if self.is_more(gauge, left):
+                    wrong[other] = self.less_than(left, before)
+        if any(wrong.values()):
+            better = wrong.get(broker, [])
+            sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {''.join(better[:1])}"
+            self.findings.note(clause, not better, sentence)
+
+    def less_than(self, gauge: Gauge, before: BrokerId | None) -> list[BrokerId]:
+        """The brokers but for the bundle's own that surely carry less than this one."""
+        return [
+            broker
+            for broker, one in self.gauges.items()
+            if broker != before and self.is_less(one, gauge)
+        ]
+
+    def is_less(self, gauge: Gauge, left: Gauge) -> bool:
+        """Whether a broker that is not overloaded surely carries less than another, in messages
+        and by its usage.
+        """
+        rate = gauge.msg_rate + self.given.get(gauge.broker, 0.0)
+        less = rate < left.msg_rate * (1 - DOUBLE) and gauge.usage < left.usage - SINGLE
+        return less and gauge.usage < self.limit
+
+    def is_more(self, gauge: Gauge, left: Gauge) -> bool:
+        """Whether a broker surely carries more than another, in messages and by its usage."""
+        return gauge.msg_rate > left.msg_rate * (1 + DOUBLE) and gauge.usage > left.usage + SINGLE
 
 
 def relieves(trial: BalancingTrial, observed: History, findings: Findings) -> None:

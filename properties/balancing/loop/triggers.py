@@ -125,7 +125,7 @@ def transfer_quiet(seen: Carried, edition: Edition) -> bool:
     busy = max(gauge.throughput for gauge in seen.gauges)
     share = min(0.5, max(0.0, settings.target_std / 2))
     count = len(seen.latest)
-    larger = 1.0 if tolerance_of(edition).exact else sqrt(count / (count - 1))
+    larger = 1.0 if tolerance_of(edition).exact else sqrt(count / max(count - 1, 1))
     even = (most - least) / 2 * larger < settings.target_std - SINGLE
     none_under = least > most * share + SINGLE and idle > busy * share + SINGLE
     none_far_above = (most - least) * (count - 1) / count < settings.target_std - SINGLE

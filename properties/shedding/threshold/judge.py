@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.judging.judge import AnyCase, advisory_in, not_in, rounds
-from evenkeel.properties.judging.near import Near, Ternary, added, both, some
+from evenkeel.properties.judging.near import Near, Ternary, added
 from evenkeel.properties.judging.run import Run, Sentence, said
 from evenkeel.properties.judging.runs import Program
 from evenkeel.properties.judging.search import explain_one_of
@@ -34,18 +34,18 @@ from evenkeel.properties.shedding.selection import (
     shortest_that_reaches,
     weighed_by_short_term,
 )
+from evenkeel.properties.shedding.threshold.judge_lower import LowerBoundary
 from evenkeel.properties.shedding.threshold.judge_scores import (
     Entries,
     History,
     Scores,
     compared,
     kept,
-    named,
     sums_of,
     too_little,
     unwarranted,
 )
-from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE
+from evenkeel.reference.shedding.threshold import MARGIN, MEBIBYTE
 
 FEW: Final = 6
 """Of so many brokers every order is tried in which their scores can be added up."""
@@ -65,7 +65,7 @@ Brokers: TypeAlias = Sequence[Broker]
     *MOVABLE,
     *SOLE,
     *WEIGHED,
-    *(f"SHD-{number}" for number in (*range(80, 91), 99)),
+    *(f"SHD-{number}" for number in (*range(80, 91), 99, 101)),
 )
 def threshold_shedder(case: AnyCase) -> Iterator[Program]:
     """ThresholdShedder, from no history on. The documents give two amounts (SHD-85), and leave open
@@ -116,6 +116,7 @@ class Rounds:
         self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
         self.seen = observed_rounds(case, reading)
         self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
+        self.lower = LowerBoundary(self)
 
     def step(self, run: Run, place: int, before: State) -> State:
         """One round."""
@@ -135,7 +136,7 @@ class Rounds:
                 right = self.entered(right, brokers)
             else:
                 wrong = self.entered(wrong, brokers)
-            self.draw(run, brokers, right, wrong)
+            self.lower.draw(run, brokers, right, wrong)
         after = frozenset(right.items())
         return after, after if wrong == right else frozenset(wrong.items())
 
@@ -330,71 +331,3 @@ class Rounds:
             heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
             movable, known = len(broker.weights), self.tolerance.as_traffic
             shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known, most)
-
-    # Below the lower boundary: SHD-83, SHD-87, SHD-88.
-
-    def draw(self, run: Run, brokers: Brokers, right: History, wrong: History) -> None:
-        """A broker below the boundary draws load from the most loaded one."""
-        scores = self.counting(run, brokers, right, wrong, self.drawn)
-        boundary = scores.average - self.threshold
-        shedding = [broker for broker in brokers if broker.shed]
-        highest = self.highest(brokers, scores)
-        below = some(score.below(boundary) for score in scores.of)
-        if highest is None or not run.rule(both(below, highest.above(boundary))):
-            if any(broker.weights for broker in brokers):
-                self.demand(
-                    run,
-                    "SHD-87",
-                    not shedding,
-                    lambda: f"{named(shedding)} without a broker below {boundary}",
-                )
-            return
-        sources = [
-            broker
-            for broker, score in zip(brokers, scores.of, strict=True)
-            if broker.several and score.may_equal(highest)
-        ]
-        if not (shedding or self.tolerance.exact) and self.led_by_a_sole(brokers, scores, highest):
-            return
-        source = sources[run.pick(len(sources))]
-        others = [broker for broker in shedding if broker is not source]
-        if len(brokers) > 1:
-            self.demand(
-                run,
-                "SHD-87",
-                not others,
-                lambda: f"{named(others)}, but {source.place} is most loaded",
-                "source",
-            )
-        if not others and source.weights:
-            self.draw_from(run, source)
-
-    def led_by_a_sole(self, brokers: Brokers, scores: Scores, highest: Near) -> bool:
-        """Whether the most loaded of all may have one bundle: document 003 skips its unload."""
-        return any(
-            not broker.several and score.at_least(highest) is not False
-            for broker, score in zip(brokers, scores.of, strict=True)
-        )
-
-    def draw_from(self, run: Run, source: Broker) -> None:
-        """need = T · t · 0.5; nothing if that is less than m."""
-        need = self.tolerance.as_traffic(source.traffic * self.threshold.value * LOWER_MARGIN)
-        if run.rule(self.is_worth_it(need)):
-            why = "for a broker below the boundary"
-            self.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), why)
-        else:
-            self.demand(run, "SHD-83", not source.shed, unwarranted(source, too_little(need)))
-
-    def highest(self, brokers: Brokers, scores: Scores) -> Near | None:
-        """The largest score of a broker with several bundles."""
-        able = [s for b, s in zip(brokers, scores.of, strict=True) if b.several]
-        return max(able, key=lambda score: score.value, default=None)
-
-    def drawn(self, brokers: Brokers, scores: Scores) -> object:
-        """Whether somebody is below the boundary, and who is the most loaded."""
-        boundary = scores.average - self.threshold
-        highest = self.highest(brokers, scores)
-        if highest is None:
-            return None
-        below = some(score.below(boundary) for score in scores.of)
-        return both(below, highest.above(boundary)), scores.of.index(highest)

@@ -40,6 +40,7 @@ class Leader:
         self.unloaded: dict[str, int] = {}
         self.gave: dict[str, int] = {}
         self.counter = 0
+        self.left: dict[str, tuple[str, float, float]] = {}
         self.change()
 
     def change(self) -> None:
@@ -160,7 +161,10 @@ class Leader:
         if not names:
             return None
         transfer = self.strategy == "transfer"
-        if self.config["loadBalancerDistributeBundlesEvenlyEnabled"] and not transfer:
+        relieving = self.less_loaded(bundle, names, reports)
+        if relieving:
+            names = relieving
+        elif self.config["loadBalancerDistributeBundlesEvenlyEnabled"] and not transfer:
             names = self.evenly(bundle, names, reports)
         if transfer or self.placement == "least-resource-usage":
             chosen = self.least_usage(names, reports)
@@ -178,6 +182,25 @@ class Leader:
         """What a broker has reported, and what it was given since."""
         reported = list(reports[broker]["samples"]) if broker in reports else []
         return reported + [bundle for bundle, owner in self.given.items() if owner == broker]
+
+    def leaves(self, bundle: str, source: str, reports: dict[str, Json]) -> None:
+        """A bundle leaves a broker to relieve it, as it is now."""
+        report = reports.get(source)
+        usage, rate = (report["usage"], report["msg_rate"]) if report else (0.0, 0.0)
+        self.left[bundle] = source, usage, rate
+
+    def less_loaded(self, bundle: str, names: list[str], reports: dict[str, Json]) -> list[str]:
+        """Concepts: "The unloaded bundles are assigned to less loaded brokers"."""
+        source, usage, rate = self.left.pop(bundle, ("", 0.0, 0.0))
+        return [
+            name
+            for name in names
+            if source
+            and name != source
+            and name in reports
+            and reports[name]["usage"] < usage
+            and reports[name]["msg_rate"] < rate
+        ]
 
     def evenly(self, bundle: str, names: list[str], reports: dict[str, Json]) -> list[str]:
         """The brokers with the fewest bundles of the namespace."""

@@ -127,6 +127,7 @@ class Cluster:
                 self.handed[name] = handed
             elif event["unload"] and owner in self.up:
                 self.unload(name, event["at"])
+                self.leader.leaves(name, str(owner), self.reports)
 
     def expire(self, now: int) -> None:
         """Sessions of crashed brokers end, and their bundles are looked up."""
@@ -234,6 +235,7 @@ class Cluster:
             if self.owner.get(bundle) != wanted["source"] or not self.served(bundle):
                 continue
             self.leader.done(wanted, now)
+            self.leader.leaves(bundle, wanted["source"], self.reports)
             done.append(wanted)
             straight = wanted["transfer"] and not self.timing["transfer"]
             if straight and wanted["destination"] in self.up:
