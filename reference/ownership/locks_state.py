@@ -23,6 +23,9 @@ NEW: Final = -1
 class Sort(Enum):
     """What a bundle is named after: nothing, or a broker, for that broker's heartbeat topics or
     for those that monitor it.
+
+    Both are that broker's while it is there. Without it nobody has the former; the latter is then
+    assigned like any other bundle.
     """
 
     PLAIN = "plain"

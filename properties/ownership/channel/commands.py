@@ -125,7 +125,7 @@ class RegainSession(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class ShutDown(AtBroker):
-    """The broker is not registered any more, and gives its bundles away."""
+    """The broker is not registered any more, and gives its bundles to other brokers."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,16 +44,20 @@ class Effects:
     """What stood at the last rest, and what has happened since.
 
     `sound`: every owner served then, and nobody else. `orders`: commands about bundles that were
-    accepted; `ordered`: when the first was. `calm`: no fault since. `deserted`: for
-    a moment no broker could take a bundle. `unconnected`: brokers without a session.
+    accepted; `ordered`: when the first was. `firm`: what was carried out since, all of it, before
+    the next order about the same bundle. `calm`: no fault since. `deserted`: for a moment no broker
+    could take a bundle. `gone`: who could not at some moment. `unconnected`: brokers without a
+    session.
     """
 
     rest: View = field(default_factory=dict)
     sound: bool = True
     orders: list[Order] = field(default_factory=list)
     ordered: int | None = None
+    firm: View = field(default_factory=dict)
     calm: bool = True
     deserted: bool = False
+    gone: set[int] = field(default_factory=set)
     unconnected: set[int] = field(default_factory=set)
 
     def about(self, bundle: Bundle) -> list[Order]:
@@ -148,6 +152,10 @@ def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
     effects = world.effects
     match command:
         case do.Assign() | do.Unload() | do.UnloadNamespace() | do.Split():
+            if isinstance(command, do.Unload) and is_firm(world, command):
+                effects.firm[command.bundle] = world.standing[command.bundle]
+                done = effects.about(command.bundle)
+                effects.orders = [order for order in effects.orders if order not in done]
             effects.orders.append(command)
             effects.ordered = world.now if effects.ordered is None else effects.ordered
             effects.calm = effects.calm and able_to(world, command)
@@ -162,6 +170,24 @@ def noted(world: ChannelMonitor, command: ChannelCommand, step: Step) -> None:
             effects.unconnected.add(broker)
         case do.RegainSession(broker) | do.RestartBroker(broker):
             effects.unconnected.discard(broker)
+
+
+def is_firm(world: ChannelMonitor, order: do.Unload) -> bool:
+    """Whether all that was asked for of a bundle is so when its owner is asked to unload it: it was
+    assigned to the owner, whose record stands, and who serves it alone. Nothing else in use has
+    hashes of it.
+    """
+    earlier = world.effects.about(order.bundle)
+    owner = owner_of(world.standing.get(order.bundle))
+    halves = halves_of(order.bundle)
+    others = in_use_in(world.standing) - {order.bundle}
+    return (
+        bool(earlier)
+        and not any(overlap(order.bundle, other) for other in others)
+        and owner == order.broker
+        and all(isinstance(one, do.Assign) and one.to == owner for one in earlier)
+        and {broker for broker, half in world.serves if half in halves} == {owner}
+    )
 
 
 def able_to(world: ChannelMonitor, order: Order) -> bool:
@@ -184,9 +210,10 @@ def nothing_due(world: ChannelMonitor, step: Step) -> bool:
 
 
 def after(world: ChannelMonitor) -> None:
-    """A moment at which no broker can take a bundle is remembered."""
-    if not staying(world):
-        world.effects.deserted = True
+    """A moment at which no broker can take a bundle is remembered, and who could not."""
+    able = staying(world)
+    world.effects.deserted |= not able
+    world.effects.gone |= set(range(world.trial.brokers)) - able
 
 
 # --------------------------------------------------------------------------------- at rest
@@ -215,8 +242,8 @@ def effects_at_rest(world: ChannelMonitor, agreed: View, step: Step) -> None:
 def carried_out(
     world: ChannelMonitor, order: Order, agreed: View, serves: set[tuple[int, HalfName]]
 ) -> None:
-    """The only order about hashes of a bundle, in calm."""
-    bundle, rest = bundle_of(order), world.effects.rest
+    """The only order about hashes of a bundle, in calm, or the only one that is not done before."""
+    bundle, rest = bundle_of(order), world.effects.rest | world.effects.firm
     alone = not any(overlap(bundle, other) for other in in_use_in(rest) - {bundle})
     owner = owner_of(rest.get(bundle)) if alone else None
     now = agreed.get(bundle)
@@ -289,7 +316,7 @@ def nobody_left_behind(
     if effects.deserted:
         return
     for bundle, record in effects.rest.items():
-        given_up = any(may_end(order, bundle) for order in effects.orders)
+        given_up = any(may_end(order, bundle, effects.gone) for order in effects.orders)
         if owner_of(record) is not None and not given_up:
             owner, sentence = owner_of(agreed.get(bundle)), "{} was owned, and is now {}"
             served = all((owner, half) in serves for half in halves_of(bundle))
@@ -297,8 +324,11 @@ def nobody_left_behind(
             world.note("OWN-47", right, "", sentence, bundle.value, agreed.get(bundle))
 
 
-def may_end(order: Order, bundle: Bundle) -> bool:
-    """Whether an order may leave a bundle without an owner."""
+def may_end(order: Order, bundle: Bundle, gone: set[int]) -> bool:
+    """Whether an order may leave a bundle without an owner: one to a broker that was gone since
+    never made it the owner, and the documents have what an owner had assigned again.
+    """
     if isinstance(order, WHOLE):
         return bundle is not Bundle.OTHER
-    return isinstance(order, do.Unload) and order.to is None and order.bundle is bundle
+    to_nobody = isinstance(order, do.Unload) and (order.to is None or order.to in gone)
+    return to_nobody and order.bundle is bundle

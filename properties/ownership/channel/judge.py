@@ -46,7 +46,7 @@ class ChannelMonitor:
     ever removed. `entitled`: who was ever named owner of some hashes; `named`: who was ever named
     in a bundle's record. `open`: lookups begun and not ended, and when. `divided`: the range has
     been divided; who divided it says so, whether what he writes stands or not. `in_flight`: a
-    transition was begun since the last rest.
+    transition was begun since the last rest. `serves`: who served what after the last command.
     """
 
     trial: ChannelTrial
@@ -66,6 +66,7 @@ class ChannelMonitor:
     open: dict[int, int] = field(default_factory=dict)
     divided: bool = False
     in_flight: bool = False
+    serves: frozenset[tuple[int, HalfName]] = frozenset()
     effects: Effects = field(default_factory=Effects)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
@@ -107,6 +108,7 @@ def follow(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
         finish(world, command)
     after(world)
     served(world, index, step)
+    world.serves = frozenset((one.broker, half) for one in step.serves for half in one.hashes)
     if done and isinstance(command, do.Settle):
         at_rest(world, step)
 

@@ -67,6 +67,22 @@ def one_transfer_at_a_time(original: Function) -> Function:
     return unload
 
 
+@defect_of(
+    channel,
+    "unload",
+    "A transfer is dropped, and reported as done, until everybody has read whose the bundle is.",
+)
+def transfer_of_what_was_just_assigned_lost(original: Function) -> Function:
+    def unload(
+        world: World, name: BrokerId, bundle: BundleName, to: BrokerId | None, edition: Edition
+    ) -> None:
+        views = (broker.view.get(bundle) for broker in world.brokers.values() if broker.alive)
+        if to is None or all(state_of(record) is State.OWNED for record in views):
+            original(world, name, bundle, to, edition)
+
+    return unload
+
+
 def latest(world: World, bundle: BundleName) -> State:
     """The state in the newest record that was published of a bundle."""
     if world.storage is Storage.NODES:
@@ -93,6 +109,7 @@ def monitor_does_not_wait(original: Function) -> Function:
 
 EFFECTS: Final = (
     one_transfer_at_a_time,
+    transfer_of_what_was_just_assigned_lost,
     monitor_does_not_wait,
     unowned_bundle_ends_the_loop,
     lost_bundles_freed,

@@ -42,7 +42,8 @@ class LocksMonitor:
     """What is known after some commands.
 
     `open`: lookups and unloads that have not ended, `pending` those that had not before the last
-    command's answers; `past`: how things stood; `asked`: whether there was a lookup;
+    command's answers; `past`: how things stood, `rested` its last moment of rest; `bereft`:
+    who lost which bundle with its session; `asked`: whether there was a lookup;
     `taking` and `reading`: who was asked for which bundle, to take it or read-only.
     """
 
@@ -58,6 +59,8 @@ class LocksMonitor:
         self.standings = ((NONE,) * len(trial.bundles),) * trial.brokers
         self.holders: tuple[int | None, ...] = (None,) * len(trial.bundles)
         self.past = Past(trial)
+        self.rested = 0
+        self.bereft: set[tuple[int, int]] = set()
         self.pending = dict(self.open)
 
     def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
@@ -94,6 +97,8 @@ class LocksMonitor:
         if isinstance(command, do.Views):
             self.agree(command, seen)
         self.standings, self.holders = seen.standings, seen.holders
+        if not single:
+            self.rested = len(self.past.steps) - 1
 
     def begin(self, command: LocksCommand, seen: LocksStep) -> None:
         """What a command asks for."""
@@ -156,21 +161,24 @@ class LocksMonitor:
     def answered(
         self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
     ) -> None:
-        """What a lookup was answered with is true now."""
+        """What a lookup was answered with is true now, or was since all was told to everybody."""
         at = bundle, broker, reply.broker
+        recent = self.past.since(self.rested)
         if reply.outcome is Outcome.OWNER:
             holder = seen.holders[bundle]
+            held = any(then.holders[bundle] == reply.broker for then in recent)
             sentence = "lookup of {} at {}: owner {}, where {} holds the node"
-            self.note("OWN-23", reply.broker == holder, "owner", sentence, *at, holder)
+            self.note("OWN-23", held, "owner", sentence, *at, holder)
             if reply.broker == broker:
                 unloading = seen.standings[broker][bundle] is UNLOADING
                 sentence = "lookup of {} at {}: owner {}, which is unloading"
                 self.note("OWN-27", not unloading, "", sentence, *at)
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
-            registered = self.processes.registered(reply.broker)
+            registered = any(reply.broker in then.there for then in recent)
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
             self.note("OWN-23", registered, "redirect", sentence, *at)
-            if self.trial.bundles[bundle].sort is Sort.PLAIN:
+            leaves = authoritative and self.processes.stopping[broker]
+            if self.trial.bundles[bundle].sort is Sort.PLAIN and not leaves:
                 leader = None if authoritative else self.processes.led_by(broker)
                 to_leader = not reply.authoritative and reply.broker == leader
                 right = reply.authoritative if leader is None else to_leader
@@ -233,6 +241,8 @@ class LocksMonitor:
                 if (old, new) == (ACQUIRING, UNLOADING):
                     legal = self.processes.stopping[broker]
                 self.note("OWN-34", legal, what[-30:], "{}", what)
+                if old is SERVING and new is NONE and not isinstance(command, do.Crash):
+                    self.bereft.add((broker, bundle))
                 if old is SERVING:
                     ends = isinstance(command, do.Unload | do.Stop | do.Crash | do.Expire)
                     kind = type(command).__name__
@@ -245,7 +255,9 @@ class LocksMonitor:
         if self.trial.bundles[bundle].sort is not Sort.PLAIN:
             return
         leader = self.processes.led_by(broker)
-        allowed = (broker, bundle) in authorized or self.holders[bundle] == broker
+        had = (broker, bundle) in self.bereft
+        self.bereft.discard((broker, bundle))
+        allowed = had or (broker, bundle) in authorized or self.holders[bundle] == broker
         if leader is None and not allowed:
             answers.picked(self, broker, bundle, broker)
         elif leader is not None:

@@ -315,7 +315,8 @@ class Channel:
         for broker in self.world.brokers:
             if broker.running and not broker.session and self.readings.settling_regains:
                 self.regain(broker)
-        if self.world.leader is None:
+        leader = self.world.leader
+        if leader is None or not self.world.available(leader):
             heirs = [b.number for b in self.world.brokers if self.world.available(b.number)]
             self.world.leader = heirs[0] if heirs else None
         for _ in range(ROUNDS):

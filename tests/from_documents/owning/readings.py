@@ -41,7 +41,7 @@ class ChannelReadings:
     # 002: "If a broker owning a bundle crashes, the bundle (topic) is reassigned to another
     # available broker"; 001: "the lock is automatically released if the owner becomes
     # unavailable".  The one who cleans up assigns it, or frees it for the next lookup.
-    cleanup_assigns: bool = False
+    cleanup_assigns: bool = True
     # No document says how long a broker may be gone before that, in milliseconds.
     cleanup_delay: int = 0
     # No document says whether the record of a divided bundle is kept.
@@ -96,7 +96,7 @@ class LocksReadings:
     decides_without_leader: bool = True
     # page: "for that broker's heartbeat topics or for those that monitor it".  When that broker
     # is gone, another may monitor, or nobody.
-    monitors_may_move: bool = False
+    monitors_may_move: bool = True
     # A node of this broker's former process: "automatically released" (001) in time, or
     # replaced by the new process, which knows that the old one is gone.
     replaces_stale_nodes: bool = False

@@ -18,18 +18,14 @@ OTHER = Readings(
     serves_halves_at_once=False,
     answers_while_releasing=True,
     cleaner="all",
-    cleanup_assigns=True,
     cleanup_delay=180000,
     removes_deleted=True,
     direct_assignment="always",
     regain_reads_all=False,
     lookup_patience=60000,
     heir="fewest",
-    redirects_to_owner=True,
-    owner_redirect_flag=True,
     caches_owners=True,
     decides_without_leader=False,
-    monitors_may_move=True,
     replaces_stale_nodes=True,
     failed_delete="none",
     failed_unload="keep",
@@ -91,7 +87,6 @@ OTHER = Readings(
 # Memories answer, new owners are named by whoever assigns; periods begin with use.
 LIVELY = Readings(
     waits_without_session=True,
-    cleanup_assigns=True,
     cleanup_delay=10000,
     direct_assignment="self",
     failed_closing="keep",
@@ -122,15 +117,11 @@ LIVELY = Readings(
 # Everybody cleans up, clients are redirected, nobody serves without a connection.
 CAREFUL = Readings(
     knows_own_writes_at_once=True,
-    cleanup_assigns=True,
     cleaner="all",
     handover="Owned",
     answers_while_releasing=True,
     removes_deleted=True,
-    shut_down_transfers=False,
     regain_reads_all=False,
-    redirects_to_owner=True,
-    monitors_may_move=True,
     replaces_stale_nodes=True,
     stops_when_disconnected=True,
     unloads_join=True,
@@ -156,7 +147,6 @@ CAREFUL = Readings(
 # The other one, without what its lookups remember or redirect.
 QUIET = replace(
     OTHER,
-    redirects_to_owner=False,
     caches_owners=False,
     reacquires=False,
     stops_when_disconnected=False,
@@ -172,11 +162,9 @@ QUIET = replace(
 
 # The plain one in a hurry, with one mechanism for quotas.
 HASTY = Readings(
-    cleanup_assigns=True,
     cleanup_delay=60000,
     cleaner="all",
     lookup_patience=5000,
-    redirects_to_owner=True,
     failed_delete="none",
     forgets_if_told=True,
     only_classic=True,
