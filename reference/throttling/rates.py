@@ -35,6 +35,8 @@ LEVELS: Final = tuple(Level)
 class DispatchRate:
     """So many messages and bytes in so many seconds, 0 or less without a limit; relative: on top of
     the publish rate.
+
+    A period of 0 seconds or less is refused where something is limited, and taken where nothing is.
     """
 
     messages: int = UNLIMITED

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -31,6 +32,9 @@ from evenkeel.reference.java_text import is_blank
 from evenkeel.reference.splitting.algorithms import MIN_TOPICS, SplitAlgorithm
 
 ManualCase = Case[ManualTrial, ManualAnswer]
+CANONICAL: Final = re.compile("0x[0-9a-f]{8}_0x[0-9a-f]{8}")
+"""How ranges are written."""
+
 MEANT: Final = {"LARGEST": "SPL-57", "HOT": "SPL-59"}
 """The clause by which a selector means a bundle; a range: SPL-56."""
 
@@ -132,7 +136,11 @@ def hottest_of(trial: ManualTrial) -> list[HashRange]:
 
 
 def may_select_nothing(trial: ManualTrial) -> bool:
-    """Whether the selector may be understood so that it means no bundle at all."""
+    """Whether the selector may be understood so that it means no bundle at all: a range in other
+    words than its canonical name, the hottest bundle where nothing is known of heat.
+    """
+    if trial.selector not in MEANT:
+        return not CANONICAL.fullmatch(trial.selector)
     if trial.manager is Manager.MODULAR or trial.selector != "HOT":
         return False
     return not (hottest_of(trial) and largest_of(trial))

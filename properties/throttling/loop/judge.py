@@ -125,7 +125,9 @@ class LoopMonitor:
                 party = self.party(subscription)
                 party.redeliver(entry % max(1, self.there(party)))
             case do.SetActive(subscription, active):
-                self.party(subscription).active = active
+                party = self.party(subscription)
+                party.active = active
+                party.flagged = party.flagged or active
             case do.Acknowledge(subscription):
                 self.party(subscription).acknowledge()
             case _:
@@ -198,6 +200,8 @@ class LoopMonitor:
             right = party.can_be(event.reason)
             sentence = "subscription {} says: {}, which is not so"
             self.note(party.clause, right, "reason", sentence, party.number, event.reason.value)
+        if event.reason is Idle.NOTHING_WRITTEN and party.replaced:
+            party.unwritten()
 
     def issued(self, event: ReadIssued) -> None:
         party = self.parties[event.subscription]
@@ -207,6 +211,7 @@ class LoopMonitor:
             sentence = "{} entries are read at once, and {} may be"
             holds = event.entries <= settings.max_batch
             self.note("THR-31", holds, "", sentence, event.entries, settings.max_batch)
+        party.flagged = party.active
         if not event.replay:
             party.there = self.there(party)
         if self.limited:
@@ -288,7 +293,9 @@ class LoopMonitor:
             values = event.messages, overdrawn, batch
             self.note("THR-43", overdrawn > -batch, "", sentence, *values)
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
-        party.expect((units, event.bytes), not self.limited and not party.had_backlog(event))
+        flagged = party.flagged and not self.by_flag
+        spared = not self.limited and (flagged or not party.had_backlog(event))
+        party.expect((units, event.bytes), spared)
         if self.limited:
             for clause, wrong in self.limits.deliver(event, units):
                 self.note(clause, not wrong, "", "{}", wrong)

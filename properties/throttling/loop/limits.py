@@ -175,14 +175,15 @@ class Limits:
 
     def read(self, event: ReadIssued) -> Iterator[tuple[str, str, str]]:
         """A read is issued: for each rule its clause, what is wrong or nothing, and a word."""
-        fits = self.settings.max_bytes
+        fits: int | None = None
         for quota in self.held[event.subscription]:
             quota.issue(event.entries)
             if quota.courses is None or quota.courses.open:
                 continue
             most = quota.courses.possible()[-1]
             asked = event.entries if quota.name == "messages" else event.quota_bytes
-            fits = fits if quota.name == "messages" else min(fits, most)
+            if quota.name == "bytes":
+                fits = most if fits is None else min(fits, most)
             what = f"a read of {event.entries} entries and {event.quota_bytes} bytes, with at most "
             wrong = most < 1 or asked > max(1, most)
             what += f"{most} {quota.name} left of the {quota.level.value}'s quota"
@@ -191,6 +192,8 @@ class Limits:
                 yield "THR-61", f"{what}, which others have used up", quota.name
         size = self.stored[self.parties[event.subscription].topic].average
         self.estimate = min(self.estimate, size or 1)
+        if fits is None:
+            return  # by the documents only a limit in bytes is divided
         most = 1 if size is None else max(1, -(-fits // size))
         if most < self.settings.max_batch:
             each = "of an unknown size" if size is None else f"of {size} bytes on average"

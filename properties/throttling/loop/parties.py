@@ -31,7 +31,9 @@ class Party:
     `batches`: the sizes of its topic's entries in messages. `there` is how many entries its topic
     had when its read was asked for, `seen` the entries that were delivered; `rested` says that all
     of these are acknowledged, `calm` that nothing was to be delivered again so far, `short` that
-    the permits once did not do, `active` that the storage's flag says that it keeps up. `reading`:
+    the permits once did not do, `active` that the storage's flag says that it keeps up, `flagged` that
+    it did since its last read was asked for, `replaced` that its consumer is another than that of
+    the last delivery. `reading`:
     reads, replays (True) or not, that may be outstanding. `asked`: how many entries its reads asked
     for before the last one. `done`: so many entries are acknowledged; None: unknown. `again`:
     entries that are to come again, for sure; `known`: there are no others. `averaged`: the consumer
@@ -58,6 +60,8 @@ class Party:
     clause: str = "THR-60"
     short: bool = False
     active: bool = False
+    flagged: bool = False
+    replaced: bool = False
     reading: set[bool] = field(default_factory=set)
     asked: int = 0
     last: int = 0
@@ -111,7 +115,7 @@ class Party:
         """Another consumer, without permits, is to get all that was not acknowledged; what it can
         take is not known where a read was under way.
         """
-        self.averaged = False
+        self.averaged, self.replaced = False, True
         if self.done is not None and self.is_settled():
             self.go_on(self.done)
             self.permits = 0
@@ -120,11 +124,12 @@ class Party:
             self.again.clear()
 
     def redeliver(self, entry: int) -> None:
-        """An entry is to come again; of an exclusive one's all that are not acknowledged. If it was
-        not delivered, or is acknowledged itself, nothing need come of that.
+        """An entry is to come again; of an exclusive one's all from there on, or all that are not
+        acknowledged. If it was not delivered, or is acknowledged itself, nothing need come of that.
         """
         waits = self.done is not None and entry >= self.done and entry in self.seen
-        if self.sort is Sort.EXCLUSIVE and waits and self.done is not None and self.is_settled():
+        first = waits and entry == self.done
+        if self.sort is Sort.EXCLUSIVE and first and self.done is not None and self.is_settled():
             self.go_on(self.done)
             return
         self.clause, self.calm = "THR-66", False
@@ -139,6 +144,11 @@ class Party:
         exact = self.calm and not waits and self.in_order() and True not in self.reading
         self.done = len(self.seen) if exact and self.done is not None else None
         self.rested = True
+
+    def unwritten(self) -> None:
+        """What was being written is gone with the consumer, and need not be charged."""
+        self.due = [due for due in self.due if due not in self.writing]
+        self.writing.clear()
 
     def had_backlog(self, event: Delivered) -> bool:
         """Whether what is delivered was waiting when its read was asked for."""
@@ -155,7 +165,7 @@ class Party:
     def deliver(self, event: Delivered) -> int | None:
         """A delivery: the permits left, where the clause about them says something."""
         self.seen.update(event.entries)
-        self.rested, self.averaged = False, True
+        self.rested, self.averaged, self.replaced = False, True, False
         if self.again and event.again:
             self.again.difference_update(event.entries)
             self.calm = self.known and not self.again
@@ -189,7 +199,7 @@ class Party:
             case Idle.READ_OUTSTANDING:
                 return bool(self.reading)
             case Idle.NOTHING_WRITTEN:
-                return not self.writing
+                return not self.writing or self.replaced
             case Idle.CONSUMER_CHANGED:
                 return False
         return True

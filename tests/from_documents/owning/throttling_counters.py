@@ -231,10 +231,11 @@ class Quota:
 
     def configure(self, rate: Json, first: bool = False) -> None:
         """Another rate takes effect."""
-        if int(rate["period"]) <= 0:
+        limits = rate["messages"] > 0 or rate["bytes"] > 0
+        if int(rate["period"]) <= 0 and limits:
             raise Refusal("BadPeriod", f"a period of {rate['period']} s")
         self.rate = rate
-        self.period = int(rate["period"]) * 1000
+        self.period = max(1, int(rate["period"])) * 1000
         keeps = self.readings.configuring_keeps_consumption and not first
         for side, limit in zip(self.sides, self.limits(rate), strict=True):
             used = side.limit - side.left if keeps and side.limit > 0 else 0
@@ -327,7 +328,7 @@ class Attempts:
     def set(self, rate: Json) -> None:
         """Another rate: everybody begins anew."""
         self.attempts = int(rate["attempts"])
-        self.period = int(rate["period"]) * 1000
+        self.period = max(1, int(rate["period"])) * 1000
         self.begun = self.now
         self.used: dict[int, tuple[int, int]] = {}
 

@@ -97,7 +97,6 @@ LIVELY = Readings(
     failed_unload="keep",
     decides_without_leader=False,
     periods_begin_with_use=True,
-    shows_debts=True,
     precise_rounding="nearest",
     zero_attempts_allow=False,
     rates_change="anew",
