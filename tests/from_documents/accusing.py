@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import closing
 from typing import Final
 
@@ -21,11 +21,13 @@ BALANCERS: Final = {
 SEED: Final = 11
 
 
-def accusations(variant: str, trials: int) -> Iterator[tuple[str, str]]:
-    """(Question, signature) of each MUST that is said to be broken in so many trials of each."""
-    module = f"tests.from_documents.{BALANCERS[variant]}.balancer"
+def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterator[tuple[str, str]]:
+    """(Question, signature) of each MUST that is said to be broken in so many trials of each
+    question, or of these; the variant may have readings changed: `a1+term=long`.
+    """
+    module = f"tests.from_documents.{BALANCERS[variant.partition('+')[0]]}.balancer"
     with closing(ProcessSubject([sys.executable, "-m", module, variant])) as subject:
-        for question in sorted(subject.questions):
+        for question in sorted(only or subject.questions):
             tally = run_block(Block(question, SEED, 0, trials), subject, DOCUMENTED)
             assert not tally.errored, (question, tally.errored)
             for signature, found in sorted(tally.smallest.items()):

@@ -7,7 +7,7 @@ said of them here.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -148,6 +148,10 @@ class Pairs:
         before, self.hits = self.hits, {}
         pairs = list(zip(reversed(ranked), ranked, strict=True))[: len(ranked) // 2]
         return list(self.acting(round_, before, pairs, points))
+
+    def moved(self, sources: Collection[BrokerId]) -> None:
+        """These brokers gave something away: their pairs have acted."""
+        self.hits = {pair: hits for pair, hits in self.hits.items() if pair[0] not in sources}
 
     def acting(
         self,

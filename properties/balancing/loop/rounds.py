@@ -69,6 +69,7 @@ class Triggers:
             self.known.step()
             self.calm(moment)
             self.progress(moment, self.round(moment))
+            self.pairs.moved({move.source for move in moment.moves})
         self.moved |= dict.fromkeys((move.bundle for move in moment.moves), moment.at)
 
     def round(self, moment: Moment) -> Round:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import product
 from typing import Any, Final
 
 from evenkeel import spec
@@ -76,7 +76,8 @@ class Round:
     """What one round came to, for whom it was meant, and which unloads did not happen.
 
     `known`: what TransferShedder was shown, and what the reference made of it. `perhaps`: wishes of
-    `found` of which nothing could come, so that nobody knows whether the subject had them.
+    `found` of which nothing could come, so that nobody knows whether the subject had them; `stale`:
+    others that it may have had, of bundles that have left the brokers whose reports name them.
     """
 
     view: View
@@ -85,6 +86,18 @@ class Round:
     failing: tuple[BundleName, ...]
     known: tuple[TransferView, TransferDecision] | None
     perhaps: tuple[Shed, ...] = ()
+    stale: tuple[Shed, ...] = ()
+
+    def ways(self) -> list[Round]:
+        """The round as it is, and with other wishes that came to nothing."""
+        found = [self]
+        if self.perhaps:
+            found.append(self.without_wishes())
+        if self.stale:
+            of_moves = tuple(shed for shed in self.found if shed not in self.perhaps)
+            failing = (*self.failing, *(shed.bundle for shed in self.stale))
+            found.append(replace(self, found=(*of_moves, *self.stale), failing=failing))
+        return found
 
     def without_wishes(self) -> Round:
         """The round of a subject that had none of these."""
@@ -148,7 +161,8 @@ class Watched:
                 self._inner.plans.move(view, bundle, broker)
         gone = {move.bundle for move in moves}
         failing = tuple(shed.bundle for shed in found if shed.bundle not in gone)
-        self.rounds.append(Round(view, found, meant, failing, decided, perhaps))
+        stale = () if self._spec.strategy is Strategy.TRANSFER else tuple(stale_wishes(view))
+        self.rounds.append(Round(view, found, meant, failing, decided, perhaps, stale))
         return found
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
@@ -297,14 +311,21 @@ def with_own_bundles(view: TransferView, one: Round) -> TransferView:
     return replace(view, reports=tuple(map(more, view.reports)))
 
 
+def stale_wishes(view: View) -> Iterator[Shed]:
+    """What brokers' reports still name and may be shed, though it has left them."""
+    for broker, report in view.cluster.brokers.items():
+        for bundle in report.bundles:
+            left = view.owners.get(bundle) != broker
+            if left and bundle not in view.cluster.recently_unloaded:
+                yield Shed(bundle, broker, None, "")
+
+
 def readings(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:
-    """The rounds with the wishes that may have been there, and without them: some, or all."""
-    places = [place for place, one in enumerate(rounds) if one.perhaps][:MOST_WISHFUL]
-    for count in range(len(places) + 1):
-        for chosen in combinations(places, count):
-            yield [
-                one.without_wishes() if place in chosen else one for place, one in enumerate(rounds)
-            ]
+    """The rounds with wishes that may have been there, with others, and without: some, or all."""
+    places = [place for place, one in enumerate(rounds) if one.perhaps or one.stale][:MOST_WISHFUL]
+    for chosen in product(*(rounds[place].ways() for place in places)):
+        instead = dict(zip(places, chosen, strict=True))
+        yield [instead.get(place, one) for place, one in enumerate(rounds)]
 
 
 def without_last_moment(view: View, grace: Millis) -> View:

@@ -25,7 +25,7 @@ from tests.from_documents.owning.throttling_reads import (
     read_limits,
 )
 from tests.from_documents.owning.transitions import conflict, transition
-from tests.from_documents.owning.variants import VARIANTS
+from tests.from_documents.owning.variants import named
 from tests.from_documents.owning.wire import Json, Refusal, Skip
 
 QUESTIONS: dict[str, Callable[[Readings, Json], Json]] = {
@@ -97,7 +97,7 @@ def reply(variant: str, message: Any) -> Json | None:
         return None
     if message.get("type") == "trial" and isinstance(message.get("id"), int):
         try:
-            return observe(VARIANTS[variant], message)
+            return observe(named(variant), message)
         except KeyError as missing:
             reason = f"{missing} is missing"
             return {"type": "error", "id": message["id"], "reason": reason, "definite": True}

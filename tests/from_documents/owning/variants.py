@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import fields, replace
+from functools import cache
 
 from tests.from_documents.owning.readings import Readings
 
@@ -191,3 +192,15 @@ VARIANTS: dict[str, Readings] = {
     "b5": QUIET,
     "b6": HASTY,
 }
+
+
+@cache
+def named(text: str) -> Readings:
+    """A variant, or one with some readings changed: `b1+heir=fewest+caches_owners=True`."""
+    name, *changes = text.split("+")
+    kinds = {field.name: field.type for field in fields(Readings)}
+    values = dict[str, object]()
+    for change in changes:
+        key, _, value = change.partition("=")
+        values[key] = value == "True" if kinds[key] in (bool, "bool") else value
+    return replace(VARIANTS[name], **values)  # type: ignore[arg-type]
