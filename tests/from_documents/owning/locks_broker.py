@@ -50,9 +50,11 @@ class Brokers:
             self.end(lookup.number, "owner", owner)
 
     def there(self, number: int) -> bool:
-        """Whether a broker is registered."""
+        """Whether a broker is registered: after a crash as long as its session lasts."""
         broker = self.store.brokers[number]
-        return broker.running and broker.session is not None and not broker.stopping
+        if not broker.running:
+            return bool(broker.orphans) and not broker.stopping
+        return broker.session is not None and not broker.stopping
 
     # -- lookups ------------------------------------------------------------------------------
 
