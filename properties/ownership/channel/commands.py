@@ -103,7 +103,7 @@ class Monitor(AtBroker):
 
 @dataclass(frozen=True, slots=True)
 class Crash(AtBroker):
-    """The broker's process ends."""
+    """The broker's process ends, and with it its registration."""
 
 
 @dataclass(frozen=True, slots=True)

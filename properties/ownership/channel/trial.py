@@ -65,7 +65,9 @@ class ChannelTrial:
 
 @dataclass(frozen=True, slots=True)
 class Done(Tagged):
-    """The command did what it does."""
+    """The command did what it does; or it asked for nothing that can be done, which may be refused
+    as well.
+    """
 
 
 @dataclass(frozen=True, slots=True)

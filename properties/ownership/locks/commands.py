@@ -39,6 +39,8 @@ class Lookup(OfBundle):
     broker is to take the bundle if nobody has it, and it need not ask the leader.
 
     `preferred`: the broker that the load manager picks, if it is asked and that one is there.
+
+    A broker that has crashed answers FAILED at once.
     """
 
     authoritative: bool
@@ -101,8 +103,9 @@ class Disconnect(OfBroker):
 
 @dataclass(frozen=True, slots=True)
 class Expire(OfBroker):
-    """The broker's session ends, and its nodes are deleted. After a crash and a restart it is the
-    session of the crashed process.
+    """The broker's session ends, and its nodes are deleted; the broker knows at once, and is not
+    connected until it reconnects. After a crash and a restart it is the session of the crashed
+    process, of several the oldest.
     """
 
 

@@ -39,7 +39,7 @@ def transition_labels(trial: TransitionTrial) -> Iterator[str]:
 
 @dataclass(frozen=True, slots=True)
 class RecordData:
-    """A record: brokers as texts, null or blank for none."""
+    """A record: brokers as texts (`b0`, `b1` and so on in a channel), null or blank for none."""
 
     state: State
     destination: str | None

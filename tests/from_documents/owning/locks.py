@@ -215,7 +215,7 @@ class Locks:
         """A lookup after settling, carried out to its end."""
         before, self.work.ended = self.work.ended, []
         self.work.look_up(broker, bundle, lookup)
-        while not self.work.ended and self.turns():
+        while self.turns():
             pass
         reply = self.work.ended.pop(0)
         self.work.ended = before
