@@ -232,7 +232,41 @@ def balancing_trial(draw: Draw) -> BalancingTrial:
     elif draw.chance(0.2):  # last: so all others are the trials of their seeds
         balancer = with_rare_settings(draw, balancer)
         scenario = quiet(scenario, ()) if draw.chance(0.5) else scenario
+    elif draw.chance(0.03):
+        scenario = with_many(draw, scenario)
+    elif draw.chance(0.02):
+        scenario, balancer = for_long(draw, scenario, balancer)
     return BalancingTrial(scenario, balancer, seed)
+
+
+def with_many(draw: Draw, scenario: Scenario) -> Scenario:
+    """More than five brokers, which bring a bundle each."""
+    first = len(scenario.brokers)
+    more = tuple(
+        BrokerSpec(broker_id(index), 10_000.0, 100 * MEGABYTE)
+        for index in range(first, draw.integer(6, 10))
+    )
+    bundles = tuple(
+        BundleSpec(
+            BundleName(f"tenant/many/0x{2 * place:08x}_0x{2 * place + 1:08x}"),
+            draw_traffic(draw),
+            Steady(),
+            broker.id,
+        )
+        for place, broker in enumerate(more)
+    )
+    brokers = (*scenario.brokers, *more)
+    return replace(scenario, brokers=brokers, bundles=(*scenario.bundles, *bundles))
+
+
+def for_long(
+    draw: Draw, scenario: Scenario, balancer: BalancerSpec
+) -> tuple[Scenario, BalancerSpec]:
+    """A run that lasts longer than a grace period of half an hour and more."""
+    grace = draw.pick((31, 40, 60))
+    timing = replace(scenario.timing, steps=grace + draw.integer(2, 15))
+    settings = replace(balancer.settings, grace_minutes=grace, low_hits=3, hit_threshold=0)
+    return replace(scenario, timing=timing), replace(balancer, settings=settings)
 
 
 def with_rare_settings(draw: Draw, balancer: BalancerSpec) -> BalancerSpec:

@@ -261,6 +261,19 @@ STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
 )
 
 
+def with_many(draw: Draw) -> LocksTrial:
+    """More brokers and bundles, each with a story of its own."""
+    brokers = draw.pick((4, 5))
+    bundles = tuple(draw_bundle(draw) for _ in range(3))
+    leader = draw.integer(0, brokers - 1)
+    commands: list[LocksCommand] = []
+    for _ in draw.items(MOST, 0.95):
+        broker, bundle = draw.integer(0, brokers - 1), draw.integer(0, 2)
+        commands += draw.pick(STORIES)(draw, broker, bundle)
+    commands += ending(draw, draw.integer(0, brokers - 1), draw.integer(0, 2))
+    return LocksTrial(brokers, bundles, leader, tuple(commands))
+
+
 @seldom_repeated("commands")
 def locks_trial(draw: Draw) -> LocksTrial:
     brokers = 2 if not draw.chance(0.3) else draw.pick((3, 1))
@@ -272,4 +285,6 @@ def locks_trial(draw: Draw) -> LocksTrial:
         commands += draw.pick(STORIES)(draw, broker, bundle)
     if draw.chance(0.6):
         commands += ending(draw, draw.integer(0, brokers - 1), 0)
+    if draw.chance(0.05):  # drawn last, so that all other trials are as they were
+        return with_many(draw)
     return LocksTrial(brokers, bundles, leader, tuple(commands))

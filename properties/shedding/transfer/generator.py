@@ -51,7 +51,21 @@ def transfer_trial(draw: Draw) -> TransferTrial:
     elif draw.chance(0.06):
         config = replace(config, target_std=0.1, hit_threshold=0, transfer=True, max_pairs=3)
         rounds = [long_list(draw)]
+    elif draw.chance(0.06):
+        config = with_other_times(draw, config)
+        rounds = again(draw, rounds)
     return TransferTrial(config=config, rounds=tuple(rounds))
+
+
+def with_other_times(draw: Draw, config: TransferRules) -> TransferRules:
+    """Counts and times that are neither the defaults nor nothing."""
+    return replace(
+        config,
+        hit_threshold=draw.pick((2, 4, 6)),
+        max_pairs=draw.pick((4, 5, 10)),
+        delay_seconds=draw.pick((60, 61, 300)),
+        ttl_seconds=draw.pick((61, 120, 600)),
+    )
 
 
 def again(draw: Draw, rounds: Sequence[TransferView]) -> list[TransferView]:

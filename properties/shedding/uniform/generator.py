@@ -53,6 +53,8 @@ def draw_trial(draw: Draw, large: bool) -> UniformTrial:
     rounds = with_shared(draw, rounds)
     if not large:
         rounds = seldom_long(draw, rounds)
+    if draw.chance(0.04):  # drawn last, so that all other trials are as they were
+        config = replace(config, max_bundles=draw.pick((3, 4, 7)))
     return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
 
 
