@@ -167,7 +167,7 @@ def select(
     return reaching(heaviest_first(cluster, report, short_throughput), amount)
 
 
-@states("SHD-87", "SHD-88", "SHD-101")
+@states("SHD-87", "SHD-88")
 def below_boundary(
     scores: Scores, cluster: Cluster, rules: ThresholdRules, edition: Edition
 ) -> Decision:

@@ -49,7 +49,7 @@ def test_what_the_chapter_allows_is_right_in_the_loop(name: str) -> None:
 
 
 def test_what_it_does_not_allow_is_wrong() -> None:
-    assert any("SHD-13" in sentence for sentence in verdicts("overload-one-bundle-a-round"))
+    assert any("SHD-84" in sentence for sentence in verdicts("threshold-lightest-first"))
 
 
 def test_a_departure_from_practice_is_no_breach_of_the_loop() -> None:

@@ -78,6 +78,8 @@ class LocksMonitor:
     def step(self, command: LocksCommand, seen: LocksStep) -> None:
         single = not isinstance(command, do.Settle | do.Find | do.Views)
         self.begin(command, seen)
+        if isinstance(command, do.Expire):
+            self.expired(command.broker % self.trial.brokers, seen)
         self.processes.command(command)
         self.past.step(self, command, seen)
         self.pending = dict(self.open)
@@ -124,6 +126,13 @@ class LocksMonitor:
                 sentence = "unload of {} at {}: {}, where it stood serving={}"
                 right = refused != serving
                 self.note("OWN-35", right, word, sentence, bundle, broker, word, serving)
+
+    def expired(self, broker: int, seen: LocksStep) -> None:
+        """A session ends, and its nodes with it; not where it may be that of a former process."""
+        if broker in self.holders and not self.processes.lingering[broker]:
+            kept = [bundle for bundle, holder in enumerate(seen.holders) if holder == broker]
+            sentence = "the session of {} has ended, and it holds the nodes of {}"
+            self.note("OWN-22", not kept, "outlived", sentence, broker, kept)
 
     def forget(self, broker: int) -> None:
         """A process is gone, and with it what it was asked."""

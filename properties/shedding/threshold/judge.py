@@ -65,7 +65,7 @@ Brokers: TypeAlias = Sequence[Broker]
     *MOVABLE,
     *SOLE,
     *WEIGHED,
-    *(f"SHD-{number}" for number in (*range(80, 91), 99, 101)),
+    *(f"SHD-{number}" for number in (*range(80, 91), 99)),
 )
 def threshold_shedder(case: AnyCase) -> Iterator[Program]:
     """ThresholdShedder, from no history on. The documents give two amounts (SHD-85), and leave open

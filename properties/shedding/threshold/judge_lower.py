@@ -1,4 +1,4 @@
-"""What ThresholdShedder's judge says of the lower boundary (SHD-83, SHD-87, SHD-88, SHD-101)."""
+"""What ThresholdShedder's judge says of the lower boundary (SHD-83, SHD-87, SHD-88)."""
 
 from __future__ import annotations
 
@@ -75,19 +75,13 @@ class LowerBoundary:
         )
 
     def draw_from(self, run: Run, source: Broker) -> None:
-        """need = T · t · 0.5; nothing if that is less than m. By the documents another share than
-        the half will do: then something goes, where nothing is too little for it.
-        """
+        """need = T · t · 0.5; nothing if that is less than m."""
         need = self.tolerance.as_traffic(source.traffic * self.threshold.value * LOWER_MARGIN)
-        exact = self.tolerance.exact
-        at_all, amount = ("SHD-88", "SHD-88") if exact else ("SHD-88", "SHD-101")
-        if not exact and self.rounds.least.value > 0:
-            at_all = "SHD-101"
         if run.rule(self.rounds.is_worth_it(need)):
-            self.rounds.sheds(run, source, need, at_all, (amount, amount), NOBODY)
+            self.rounds.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), NOBODY)
         else:
-            clause = "SHD-83" if exact else "SHD-101"
-            self.rounds.demand(run, clause, not source.shed, unwarranted(source, too_little(need)))
+            why = unwarranted(source, too_little(need))
+            self.rounds.demand(run, "SHD-83", not source.shed, why)
 
     def highest(self, brokers: Brokers, scores: Scores) -> Near | None:
         """The largest score of a broker with several bundles."""

@@ -35,6 +35,7 @@ class ThresholdTrial(RoundsTrial):
     """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?
 
     Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    LOWER_BOUNDARY_THRESHOLD_MARGIN is 0.5.
     """
 
     config: ThresholdRules

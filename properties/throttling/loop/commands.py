@@ -104,7 +104,10 @@ class ChangeConsumer(OfSubscription):
 
 @dataclass(frozen=True, slots=True)
 class SetActive(OfSubscription):
-    """The storage sets its flag for a subscription that keeps up with what is published."""
+    """The storage sets its flag for a subscription that keeps up with what is published.
+
+    By the documents the entries say whether there is a backlog; 4.0 goes by the flag alone.
+    """
 
     active: bool
 

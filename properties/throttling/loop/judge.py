@@ -125,9 +125,7 @@ class LoopMonitor:
                 party = self.party(subscription)
                 party.redeliver(entry % max(1, self.there(party)))
             case do.SetActive(subscription, active):
-                party = self.party(subscription)
-                party.active = active
-                party.flagged = party.flagged or active
+                self.party(subscription).active = active
             case do.Acknowledge(subscription):
                 self.party(subscription).acknowledge()
             case _:
@@ -211,7 +209,6 @@ class LoopMonitor:
             sentence = "{} entries are read at once, and {} may be"
             holds = event.entries <= settings.max_batch
             self.note("THR-31", holds, "", sentence, event.entries, settings.max_batch)
-        party.flagged = party.active
         if not event.replay:
             party.there = self.there(party)
         if self.limited:
@@ -293,9 +290,7 @@ class LoopMonitor:
             values = event.messages, overdrawn, batch
             self.note("THR-43", overdrawn > -batch, "", sentence, *values)
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
-        flagged = party.flagged and not self.by_flag
-        spared = not self.limited and (flagged or not party.had_backlog(event))
-        party.expect((units, event.bytes), spared)
+        party.expect((units, event.bytes), not self.limited and not party.had_backlog(event))
         if self.limited:
             for clause, wrong in self.limits.deliver(event, units):
                 self.note(clause, not wrong, "", "{}", wrong)
