@@ -24,8 +24,6 @@ WRONG: Final = {
     "a1+uniform_tries_other=False": ("shedding.uniform", "SHD-25:masked"),
     # 002: the plan is a bundle's, whatever its traffic has become since.
     "a2+plan_by_name=False": ("placement.avg_shedder", "PLC-20:plan"),
-    # The page has the constant that 003 only names.
-    "a1+lower_margin=0.1": ("shedding.threshold", "SHD-88:amount"),
     # The page says since which reports a round goes by.
     "a1+report=first": ("balancing.loop", "BAL-10:overload"),
     # 002 has a crashed broker's bundle reassigned; the page, those of one that shuts down given to
@@ -42,8 +40,8 @@ WRONG: Final = {
     "b1+unloads_halves=True": ("ownership.channel", "OWN-45"),
     # OWNER is how clients are sent to the owner.
     "b1+redirects_to_owner=True": ("ownership.locks", "OWN-48"),
-    # A policy that is set takes effect, and -1 "means no limit"; what waits is a backlog, whatever the
-    # storage's flag says.
+    # A policy that is set takes effect, and -1 "means no limit"; what waits is a backlog, whatever
+    # the storage's flag says.
     "b1+empty_policies_do_not_count=True": ("throttling.policy", "THR-3:topic"),
     "b1+charges_without_backlog=False": ("throttling.loop", "THR-40:not charged"),
     # There are no permits below 0.

@@ -32,11 +32,11 @@ class Party:
     had when its read was asked for, `seen` the entries that were delivered; `rested` says that all
     of these are acknowledged, `calm` that nothing was to be delivered again so far, `short` that
     the permits once did not do, `active` that the storage's flag says that it keeps up, `replaced`
-    that its consumer is another than that of the last delivery. `reading`: reads, replays (True) or not, that may be outstanding.
-    `asked`: how many entries its reads asked for before the last one. `done`: so many entries are
-    acknowledged; None: unknown. `again`: entries that are to come again, for sure; `known`: there
-    are no others. `averaged`: the consumer got something, `failed`: not all of it was written.
-    `clause` says where entries go on.
+    that its consumer is another than that of the last delivery. `reading`: reads, replays (True) or
+    not, that may be outstanding. `asked`: how many entries its reads asked for before the last one.
+    `done`: so many entries are acknowledged; None: unknown. `again`: entries that are to come
+    again, for sure; `known`: there are no others. `averaged`: the consumer got something, `failed`:
+    not all of it was written. `clause` says where entries go on.
     """
 
     number: int
