@@ -96,7 +96,9 @@ class Crash:
 
 @dataclass(frozen=True, slots=True)
 class Slow:
-    """For a while (ms), a broker's processor does only `factor` of what it could."""
+    """For a while (ms), a broker's processor does only `factor` of what it could; of several such
+    events that last, the slowest counts.
+    """
 
     DO: ClassVar[str] = "slow"
     at: Millis
@@ -130,8 +132,8 @@ class LoseReports:
 class LeaderChange:
     """Another broker becomes leader, at `at` (ms).
 
-    Its memory is empty but for what the brokers report and, but in 4.0, for what was moved when
-    (BAL-4).
+    Its memory is empty but for what the brokers have reported, averages of bundles included, and,
+    but in 4.0, for what was moved when (BAL-4).
     """
 
     DO: ClassVar[str] = "leader-change"

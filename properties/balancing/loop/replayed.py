@@ -28,7 +28,7 @@ from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
 
 BY_WEIGHT: Final = frozenset(
     f"SHD-{number}"
-    for number in (12, 13, 21, 22, 23, 24, 25, 31, 33, 35, 36, 41, 84, 85, 86, 88, 97, 100)
+    for number in (12, 13, 21, 22, 23, 24, 25, 31, 33, 35, 36, 41, 81, 84, 85, 86, 88, 97, 100)
 )
 """Clauses of the modular shedders by which it matters what bundles weigh. Where their load changes
 it is not told how a leader averages it, and the documents do not say (LOA-20 and after).
@@ -76,12 +76,18 @@ class AsPlaced:
             for moment in observed.moments
             for placed in moment.placed
         }
+        self._up = {m.at: {gauge.broker for gauge in m.gauges} for m in observed.moments}
 
     def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
-        """Whom the strategy allows; or else where the bundle went, if that broker is there."""
+        """Whom the strategy allows; or else where the bundle went, if that broker is there. If it
+        went nowhere, one may have been chosen that is gone, and is not known to be.
+        """
         found = self._inner.allowed(bundle, view)
         seen = self._placed.get((view.now, bundle))
-        if seen is None or seen in found or seen not in view.active:
+        if seen is None:
+            up = self._up.get(view.now, set())
+            return (*found, *(b for b in view.active if b not in found and b not in up))
+        if seen in found or seen not in view.active:
             return found
         wanted = " or ".join(found) or "nobody"
         sentence = f"at {view.now} ms {bundle} goes to {seen}, must go to {wanted}"

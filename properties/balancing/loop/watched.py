@@ -45,6 +45,7 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
 from evenkeel.reference.shedding.transfer_view import (
+    LastUnload,
     TopBundle,
     TransferDecision,
     TransferLabel,
@@ -207,24 +208,32 @@ class Watched:
         if not self.others:
             return None
         objections = (
-            self.objection_to(rounds, sampled)
-            for sampled in self.deviations()
+            self.objection_to(rounds, sampled, remembering)
+            for sampled, remembering in self.left_open()
             for rounds in readings(self.rounds)
         )
         first = next(objections)
         return None if first is None or None in objections else first
 
-    def deviations(self) -> tuple[bool, ...]:
-        """Of what TransferShedder's deviation may be one: of all brokers; of a sample (SHD-52)."""
+    def left_open(self) -> Iterator[tuple[bool, bool]]:
+        """What is left open of TransferShedder: whether its deviation is that of a sample (SHD-52);
+        whether a new leader remembers who gave something away when.
+        """
         transfers = self._spec.strategy is Strategy.TRANSFER
-        return (False, True) if transfers and not tolerance_of(self._edition).exact else (False,)
+        open_ = (False, True) if transfers and not tolerance_of(self._edition).exact else (False,)
+        return product(open_, open_)
 
-    def objection_to(self, rounds: Sequence[Round], sampled: bool) -> Violation | None:
+    def objection_to(
+        self, rounds: Sequence[Round], sampled: bool, remembering: bool
+    ) -> Violation | None:
         """The same, against rounds of which all wishes are known."""
         strategy = self._spec.strategy
         transfers = strategy is Strategy.TRANSFER
         try:
-            trial, answer = self.transferred(rounds, sampled) if transfers else self.shed(rounds)
+            if transfers:
+                trial, answer = self.transferred(rounds, sampled, remembering)
+            else:
+                trial, answer = self.shed(rounds)
         except BadTrial:
             return None  # names or numbers that the strategy's own question does not know
         case = Case[Any, Any](
@@ -240,6 +249,14 @@ class Watched:
     def binds(self, clause: str) -> bool:
         """Whether a breach is more than a departure from practice."""
         return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
+
+    def gave(self, view: TransferView) -> Iterator[LastUnload]:
+        """When each broker last gave something away, whoever was the leader then."""
+        last = {one.broker: one.at for one in view.recent_brokers}
+        for at, moves in self._moves.items():
+            if at < view.now:
+                last |= {move.source: max(at, last.get(move.source, at)) for move in moves}
+        return (LastUnload(broker, at) for broker, at in last.items())
 
     def shed(self, given: Sequence[Round]) -> tuple[Any, Any]:
         """The rounds of a modular shedder."""
@@ -260,7 +277,9 @@ class Watched:
         )
         return trial, AvgAnswer(tuple(planned))
 
-    def transferred(self, given: Sequence[Round], sampled: bool) -> tuple[Any, Any]:
+    def transferred(
+        self, given: Sequence[Round], sampled: bool, remembering: bool
+    ) -> tuple[Any, Any]:
         """The rounds of TransferShedder. Why nothing was moved, and average and deviation, are not
         observed: they are taken from the reference.
         """
@@ -283,6 +302,8 @@ class Watched:
                 label, reason = TransferLabel.SKIP, TransferReason.HIT_COUNT
             if not tolerance_of(self._edition).exact:
                 view = with_own_bundles(view, one)
+            if remembering:
+                view = replace(view, recent_brokers=tuple(self.gave(view)))
             if sampled:
                 spread = transfer.Round(0, view, rules, self._edition).of_sample().listed_spread
                 known = replace(known, deviation=spread.told_deviation.value)

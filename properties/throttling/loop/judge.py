@@ -198,7 +198,7 @@ class LoopMonitor:
             right = party.can_be(event.reason)
             sentence = "subscription {} says: {}, which is not so"
             self.note(party.clause, right, "reason", sentence, party.number, event.reason.value)
-        if event.reason is Idle.NOTHING_WRITTEN and party.replaced:
+        if event.reason is Idle.NOTHING_WRITTEN and party.gone:
             party.unwritten()
 
     def issued(self, event: ReadIssued) -> None:

@@ -31,12 +31,12 @@ class Party:
     `batches`: the sizes of its topic's entries in messages. `there` is how many entries its topic
     had when its read was asked for, `seen` the entries that were delivered; `rested` says that all
     of these are acknowledged, `calm` that nothing was to be delivered again so far, `short` that
-    the permits once did not do, `active` that the storage's flag says that it keeps up, `replaced`
-    that its consumer is another than that of the last delivery. `reading`: reads, replays (True) or
-    not, that may be outstanding. `asked`: how many entries its reads asked for before the last one.
-    `done`: so many entries are acknowledged; None: unknown. `again`: entries that are to come
-    again, for sure; `known`: there are no others. `averaged`: the consumer got something, `failed`:
-    not all of it was written. `clause` says where entries go on.
+    the permits once did not do, `active` that the storage's flag says that it keeps up, `gone` how
+    many deliveries may be lost with a consumer while they were written. `reading`: reads, replays
+    (True) or not, that may be outstanding. `asked`: how many entries its reads asked for before the
+    last one. `done`: so many entries are acknowledged; None: unknown. `again`: entries that are to
+    come again, for sure; `known`: there are no others. `averaged`: the consumer got something,
+    `failed`: not all of it was written. `clause` says where entries go on.
     """
 
     number: int
@@ -59,7 +59,7 @@ class Party:
     clause: str = "THR-60"
     short: bool = False
     active: bool = False
-    replaced: bool = False
+    gone: int = 0
     reading: set[bool] = field(default_factory=set)
     asked: int = 0
     last: int = 0
@@ -113,7 +113,7 @@ class Party:
         """Another consumer, without permits, is to get all that was not acknowledged; what it can
         take is not known where a read was under way.
         """
-        self.averaged, self.replaced = False, True
+        self.averaged, self.gone = False, len(self.writing)
         if self.done is not None and self.is_settled():
             self.go_on(self.done)
             self.permits = 0
@@ -147,6 +147,7 @@ class Party:
         """What was being written is gone with the consumer, and need not be charged."""
         self.due = [due for due in self.due if due not in self.writing]
         self.writing.clear()
+        self.gone = 0
 
     def had_backlog(self, event: Delivered) -> bool:
         """Whether what is delivered was waiting when its read was asked for."""
@@ -163,7 +164,7 @@ class Party:
     def deliver(self, event: Delivered) -> int | None:
         """A delivery: the permits left, where the clause about them says something."""
         self.seen.update(event.entries)
-        self.rested, self.averaged, self.replaced = False, True, False
+        self.rested, self.averaged = False, True
         if self.again and event.again:
             self.again.difference_update(event.entries)
             self.calm = self.known and not self.again
@@ -197,7 +198,7 @@ class Party:
             case Idle.READ_OUTSTANDING:
                 return bool(self.reading)
             case Idle.NOTHING_WRITTEN:
-                return not self.writing or self.replaced
+                return len(self.writing) <= self.gone
             case Idle.CONSUMER_CHANGED:
                 return False
         return True
@@ -219,6 +220,16 @@ class Party:
                 self.due.remove(due)
         return due
 
+    def written(self) -> list[Due]:
+        """The delivery that was written: the oldest, or where some may be lost one that was
+        charged, if any was.
+        """
+        if not self.gone:
+            return [self.writing.pop(0)]
+        charged = [one for one in self.writing if not any(one is due for due in self.due)]
+        self.writing = [one for one in self.writing if not charged or one is not charged[0]]
+        return charged[:1]
+
     def owed(self, limited: AbstractSet[Level], succeeded: bool | None) -> list[Due]:
         """What must have been charged by now, and was not at one of these levels.
 
@@ -226,7 +237,7 @@ class Party:
         """
         over = self.due
         if self.sort is Sort.EXCLUSIVE:
-            over = [self.writing.pop(0)] if self.writing and succeeded is not None else []
+            over = self.written() if self.writing and succeeded is not None else []
         over = [due for due in over if not due.spared and due in self.due]
         for due in over:
             self.due.remove(due)

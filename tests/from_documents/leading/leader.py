@@ -41,13 +41,13 @@ class Leader:
         self.gave: dict[str, int] = {}
         self.counter = 0
         self.left: dict[str, tuple[str, float, float]] = {}
+        self.averages: dict[str, Averages] = {}
         self.change()
 
     def change(self) -> None:
         """A new leader knows nothing but the reports and what was unloaded when."""
         self.memory = shedding_avg.AvgMemory(self.unloaded)
         self.hits = shedding_transfer.Counter()
-        self.averages: dict[str, Averages] = {}
         self.scores: dict[str, float] = {}
         self.plans: dict[str, str] = {}
         self.given: dict[str, str] = {}

@@ -166,10 +166,8 @@ class Cluster:
 
     def slowness(self, broker: str, now: int) -> float:
         """What is left of a broker's processor."""
-        left = 1.0
-        for event in self.hitting(broker, now, "slow"):
-            left *= event["factor"]
-        return left
+        factors = [float(event["factor"]) for event in self.hitting(broker, now, "slow")]
+        return min(factors, default=1.0)
 
     def hitting(self, broker: str, now: int, kind: str) -> list[Json]:
         """The troubles of a kind that a broker has now."""
