@@ -148,13 +148,18 @@ def amount(context: Context, source: Side, target: Side, average: float) -> floa
 
 
 def deal(
-    context: Context, view: Json, config: Json, pair: tuple[Side, Side], average: float
+    context: Context,
+    view: Json,
+    config: Json,
+    pair: tuple[Side, Side],
+    average: float,
+    moved: set[str],
 ) -> list[Json]:
-    """Moves between one pair of brokers."""
+    """Moves between one pair of brokers, of what was not moved in this round."""
     source, target = pair
     left = amount(context, source, target, average)
     moves: list[Json] = []
-    bundles = source.report["top"] or []
+    bundles = [b for b in source.report["top"] or [] if b["bundle"] not in moved]
     free = [b for b in bundles if may_go(view, config, b, source.name, target.name)]
     for bundle in candidates(context, free):
         size = weight(bundle)
@@ -187,8 +192,7 @@ def plan(context: Context, view: Json, config: Json, sides: list[Side]) -> list[
             break
         order = context.arranged(remaining, lambda side: side.load, lambda side: side.name)
         average, _deviation = figures(context, [side.load for side in sides])
-        found = deal(context, view, config, (order[-1], order[0]), average)
-        found = [move for move in found if move["bundle"] not in moved]
+        found = deal(context, view, config, (order[-1], order[0]), average, moved)
         moved.update(move["bundle"] for move in found)
         moves.extend({**move, "reason": why} for move in found)
         if context.readings.transfer_once_each:
