@@ -151,6 +151,7 @@ class AvgRound:
             for broker, named in self.targets.items()
         }
         self.sole_targets = {b: next(iter(to)) for b, to in self.targets_of.items() if len(to) == 1}
+        self.gone_elsewhere = shed_by.keys()
         self._pairings: dict[int, Sequence[Pairing]] = {}
         self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
         self._ways: dict[tuple[str, str], Sequence[Sequence[Demand]]] = {}
@@ -266,6 +267,8 @@ class AvgRound:
             for bundle, weight in amount.weights.items()
             if bundle not in shed
         )
+        if not self.tolerance.exact and self.gone_elsewhere & amount.weights.keys() - set(shed):
+            more = None  # what another broker sheds that reports it, too, may count as moved
         within = total.at_most(budget)
         if within is None and Near(added(amount.weights.values())).above(budget):
             within = True  # all of it, as nearly as anybody can tell, where more could have gone
