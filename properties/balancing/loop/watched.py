@@ -162,9 +162,15 @@ class Watched:
                 self._inner.plans.move(view, bundle, broker)
         gone = {move.bundle for move in moves}
         failing = tuple(shed.bundle for shed in found if shed.bundle not in gone)
-        stale = () if self._spec.strategy is Strategy.TRANSFER else tuple(stale_wishes(view))
+        stale = tuple(stale_wishes(view)) if self.guesses else ()
         self.rounds.append(Round(view, found, meant, failing, decided, perhaps, stale))
         return found
+
+    @property
+    def guesses(self) -> bool:
+        """Whether wishes that came to nothing need not be those of the reference."""
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        return not (transfers or tolerance_of(self._edition).exact)
 
     def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
         """Whether the moves are what the reference would do. In 4.0 what a modular leader sheds
