@@ -47,7 +47,8 @@ class Move:
 class Moment:
     """One step, at `at` (ms): who was placed, what every broker carries, then what is moved away.
 
-    `away` are the bundles that nobody serves when the brokers are looked at.
+    `gauges` are those of the brokers that are up, in the scenario's order; `away` are the bundles
+    that nobody serves when the brokers are looked at.
     """
 
     at: Millis

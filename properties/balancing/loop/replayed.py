@@ -190,11 +190,6 @@ def told_nobody(moment: Moment) -> Moment:
     return replace(moment, moves=tuple(replace(one, destination=None) for one in moment.moves))
 
 
-def by_broker(gauges: Iterable[Gauge]) -> list[Gauge]:
-    """The gauges in the order of brokers: in which they are told is left open."""
-    return sorted(gauges, key=lambda gauge: gauge.broker)
-
-
 def in_words(moves: Iterable[object]) -> str:
     """Moves in words, in a fixed order."""
     return "; ".join(sorted(map(str, map(plain, moves)))) or "nothing"
@@ -209,7 +204,7 @@ def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation |
         return Violation(wrong, "placed")
     same = len(seen.gauges) == len(known.gauges) and all(
         one.broker == other.broker and alike(one, other, tolerance)
-        for one, other in zip(by_broker(seen.gauges), by_broker(known.gauges), strict=True)
+        for one, other in zip(seen.gauges, known.gauges, strict=True)
     )
     if not same:
         return Violation(

@@ -49,7 +49,7 @@ class Cluster:
         if report == "first" or (report == "joining" and now == 0):
             self.measure(now)
         placed = self.place(now)
-        gauges = [self.gauge(broker, now) for broker in sorted(self.up)]
+        gauges = [self.gauge(broker, now) for broker in self.specs if broker in self.up]
         away = sorted(name for name in self.bundles if not self.served(name))
         if report != "first":
             if now == 0:
