@@ -52,6 +52,16 @@ def siblings(tell: Teller) -> Told:
     yield do.Settle()
 
 
+def at_once(tell: Teller) -> Told:
+    """A bundle is to go on as soon as its owner has it, while nobody else has read of that."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield do.Assign(owner, bundle, owner)
+    for _ in range(3):
+        yield do.Read(owner)
+    yield do.Unload(owner, bundle, tell.other(owner))
+    yield do.Settle()
+
+
 def change(tell: Teller, broker: int) -> Told:
     """Another leader, a monitor that runs, or a broker that went and, mostly, came back."""
     other = tell.other(broker)
@@ -77,4 +87,4 @@ def order(tell: Teller, bundle: Bundle, owner: int) -> Told:
         yield do.Unload(owner, bundle, tell.broker() if tell.draw.chance(0.7) else None)
 
 
-AFTERMATHS: Final[tuple[Callable[[Teller], Told], ...]] = (changed, siblings)
+AFTERMATHS: Final[tuple[Callable[[Teller], Told], ...]] = (changed, siblings, siblings, at_once)

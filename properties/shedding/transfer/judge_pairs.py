@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from evenkeel.properties.judging.near import Near, Ternary, both, either
+from evenkeel.properties.judging.near import Near, Ternary, both, either, every
 from evenkeel.properties.judging.run import Run
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_turn
@@ -204,7 +204,8 @@ def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
     who = f"{now.name}: brokers with loads"
     right: Ternary = min(givers) >= takers[-1]
     if not right and not now.tolerance.exact and in_several(deals):
-        right = in_their_turn(now, deals)
+        taken = turns(now, now.spreads[0], deals)
+        right = None if taken is None else every(turn.from_more for turn in taken)
     run.require(
         "SHD-62", right, lambda: f"{who} {plain(givers)} give to brokers with loads {plain(takers)}"
     )
@@ -244,27 +245,6 @@ def in_several(deals: list[Deal]) -> list[str]:
     return [broker for broker, times in named.items() if times > 1]
 
 
-def in_their_turn(now: Round, deals: list[Deal]) -> Ternary:
-    """Whether each gives to a less loaded one, if what pairs have moved counts for the next: by the
-    documents they go on "until all of the following are true". Load follows traffic.
-    """
-    loads = {report.broker: report.load for report in now.paired}
-    rates = {report.broker: report.throughput for report in now.paired}
-    right: Ternary = True
-    for deal in deals:
-        giver, taker = deal.giver.broker, deal.taker.broker if deal.taker else None
-        if taker not in loads or giver not in loads or rates[giver] <= 0:
-            return None
-        fuller = now.tolerance.as_usage(loads[giver])
-        right = both(right, fuller.at_least(now.tolerance.as_usage(loads[taker])))
-        moved = deal.loss(now).value
-        share = loads[giver] * moved / rates[giver]
-        for end, sign in ((giver, -1), (taker, 1)):
-            loads[end] += sign * share
-            rates[end] += sign * moved
-    return right
-
-
 @dataclass(frozen=True, slots=True)
 class Expected:
     """The spread and the loads that are to be expected once some pairs have dealt."""
@@ -287,6 +267,37 @@ def expected(now: Round, spread: Spread, deals: list[Deal]) -> Expected | None:
     return Expected(spread, loads)
 
 
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A deal where what pairs have moved counts for the next: whether the giver has as much as the
+    taker then, and what is to be expected before it.
+    """
+
+    deal: Deal
+    from_more: Ternary
+    before: Expected
+
+
+def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
+    """The deals one after the other, if load follows traffic; None where nobody can tell."""
+    loads: dict[str, float] = {report.broker: report.load for report in now.paired}
+    rates = {report.broker: report.throughput for report in now.paired}
+    found = []
+    for deal in deals:
+        giver, taker = deal.giver.broker, deal.taker.broker if deal.taker else None
+        if taker is None or not {giver, taker} <= loads.keys() or rates[giver] <= 0:
+            return None
+        fuller, emptier = map(now.tolerance.as_usage, (loads[giver], loads[taker]))
+        found.append(Turn(deal, fuller.at_least(emptier), Expected(spread, dict(loads))))
+        loss = deal.loss(now).value
+        moved = loads[giver] * loss / rates[giver]
+        spread = spread.after(loads[giver], loads[taker], moved)
+        for end, sign in ((giver, -1), (taker, 1)):
+            loads[end] += sign * moved
+            rates[end] += sign * loss
+    return found
+
+
 def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> None:
     """SHD-67: no further pair once the loads can be expected to be close enough.
 
@@ -294,10 +305,12 @@ def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> No
     """
     if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
         return
-    if in_several(deals) and not now.tolerance.exact:
-        return  # in which order they dealt is theirs, and no pair of brokers is the last
     *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
-    behind = expected(now, spread, done)
+    if in_several(deals) and not now.tolerance.exact:
+        last, taken = deals[-1], turns(now, spread, deals)
+        behind = taken[-1].before if taken else None
+    else:
+        behind = expected(now, spread, done)
     if behind is None or last.taker is None or last.giver.load == 0:
         return
     loads = behind.loads.values()
