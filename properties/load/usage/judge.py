@@ -70,7 +70,8 @@ def scores(
 ) -> None:
     """LOA-3, LOA-4, LOA-5: the largest of the usages. It may be made of what was told where the
     documents do not say what is right, so that nobody is accused of what follows from that; nor
-    do they agree whether heap memory counts under either manager.
+    do they agree whether heap memory counts under either manager. A weight of 0 leaves a resource
+    out, or makes nothing of it, which differs where all others are below 0.
     """
     trial, open_ = case.trial, not binds("LOA-6", case.edition.name)
     followed = {name: told_of(trial, told, name, right) for name, right in shares.items()}
@@ -85,6 +86,8 @@ def scores(
         own, others = (RESOURCES, WITHOUT_HEAP) if heap else (WITHOUT_HEAP, RESOURCES)
         counting = [own, others] if open_ and clause != "LOA-5" else [own]
         ways = list(product((shares, followed), weighting, counting))
+        if open_:
+            ways += [(of, by, tuple(one for one in names if by[one])) for of, by, names in ways]
         same = any(close(score, most(*way), SINGLE) for way in ways)
         if not same and any(of[one] is None for of, _, names in ways for one in names):
             zeros = [(zeros_for(of), by, names) for of, by, names in ways]
