@@ -171,6 +171,8 @@ def answered(
 
 def is_plain(right: Named) -> bool:
     """Whether a name ends in a number as anybody writes it, or in nothing like one: what else is
-    a partition's ending, no document says.
+    a partition's ending, no document says; nor whether a topic without a name has partitions.
     """
-    return right.partition is not None or "-partition-" not in right.name
+    if right.partition is None:
+        return "-partition-" not in right.name
+    return not right.base_name.endswith("/")
