@@ -15,8 +15,7 @@ from typing import Any, Final
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers.seeded import clauses_for
-from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import from_json
 from evenkeel.properties.question import judged
 from evenkeel.reference.edition import DOCUMENTED
