@@ -86,7 +86,8 @@ class Leave:
 class Crash:
     """A broker is gone, at `at` (ms); the others learn of it when its session expires.
 
-    Clients look its bundles up when that is so and `reconnect` has passed as well.
+    Clients look its bundles up when that is so and `reconnect` has passed as well, also if it has
+    joined again before that.
     """
 
     DO: ClassVar[str] = "crash"

@@ -30,7 +30,8 @@ class Mechanism(Enum):
 
     The counter of Pulsar before 2.7 forgets excess; the bucket of 3.2 hides consumption for a tick.
     Whatever it is called, by the documents a quota is there anew at the end of each period and not
-    before: a bucket into which tokens drip all the time is another thing (THR-9).
+    before: a bucket into which tokens drip all the time is another thing (THR-9). And what was
+    delivered beyond it is taken off the next periods, also by what is called forgetting (THR-56).
     """
 
     CLASSIC = "classic"

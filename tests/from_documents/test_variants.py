@@ -44,6 +44,8 @@ WRONG: Final = {
     # the storage's flag says.
     "b1+empty_policies_do_not_count=True": ("throttling.policy", "THR-3:topic"),
     "b1+charges_without_backlog=False": ("throttling.loop", "THR-40:not charged"),
+    # 004: "the quota for the next period will be reduced accordingly", however it is called.
+    "b1+forgets_if_told=True": ("throttling.quota", "THR-56:messages, too much"),
     # There are no permits below 0.
     "b1+shows_debts=True": ("throttling.counter", "THR-22:too little"),
 }

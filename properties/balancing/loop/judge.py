@@ -28,6 +28,7 @@ from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, P
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
+from evenkeel.reference.replacing import replace
 from evenkeel.reference.shedding.cluster import MINUTE, BundleName, Millis
 
 LoopCase = Case[BalancingTrial, History]
@@ -56,6 +57,7 @@ class LoopMonitor:
             isinstance(event, DelayReports | LoseReports) for event in trial.scenario.events
         )
         self.now = 0
+        self.unasked: Millis | None = None
 
     def moment(self, moment: Moment) -> None:
         """One step of the run."""
@@ -78,6 +80,8 @@ class LoopMonitor:
     def place(self, placed: Placed) -> None:
         """Clients looked a bundle up: nobody served it, and they were back."""
         ready = self.cluster.away.get(placed.bundle, self.now + 1) <= self.now
+        if not ready and self.unasked is None:
+            self.unasked = self.now
         sentence = "{} is placed with {}, but no client has looked it up"
         self.note("BAL-7", ready, "nobody asked", sentence, placed.bundle, placed.broker)
         up = placed.broker in self.cluster.up
@@ -185,16 +189,17 @@ def most_unloads(grace: Millis, interval: Millis) -> int:
     return math.ceil(60 * MINUTE / apart)
 
 
-def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> bool:
-    """BAL-1 to BAL-8, BAL-28. Returns whether the others can be judged: whether all that is named
-    is there, at the moments that were asked for.
+def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> int | None:
+    """BAL-1 to BAL-8, BAL-28. Returns for how many moments a replay can follow; None: not all that
+    is named is there, at the moments that were asked for. Where a bundle is placed before its
+    clients ask, which by the documents is a departure (BAL-7), a replay is elsewhere from then on.
     """
     trial, timing = case.trial, case.trial.scenario.timing
     world = LoopMonitor(trial, case.edition, findings, alone)
     times = [moment.at for moment in observed.moments]
     if times != list(range(0, timing.end + 1, timing.step)):
         world.note("BAL-7", False, "shape", "the moments are {}", times)
-        return False
+        return None
     bundles = {bundle.name for bundle in trial.scenario.every_bundle}
     brokers = {broker.id for broker in trial.scenario.brokers}
     known = True
@@ -202,12 +207,16 @@ def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) 
         moved = {*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)}
         if not bundles.issuperset(moved):
             world.note("BAL-7", False, "shape", "there are no bundles {}", sorted(moved - bundles))
-            return False
+            return None
         carried = {bundle for gauge in moment.gauges for bundle in gauge.bundles}
         known &= bundles.issuperset(carried)
         known &= brokers.issuperset(gauge.broker for gauge in moment.gauges)
         world.moment(moment)
-    return known
+    if not known:
+        return None
+    if world.unasked is None or world.tolerance.exact:
+        return len(times)
+    return times.index(world.unasked)
 
 
 @monitor(
@@ -257,7 +266,8 @@ def somebody_is_alone(trial: BalancingTrial) -> bool:
 def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
     """What all clauses say, if a broker that is alone does this."""
     findings = Findings()
-    if not follow(case, observed, findings, alone):
+    moments = follow(case, observed, findings, alone)
+    if moments is None:
         return findings
     follow_triggers(case.trial, observed, case.edition, findings)
     if binds("BAL-17", case.edition.name):
@@ -265,23 +275,36 @@ def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
     if binds("BAL-22", case.edition.name):
         relieves(case.trial, observed, findings)
     placements_follow(case.trial, observed, case.edition, findings, alone)
-    strategies_decide(case, observed, findings, alone)
+    if moments > 1:
+        beginning = cut(case.trial, observed, moments)
+        strategies_decide(*beginning, case.edition, findings, alone)
     return findings
 
 
-def strategies_decide(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> None:
+def cut(trial: BalancingTrial, observed: History, moments: int) -> tuple[BalancingTrial, History]:
+    """The beginning of a run."""
+    if moments == len(observed.moments):
+        return trial, observed
+    timing = replace(trial.scenario.timing, steps=moments - 1)
+    beginning = replace(trial, scenario=replace(trial.scenario, timing=timing))
+    return beginning, replace(observed, moments=observed.moments[:moments])
+
+
+def strategies_decide(
+    trial: BalancingTrial, observed: History, edition: Edition, findings: Findings, alone: Alone
+) -> None:
     """BAL-11. By the documents the last moment of a grace period may be taken either way (SHD-3),
     and who places a bundle elsewhere departs from BAL-27: what histories of usage say of that, its
     own judge does not know.
     """
-    asked = case.trial, observed, case.edition
+    asked = trial, observed, edition
     elsewhere: list[Violation] = []
     objection = unlike_strategies(*asked, Reading(alone), elsewhere)
-    if objection is not None and not tolerance_of(case.edition).exact:
+    if objection is not None and not tolerance_of(edition).exact:
         free = Reading(alone, last_moment_free=True)
         if unlike_strategies(*asked, free, elsewhere := []) is None:
             objection = None
-    by_history = case.trial.balancer.placement is Placer.RESOURCE_USAGE
+    by_history = trial.balancer.placement is Placer.RESOURCE_USAGE
     if objection is None and elsewhere and by_history:
         findings.add("BAL-27", elsewhere[0])
     findings.add("BAL-11", objection)

@@ -42,11 +42,15 @@ def is_own(namespace: str) -> bool:
 class Carried:
     """What the brokers carried so far: the latest gauge of each broker that is taken for alive,
     usages smoothed as ThresholdShedder does it, and the extremes of all gauges.
+
+    `since_back` and `ever`: smoothed usages of a broker that was away, from when it came back, and
+    from the beginning; by the documents either may count (SHD-99).
     """
 
     settings: Settings
     latest: dict[BrokerId, Gauge] = field(default_factory=dict)
-    smoothed: dict[BrokerId, float] = field(default_factory=dict)
+    since_back: dict[BrokerId, float] = field(default_factory=dict)
+    ever: dict[BrokerId, float] = field(default_factory=dict)
     gauges: list[Gauge] = field(default_factory=list)
 
     def look(self, moment: Moment, registered: Iterable[BrokerId]) -> None:
@@ -58,17 +62,23 @@ class Carried:
 
     def step(self) -> None:
         """A round of shedding: usages enter the history (document 003, 1.2)."""
+        for broker in [broker for broker in self.since_back if broker not in self.latest]:
+            del self.since_back[broker]
         weight = self.settings.history
-        for broker in [broker for broker in self.smoothed if broker not in self.latest]:
-            del self.smoothed[broker]
-        for broker, gauge in self.latest.items():
-            before = self.smoothed.get(broker, gauge.usage)
-            self.smoothed[broker] = before * weight + (1 - weight) * gauge.usage
+        for history in (self.since_back, self.ever):
+            for broker, gauge in self.latest.items():
+                before = history.get(broker, gauge.usage)
+                history[broker] = before * weight + (1 - weight) * gauge.usage
 
     @property
-    def average(self) -> float:
-        """The mean of the smoothed usages."""
-        return added(self.smoothed.values()) / len(self.smoothed)
+    def leads(self) -> list[dict[BrokerId, float]]:
+        """How far each broker is above the mean of the smoothed usages, either way of counting."""
+        found = []
+        for history in (self.since_back, self.ever):
+            smoothed = {broker: history[broker] for broker in self.latest}
+            mean = added(smoothed.values()) / len(smoothed)
+            found.append({broker: usage - mean for broker, usage in smoothed.items()})
+        return found
 
 
 def is_quiet(strategy: Strategy, seen: Carried, edition: Edition) -> bool:
@@ -105,9 +115,9 @@ def threshold_quiet(seen: Carried, edition: Edition) -> bool:
     if settings.lower_boundary and edition.threshold_steps_twice:
         return False
     points = settings.threshold_percent / 100 - SINGLE
-    values = seen.smoothed.values()
-    above = any(value >= seen.average + points for value in values)
-    below = settings.lower_boundary and any(value <= seen.average - points for value in values)
+    leads = [lead for each in seen.leads for lead in each.values()]
+    above = any(lead >= points for lead in leads)
+    below = settings.lower_boundary and any(lead <= -points for lead in leads)
     return not above and not below
 
 
@@ -151,12 +161,12 @@ def must_shed(
         return [gauge.broker for gauge in several if gauge.usage > limit]
     if strategy is Strategy.THRESHOLD:
         points = settings.threshold_percent / 100 + SINGLE
-        least = settings.min_throughput * MEBIBYTE
+        least = settings.min_throughput * MEBIBYTE + SINGLE
+        leads = seen.leads
         return [
             gauge.broker
             for gauge in several
-            if seen.smoothed[gauge.broker] > seen.average + points
-            and gauge.throughput * (seen.smoothed[gauge.broker] - seen.average - points + MARGIN)
-            > least + SINGLE
+            if (lead := min(each[gauge.broker] for each in leads)) > points
+            and gauge.throughput * (lead - points + MARGIN) > least
         ]
     return []

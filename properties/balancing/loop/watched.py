@@ -20,7 +20,6 @@ from evenkeel.properties.balancing.loop.asked import (
     question_of,
     transfer_trial,
 )
-from evenkeel.properties.balancing.loop.triggers import ordinary
 from evenkeel.properties.clause import Case, Violation
 from evenkeel.properties.judging.judge import Judge
 from evenkeel.properties.judging.tolerance import tolerance_of
@@ -307,7 +306,7 @@ class Watched:
             elif known.moves:
                 label, reason = TransferLabel.SKIP, TransferReason.HIT_COUNT
             if not tolerance_of(self._edition).exact:
-                view = with_own_bundles(view, one)
+                view = with_what_moved(view, one)
             if remembering:
                 view = replace(view, recent_brokers=tuple(self.gave(view)))
             if sampled:
@@ -318,22 +317,22 @@ class Watched:
         return transfer_trial(self._spec.settings, views), TransferAnswer(tuple(decisions))
 
 
-def with_own_bundles(view: TransferView, one: Round) -> TransferView:
-    """What TransferShedder was shown, if brokers report bundles of Pulsar's own namespaces, too:
-    those that were moved. That they do not is practice (LOA-52).
+def with_what_moved(view: TransferView, one: Round) -> TransferView:
+    """What TransferShedder was shown, if brokers report what was moved, too: how many bundles they
+    report, and that these are the heaviest and none of Pulsar's own, is practice (LOA-50 to
+    LOA-54).
     """
-    own = {(s.source, s.bundle) for s in one.found if not ordinary([s.bundle])}
-    if not own:
-        return view
 
     def more(report: TransferReport) -> TransferReport:
-        loads = one.view.sent[report.broker].traffic
+        loads, top = one.view.sent[report.broker].traffic, report.top or ()
+        shown = {entry.bundle for entry in top}
+        moved = (shed.bundle for shed in one.found if shed.source == report.broker)
         added = tuple(
             TopBundle(bundle, loads[bundle].throughput_in, loads[bundle].throughput_out, True)
-            for source, bundle in sorted(own)
-            if source == report.broker and bundle in loads
+            for bundle in sorted(moved)
+            if bundle in loads and bundle not in shown
         )
-        return replace(report, top=(*(report.top or ()), *added)) if added else report
+        return replace(report, top=(*top, *added)) if added else report
 
     return replace(view, reports=tuple(map(more, view.reports)))
 

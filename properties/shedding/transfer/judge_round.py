@@ -187,7 +187,7 @@ class Round:
     def of_sample(self) -> Round:
         """The same round, read with the deviation of a sample."""
         other = copy(self)
-        other.exchanges, other.by_sample = {}, True
+        other.exchanges, other.by_sample, other._listed = {}, True, None
         return other
 
     def in_mode(self, debug: bool) -> Round:

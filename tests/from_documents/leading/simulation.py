@@ -79,8 +79,9 @@ class Cluster:
         """One event."""
         kind, at = event["do"], event["at"]
         if kind == "join":
-            if self.expiring.pop(event["broker"], None) is not None:
-                self.orphan(event["broker"], at)
+            ends = self.expiring.pop(event["broker"], None)
+            if ends is not None:
+                self.orphan(event["broker"], ends)
             self.up.add(event["broker"])
             self.registered.add(event["broker"])
         elif kind == "leave":

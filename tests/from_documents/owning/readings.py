@@ -138,7 +138,7 @@ class ThrottlingReadings:
     # page: "The rate is another from now on": "less what was taken" already, or "anew".
     rates_change: str = "less what was taken"
     # page: "the counter that forgets": who is told to forget does, or keeps 004's rule that
-    # "the quota for the next period will be reduced accordingly".
+    # "the quota for the next period will be reduced accordingly". The page has settled it since.
     forgets_if_told: bool = False
     # 004: "The counter is reset at the end of the period".  Periods follow one another from the
     # start, or one begins with the first use.

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache
+from typing import Final
 
 from tests.from_documents.owning.readings import Readings
 
@@ -162,7 +164,6 @@ HASTY = Readings(
     cleaner="all",
     lookup_patience=5000,
     failed_delete="none",
-    forgets_if_told=True,
     only_classic=True,
     reread_after=1,
     precise_rounding="nearest",
@@ -189,6 +190,8 @@ VARIANTS: dict[str, Readings] = {
     "b6": HASTY,
 }
 
+READ: Final[dict[str, Callable[[str], object]]] = {"bool": "True".__eq__, "int": int, "str": str}
+
 
 @cache
 def named(text: str) -> Readings:
@@ -198,5 +201,5 @@ def named(text: str) -> Readings:
     values = dict[str, object]()
     for change in changes:
         key, _, value = change.partition("=")
-        values[key] = value == "True" if kinds[key] in (bool, "bool") else value
+        values[key] = READ[str(kinds[key])](value)
     return replace(VARIANTS[name], **values)  # type: ignore[arg-type]
