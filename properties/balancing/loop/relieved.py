@@ -67,15 +67,17 @@ class Relieved:
             self.sources[bundle] = self.gauges[broker]
 
     def place(self, clause: str, moment: Moment, bundle: BundleName, broker: BrokerId) -> None:
-        """It is placed. The children of a split go to others than the parent's broker, where one
-        carries less; and nothing that was shed goes where there is more load than it came from.
+        """It is placed. Not with the broker that it left, where another carries less than that one
+        now, and than it did then: either can be meant by "less loaded". And nothing that was shed
+        goes where there is more load than it came from.
         """
         before, left = self.before.get(bundle), self.sources.get(bundle)
         if left is None:
             return
         wrong = dict[BrokerId, list[BrokerId]]()
         if before in self.gauges:
-            wrong[before] = self.less_than(self.gauges[before], before)
+            now_less = self.less_than(self.gauges[before], before)
+            wrong[before] = [other for other in self.less_than(left, before) if other in now_less]
         if clause == "BAL-22":
             for other, gauge in self.gauges.items():
                 if self.is_more(gauge, left):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.balancing.loop.cluster import Cluster
+from evenkeel.properties.balancing.loop.cluster import Cluster, weight
 from evenkeel.properties.balancing.loop.progress import (
     Pairs,
     Round,
@@ -83,7 +83,8 @@ class Triggers:
             if bundle not in self.moved or moment.at - self.moved[bundle] > grace
         )
         complete = self.cluster.registered == up
-        return Round(moment.at, dict(self.known.latest), up, complete, frozenset(free), self.loads)
+        loads = {one.name: weight(one, moment.at) for one in self.cluster.bundles}
+        return Round(moment.at, dict(self.known.latest), up, complete, frozenset(free), loads)
 
     def calm(self, moment: Moment) -> None:
         """Where the trigger is absent, nothing moves."""
