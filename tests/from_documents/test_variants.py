@@ -13,11 +13,13 @@ from typing import Final
 import pytest
 
 from tests.from_documents.accusing import BALANCERS, accusations
+from tests.from_documents.mixtures import mixtures
 
 pytestmark = pytest.mark.slow
 
 TRIALS: Final = 40
 MORE: Final = 900
+MIXED: Final = 10
 
 WRONG: Final = {
     # 002: "either message rate […] or throughput": the second where the first finds nothing, too.
@@ -55,6 +57,12 @@ WRONG: Final = {
 @pytest.mark.parametrize("variant", BALANCERS)
 def test_nothing_accuses_it(variant: str) -> None:
     assert list(accusations(variant, TRIALS)) == []
+
+
+@pytest.mark.parametrize("number", range(MIXED))
+def test_nothing_accuses_a_mixture(number: int) -> None:
+    for variant in mixtures(number):
+        assert list(accusations(variant, TRIALS // 2)) == []
 
 
 @pytest.mark.parametrize("misreading", WRONG)
