@@ -101,7 +101,8 @@ def is_quiet(strategy: Strategy, seen: Carried, edition: Edition) -> bool:
             return calm and ratio < settings.throughput_ratio - SINGLE
         case Strategy.AVG:
             usages = [gauge.usage for gauge in gauges]
-            return (max(usages) - min(usages)) * 100 < settings.low_threshold - SINGLE
+            points = min(settings.low_threshold, settings.high_threshold)
+            return (max(usages) - min(usages)) * 100 < points - SINGLE
         case Strategy.TRANSFER:
             return transfer_quiet(seen, edition)
 
