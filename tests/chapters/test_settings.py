@@ -51,6 +51,7 @@ NOT_JUDGED: dict[tuple[str, str | None], str] = {
     ("load.usage", "memory"): "LOA-3, LOA-4: heap memory may count or not",
     ("shedding.transfer_debug", None): "SHD-69 compares the two modes; `shedding.transfer` asks",
     ("balancing.loop", "max_unload_bundles"): "in no document",
+    ("balancing.loop", "top_bundles"): "practice (LOA-50, LOA-54); `load.top_bundles` asks",
 }
 """What DOCUMENTED leaves to other questions, or to the balancer."""
 

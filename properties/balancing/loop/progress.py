@@ -127,7 +127,8 @@ Pair = tuple[BrokerId, BrokerId]
 class Pairs:
     """How often AvgShedder's pairs were far apart, round by round.
 
-    `hits`: the low and the high hits in a row of each pair, None where they are not known;
+    `hits`: the low and the high hits in a row of each pair, None where they are not known, as after
+    it has acted or changed roles, until a round in which its brokers are close to each other;
     `lost`: not even the pairs are known.
     """
 
@@ -150,8 +151,11 @@ class Pairs:
         return list(self.acting(round_, before, pairs, points))
 
     def moved(self, sources: Collection[BrokerId]) -> None:
-        """These brokers gave something away: their pairs have acted."""
-        self.hits = {pair: hits for pair, hits in self.hits.items() if pair[0] not in sources}
+        """These brokers gave something away: their pairs have acted. Whether all their hits begin
+        anew then, or those of the threshold that was met, is left open.
+        """
+        acted = [pair for pair in self.hits if pair[0] in sources]
+        self.hits |= dict.fromkeys(acted)
 
     def acting(
         self,
@@ -166,14 +170,12 @@ class Pairs:
             gap = points[pair[0]] - points[pair[1]]
             if gap < settings.low_threshold - SINGLE:
                 continue
-            after = None if lost else self.counted(before.get(pair, (0, 0)), gap)
-            if after is None:
-                self.hits[pair] = None
-            elif after[0] >= settings.low_hits or after[1] >= settings.high_hits:
-                if self.moves(round_, *pair):
-                    yield pair[0]
-            else:
-                self.hits[pair] = after
+            turned = None if pair[::-1] in before else (0, 0)  # may count for the pair in any order
+            after = None if lost else self.counted(before.get(pair, turned), gap)
+            met = after and (after[0] >= settings.low_hits or after[1] >= settings.high_hits)
+            self.hits[pair] = None if met else after
+            if met and self.moves(round_, *pair):
+                yield pair[0]
 
     def counted(self, hits: tuple[int, int] | None, gap: float) -> tuple[int, int] | None:
         """A pair's hits with this round's, None where the difference is close to a threshold."""

@@ -222,13 +222,15 @@ class Party:
 
     def written(self) -> list[Due]:
         """The delivery that was written: the oldest, or where some may be lost one that was
-        charged, if any was.
+        charged; if none was, nobody can tell which of them it was.
         """
         if not self.gone:
             return [self.writing.pop(0)]
         charged = [one for one in self.writing if not any(one is due for due in self.due)]
-        self.writing = [one for one in self.writing if not charged or one is not charged[0]]
-        return charged[:1]
+        known = charged[:1]
+        over = known[0] if known else self.writing[0]
+        self.writing = [one for one in self.writing if one is not over]
+        return known
 
     def owed(self, limited: AbstractSet[Level], succeeded: bool | None) -> list[Due]:
         """What must have been charged by now, and was not at one of these levels.
