@@ -25,7 +25,15 @@ from evenkeel.properties.judging.tolerance import tolerance_of
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
-from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports
+from evenkeel.reference.balancing.scenario import (
+    Crash,
+    DelayReports,
+    Join,
+    LeaderChange,
+    Leave,
+    LoseReports,
+    Scenario,
+)
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
@@ -192,7 +200,8 @@ def most_unloads(grace: Millis, interval: Millis) -> int:
 def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> int | None:
     """BAL-1 to BAL-8, BAL-28. Returns for how many moments a replay can follow; None: not all that
     is named is there, at the moments that were asked for. Where a bundle is placed before its
-    clients ask, which by the documents is a departure (BAL-7), a replay is elsewhere from then on.
+    clients ask, which by the documents is a departure (BAL-7), a replay is elsewhere from then on;
+    so it may be where a broker went and came back before anybody looked.
     """
     trial, timing = case.trial, case.trial.scenario.timing
     world = LoopMonitor(trial, case.edition, findings, alone)
@@ -214,9 +223,24 @@ def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) 
         world.moment(moment)
     if not known:
         return None
-    if world.unasked is None or world.tolerance.exact:
+    if world.tolerance.exact:
         return len(times)
-    return times.index(world.unasked)
+    elsewhere = [world.unasked] if world.unasked is not None else []
+    return min(map(times.index, [*elsewhere, *unnoticed(case.trial.scenario)]), default=len(times))
+
+
+def unnoticed(scenario: Scenario) -> Iterator[Millis]:
+    """The moments before which a broker went and came back since the one before: what is known of
+    it may be forgotten by then, or nobody have noticed.
+    """
+    step, end = scenario.timing.step, scenario.timing.end
+    for index, event in enumerate(scenario.events):
+        seen = -(-event.at // step) * step
+        if isinstance(event, Leave | Crash) and seen <= end:
+            later = scenario.events[index + 1 :]
+            back = (one for one in later if isinstance(one, Join) and one.broker == event.broker)
+            if any(one.at <= seen for one in back):
+                yield seen
 
 
 @monitor(
