@@ -74,7 +74,7 @@ class Join:
 class Leave:
     """A broker goes down in good order, at `at` (ms).
 
-    Its bundles are unloaded, and everybody knows at once.
+    Its bundles are unloaded, and everybody knows at once. Nothing happens if it is down already.
     """
 
     DO: ClassVar[str] = "leave"

@@ -31,6 +31,7 @@ from evenkeel.properties.shedding.observed import (
     throughput,
 )
 from evenkeel.properties.shedding.readings import Reading, readings_of
+from evenkeel.properties.shedding.rounds import ReportedBroker
 from evenkeel.properties.shedding.selection import may_be_shed
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.uniform import (
@@ -134,7 +135,7 @@ class Rounds:
         least = min(true_least, float(MOST)) if capped else true_least
         nothing = least <= NEARLY_NOTHING
         least = 1.0 if nothing else least
-        exceeded = self.exceeded(dimension, most, least)
+        exceeded = self.exceeded(dimension, most, least, all(map(is_whole, seen.brokers.values())))
         if nothing and not self.tolerance.exact and most > 0 and self.threshold(dimension) > 0:
             exceeded = exceeded or None
         if exceeded is False:
@@ -163,7 +164,7 @@ class Rounds:
         threshold: float = self.config.rate_difference if rate else self.config.throughput_ratio
         return threshold
 
-    def exceeded(self, dimension: Dimension, most: float, least: float) -> Ternary:
+    def exceeded(self, dimension: Dimension, most: float, least: float, whole: bool) -> Ternary:
         """(M − m) · 100 / m > θ, or M / m > θ; a θ of 0 or less switches the dimension off."""
         threshold = self.threshold(dimension)
         rate = dimension is Dimension.MSG_RATE
@@ -171,8 +172,9 @@ class Rounds:
             return False
         quotient = (most - least) * 100 / least if rate else most / least
         exceeded = self.tolerance.as_traffic(quotient).above(Near(threshold))
-        if exceeded is None:
-            # Where nothing is rounded, in whatever order it is worked out, it is known exactly.
+        if exceeded is None and whole:
+            # Where nothing is rounded, in whatever order it is worked out, it is known exactly; but
+            # who calculates with the decimals that are written has other fractions.
             exactly = Fraction(most) / Fraction(least) - rate
             in_float = (most - least) / least if rate else quotient
             whole_way = Fraction(quotient) == (exactly * 100 if rate else exactly)
@@ -318,6 +320,13 @@ class Rounds:
                 left -= whole(weight)
         cap = self.config.max_bundles
         return taken if cap == UNLIMITED else taken[: max(cap, 0)]
+
+
+def is_whole(report: ReportedBroker) -> bool:
+    """Whether a broker's traffic is in whole messages and bytes."""
+    traffic = report.traffic
+    rates = traffic.msg_rate_in, traffic.msg_rate_out
+    return all(map(float.is_integer, (*rates, traffic.throughput_in, traffic.throughput_out)))
 
 
 def too_little(lead: Lead) -> str:

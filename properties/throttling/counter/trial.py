@@ -57,6 +57,7 @@ class CounterTrial:
 
     `carries`: what was taken too much counts against later periods (as dispatch limits need it);
     else a request for more than is left is refused. In one advance at most 10,000,000 periods end.
+    Periods follow one another without a gap, whenever the first begins.
     """
 
     carries: bool

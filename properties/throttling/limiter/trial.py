@@ -35,7 +35,7 @@ class Consume(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class Configure(Tagged):
-    """Another rate takes effect."""
+    """Another rate takes effect at once: its limits and its period, also for the one that runs."""
 
     rate: DispatchRate
 
@@ -64,6 +64,7 @@ class QuotaTrial:
     `mechanism` is what keeps the quotas where a balancer has several: the period counter
     (`classic`) or the token bucket (`bucket`); or one of Pulsar before 4.0, the counter that
     forgets (`forgetting`) or the bucket of 3.2 (`bucket_3`), never relative and with a period.
+    Periods follow one another without a gap, whenever the first begins.
     """
 
     mechanism: Mechanism

@@ -35,7 +35,10 @@ class SetBroker(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class SetNamespace(Tagged):
-    """The namespace's policy for its topics or subscriptions is set; null removes it."""
+    """The namespace's policy for its topics or subscriptions is set; null removes it.
+
+    A policy that is set counts, also where it is -1: then there is no limit.
+    """
 
     level: Level
     rate: DispatchRate | None
@@ -46,7 +49,10 @@ class SetNamespace(Tagged):
 
 @dataclass(frozen=True, slots=True)
 class SetTopic(Tagged):
-    """The topic's own policy for itself or its subscriptions is set; null removes it."""
+    """The topic's own policy for itself or its subscriptions is set; null removes it.
+
+    A policy that is set counts, also where it is -1: then there is no limit.
+    """
 
     level: Level
     rate: DispatchRate | None

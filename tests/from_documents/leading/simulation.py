@@ -84,22 +84,21 @@ class Cluster:
                 self.orphan(event["broker"], ends)
             self.up.add(event["broker"])
             self.registered.add(event["broker"])
-        elif kind == "leave":
+        elif kind == "leave" and event["broker"] in self.up:
             self.up.discard(event["broker"])
             self.gone(event["broker"])
             for bundle, owner in self.owner.items():
                 if owner == event["broker"]:
                     self.unload(bundle, at)
-        elif kind == "crash":
-            if event["broker"] in self.up:
-                self.up.discard(event["broker"])
-                self.expiring[event["broker"]] = at + self.timing["session"]
-                self.crashed[event["broker"]] = at
+        elif kind == "crash" and event["broker"] in self.up:
+            self.up.discard(event["broker"])
+            self.expiring[event["broker"]] = at + self.timing["session"]
+            self.crashed[event["broker"]] = at
         elif kind == "leader-change":
             self.leader.change()
         elif kind == "split":
             self.split(event)
-        else:
+        elif kind not in ("leave", "crash"):
             self.trouble.append(event)
 
     def gone(self, broker: str) -> None:
