@@ -186,6 +186,12 @@ def extensible_filters(trial: FiltersTrial, edition: Edition) -> list[Filter]:
     ]
 
 
+def has_topics(known: BrokerReport | Registration) -> bool:
+    """Whether a broker has topics, or is given some."""
+    given = known.preallocated if isinstance(known, BrokerReport) else ()
+    return bool(known.topics or any(given))
+
+
 def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
     """The clauses of practice from which a balancer can depart so that it drops others here: no
     document says which rules there are.
@@ -202,7 +208,7 @@ def grounds(trial: CandidatesTrial | FiltersTrial) -> list[str]:
     met = {
         "PLC-23": bool(trial.policies),
         "PLC-26": len(told) < len(known) or not all(takers),
-        "PLC-27": any(one.topics for one in told),
+        "PLC-27": any(map(has_topics, told)),
         "PLC-28": bool(trial.groups),
         "PLC-29": even_too,
         "PLC-30": any(one.manager != trial.config.manager for one in told),
