@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from evenkeel import spec
 from evenkeel.properties.balancing.loop.cluster import Cluster
@@ -36,7 +37,6 @@ from evenkeel.reference.balancing.scenario import (
 )
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.replacing import replace
 from evenkeel.reference.shedding.cluster import MINUTE, BundleName, Millis
 
 LoopCase = Case[BalancingTrial, History]
