@@ -2,8 +2,8 @@
 
 Each line of `answers.jsonl` is a trial, what the balancer observed, and how it read the documents;
 `broken` names the clauses that bind and are broken, none where the reading is right. Most were
-accused once without reason. Six other people wrote two balancers each, the second as oddly as the
-documents allow.
+accused once without reason: of mixtures of the twelve variants' readings, and of three balancers
+that two other people wrote, two of them as oddly as the documents allow.
 """
 
 from __future__ import annotations
