@@ -13,8 +13,7 @@ import time
 from rich.console import Console
 
 from evenkeel.harness.schedule_coverage import coverage_of
-from evenkeel.models.ownership.schedule_graphs import QUICK, scope_of
-from evenkeel.models.ownership.wide_schedule_graphs import WIDE
+from evenkeel.models.ownership.channel.graphs import QUICK, WIDE, scope_of
 
 
 def main() -> None:

@@ -2,7 +2,7 @@
 
     python benchmarks/tlc.py --jar tla2tools.jar [--brokers N] [--attempts N] [--touches N]
 
-The model is `benchmarks/tla/Race.tla`, which says what `models/splitting/record_race_graphs.py`
+The model is `benchmarks/tla/Race.tla`, which says what `models/splitting/life/graphs.py`
 does. Both go through it with brokers that are alike told apart, and not; both must find the same
 number of states. TLC works with one thread; what it takes to start, measured on a single broker, is
 no part of its time. Processor seconds of both.
@@ -23,7 +23,7 @@ from typing import Final
 
 from rich.console import Console
 
-from evenkeel.models.splitting.record_race_graphs import race_of
+from evenkeel.models.splitting.life.graphs import race_of
 
 MODEL: Final = Path(__file__).with_name("tla") / "Race.tla"
 FOUND: Final = re.compile(r"(\d+) states generated, (\d+) distinct states found, 0 states left")

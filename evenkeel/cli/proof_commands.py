@@ -217,8 +217,8 @@ def draw_cycles(folder: Path) -> tuple[Path, ...]:
 
     Raises `Unusable` where they cannot be written.
     """
-    from evenkeel.models.balancing.drawings import draw_all  # noqa: PLC0415 - loads matplotlib
-    from evenkeel.models.balancing.matrix import everybody  # noqa: PLC0415 - the same
+    from evenkeel.models.balancing.oscillation.drawings import draw_all  # noqa: PLC0415 - loads matplotlib
+    from evenkeel.models.balancing.oscillation.matrix import everybody  # noqa: PLC0415 - the same
 
     everyone = everybody()
     with progress("draw", len(everyone), "balancers") as advance:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evenkeel.harness.counterexample import Counterexample, Kind, write
 from evenkeel.harness.subjects.wire import observation_to_json
-from evenkeel.models.ownership.known_violations import KNOWN, FoundSchedule, Known, search
+from evenkeel.models.ownership.channel.known_violations import KNOWN, FoundSchedule, Known, search
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.codec import to_json
 from evenkeel.properties.ownership.channel import CHANNEL

@@ -15,9 +15,8 @@ from random import Random
 from typing import Final
 
 from evenkeel.harness.seeded import make_trial
-from evenkeel.models.ownership.schedule_graphs import scope_of
-from evenkeel.models.ownership.scope import Scope, Situation
-from evenkeel.models.ownership.steps import choice
+from evenkeel.models.ownership.channel.graphs import scope_of
+from evenkeel.models.ownership.channel.worlds import Scope, Situation, choice
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.commands import ChannelCommand
 from evenkeel.properties.ownership.channel.trial import ChannelTrial

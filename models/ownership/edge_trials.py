@@ -15,10 +15,11 @@ from typing import Any, Final
 
 from evenkeel.models.edge_cover import Edge, cover, explored
 from evenkeel.models.graph import Graph
-from evenkeel.models.ownership import locks_graphs, schedule_graphs
-from evenkeel.models.ownership.locks_graphs import Race, Racing
-from evenkeel.models.ownership.schedule_graphs import scope_of
-from evenkeel.models.ownership.scope import Scope
+from evenkeel.models.ownership.channel import graphs as schedule_graphs
+from evenkeel.models.ownership.channel.graphs import scope_of
+from evenkeel.models.ownership.channel.worlds import Scope
+from evenkeel.models.ownership.locks import graphs as locks_graphs
+from evenkeel.models.ownership.locks.graphs import Race, Racing
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.commands import Settle
 from evenkeel.properties.ownership.locks import LOCKS
@@ -113,6 +114,6 @@ def coverers() -> dict[str, Coverer]:
     """Every graph that can be driven, by name; each remembers nothing of earlier calls."""
     channel: dict[str, Coverer] = {
         graph.name: partial(of_channel, graph.name, scope_of(*place))
-        for graph, place in zip(schedule_graphs.GRAPHS, schedule_graphs.QUICK, strict=True)
+        for graph, place in zip(schedule_graphs.QUICK_GRAPHS, schedule_graphs.QUICK, strict=True)
     }
     return channel | {graph.name: partial(of_locks, graph) for graph in locks_graphs.GRAPHS}

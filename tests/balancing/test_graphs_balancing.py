@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.models.balancing import oscillation_graphs
-from evenkeel.models.balancing.oscillation_graphs import (
+from evenkeel.models.balancing.oscillation import graphs as oscillation_graphs
+from evenkeel.models.balancing.oscillation.graphs import (
     GRAPHS,
     NONE,
     SWINGING,

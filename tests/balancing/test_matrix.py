@@ -10,9 +10,9 @@ from typer.testing import CliRunner
 
 from evenkeel import spec
 from evenkeel.cli.main import app
-from evenkeel.models.balancing import drawings
-from evenkeel.models.balancing.drawings import dot, draw_all, table, told
-from evenkeel.models.balancing.matrix import (
+from evenkeel.models.balancing.oscillation import drawings
+from evenkeel.models.balancing.oscillation.drawings import dot, draw_all, table, told
+from evenkeel.models.balancing.oscillation.matrix import (
     BROKERS,
     Spread,
     Who,

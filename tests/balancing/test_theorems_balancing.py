@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.models.balancing.grace_bounds_hourly_moves import (
+from evenkeel.models.balancing.loop.grace_bounds_hourly_moves import (
     Rule,
     few_moves,
     moved_by,
     rule_at_its_end,
 )
-from evenkeel.models.balancing.half_of_lead_evens_out import SHARES_EVEN_OUT
-from evenkeel.models.balancing.runs import OTHER, SOURCE, evens_out, trial_with
-from evenkeel.models.balancing.small_bundles_not_shed_back import swinging, swinging_trial
+from evenkeel.models.balancing.loop.half_of_lead_evens_out import SHARES_EVEN_OUT
+from evenkeel.models.balancing.loop.small_bundles_not_shed_back import swinging, swinging_trial
+from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, evens_out, trial_with
 from evenkeel.models.catalogue import theorems_of
 from evenkeel.models.theorem import Theorem, cross_check, prove
 from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop

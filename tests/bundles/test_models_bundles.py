@@ -1,6 +1,6 @@
 """The rules of the theorems of *bundles*, run on numbers."""
 
-from evenkeel.models.bundles.binary_search_finds import (
+from evenkeel.models.bundles.lookup import (
     before_insertion,
     bisect_left_round,
     bisect_with,

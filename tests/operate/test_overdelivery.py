@@ -8,7 +8,8 @@ import networkx as nx
 import pytest
 
 from evenkeel.models.graph import Graph, as_network
-from evenkeel.models.throttling import delivery_goes_on_graphs, overdelivery_graphs
+from evenkeel.models.throttling import loop as delivery_goes_on_graphs
+from evenkeel.models.throttling.overdelivery import graphs as overdelivery_graphs
 from evenkeel.operate.plan import drawing, planning
 from evenkeel.operate.plan.planning import Wanted
 from evenkeel.reference.throttling import overdelivery

@@ -13,10 +13,10 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skippe
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.models.edge_cover import Explored, cover, explored
 from evenkeel.models.graph import Graph, Move
+from evenkeel.models.ownership.channel.graphs import QUICK_GRAPHS, SCOPES, mutant
+from evenkeel.models.ownership.channel.worlds import Situation
 from evenkeel.models.ownership.edge_trials import COMMANDS, Covered, coverers
-from evenkeel.models.ownership.locks_graphs import ACTS
-from evenkeel.models.ownership.schedule_graphs import GRAPHS, SCOPES, mutant
-from evenkeel.models.ownership.scope import Situation
+from evenkeel.models.ownership.locks.graphs import ACTS
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trial import ChannelAnswer
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
@@ -124,7 +124,7 @@ def test_what_is_not_answered_is_not_covered(reply: Reply, errored: int) -> None
 
 def test_clauses_are_those_that_the_commands_could_break() -> None:
     """Of the answers along all edges: who is divided, forces records, removes them."""
-    by_name = {graph.name: graph for graph in GRAPHS}
+    by_name = {graph.name: graph for graph in QUICK_GRAPHS}
     for name in ("race-nodes", "stuck-nodes", "sessions-nodes", "back-nodes", "division-nodes"):
         found = covered(f"channel-{name}")
         forced = divided = removed = False
@@ -141,14 +141,14 @@ def test_clauses_are_those_that_the_commands_could_break() -> None:
         assert ("OWN-6" in clauses) == removed
 
 
-@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.name)
+@pytest.mark.parametrize("graph", QUICK_GRAPHS, ids=lambda graph: graph.name)
 def test_the_broken_rule_breaks_a_clause_that_is_listed(graph: Graph[Situation]) -> None:
     _, [failure] = graph.reach(graph.broken.moves, most_violations=1)
     assert failure.sentence.partition(":")[0] in graph.clauses
 
 
 def test_only_graphs_with_a_division_list_it() -> None:
-    listed = {graph.name for graph in GRAPHS if "OWN-14" in graph.clauses}
+    listed = {graph.name for graph in QUICK_GRAPHS if "OWN-14" in graph.clauses}
     assert listed == {
         "channel-division-topic",
         "channel-division-nodes",

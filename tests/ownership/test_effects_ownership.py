@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from evenkeel.models.ownership.flaws import flaws_when_quiescent
+from evenkeel.models.ownership.channel.worlds import flaws_when_quiescent
 from evenkeel.properties.ownership.channel.mutants_effects import EFFECTS
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import channel

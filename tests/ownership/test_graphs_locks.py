@@ -5,7 +5,8 @@ from random import Random
 
 import pytest
 
-from evenkeel.models.ownership.locks_graphs import (
+from evenkeel.models.ownership.locks.graphs import (
+    BROKERS,
     GRAPHS,
     Left,
     Race,
@@ -14,8 +15,9 @@ from evenkeel.models.ownership.locks_graphs import (
     queues,
     race_of,
     start,
+    store_of,
+    world_of,
 )
-from evenkeel.models.ownership.locks_keys import BROKERS, store_of, world_of
 from evenkeel.reference.edition import DOCUMENTED
 
 

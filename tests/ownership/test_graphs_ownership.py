@@ -10,11 +10,9 @@ from evenkeel.harness import found_schedules as found
 from evenkeel.harness.schedule_coverage import REPORTED, coverage_of, reached_by
 from evenkeel.harness.seeded import make_trial
 from evenkeel.models.graph import Graph
-from evenkeel.models.ownership.channel_keys import freeze, thaw
-from evenkeel.models.ownership.known_violations import KNOWN, Known, search
-from evenkeel.models.ownership.schedule_graphs import GRAPHS, PARENT, once, scope_of
-from evenkeel.models.ownership.scope import Scope, Situation
-from evenkeel.models.ownership.steps import perform
+from evenkeel.models.ownership.channel.graphs import PARENT, QUICK_GRAPHS, once, scope_of
+from evenkeel.models.ownership.channel.known_violations import KNOWN, Known, search
+from evenkeel.models.ownership.channel.worlds import Scope, Situation, freeze, perform, thaw
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.commands import Assign, Settle
@@ -51,10 +49,10 @@ SIZES = {
 
 
 def test_every_graph_has_its_sizes() -> None:
-    assert [graph.name for graph in GRAPHS] == list(SIZES)
+    assert [graph.name for graph in QUICK_GRAPHS] == list(SIZES)
 
 
-@pytest.mark.parametrize("graph", GRAPHS, ids=lambda graph: graph.name)
+@pytest.mark.parametrize("graph", QUICK_GRAPHS, ids=lambda graph: graph.name)
 def test_no_schedule_goes_wrong_and_the_broken_rule_is_noticed(graph: Graph[Situation]) -> None:
     result = graph.explore()
     assert result.violations == ()
@@ -80,7 +78,7 @@ def test_a_scope_counted_by_hand() -> None:
 
 def graph_like(scope: Scope) -> Graph[Situation]:
     """A graph that explores this scope."""
-    graph = next(iter(GRAPHS))
+    graph = next(iter(QUICK_GRAPHS))
     return Graph(
         scope.name,
         graph.chapter,

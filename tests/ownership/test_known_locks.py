@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.models.ownership.locks_known_violations import KNOWN, Known, trial_of
+from evenkeel.models.ownership.locks.known_violations import KNOWN, Known, trial_of
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.ownership.locks import LOCKS
 from evenkeel.properties.ownership.locks.commands import Settle

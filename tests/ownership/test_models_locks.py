@@ -1,6 +1,6 @@
 """The theorem of the lock protocol: its steps are those that can do something."""
 
-from evenkeel.models.ownership.locks_one_serves import seen_by_rule
+from evenkeel.models.ownership.locks.one_serves import seen_by_rule
 
 
 def test_the_first_takes_and_the_second_does_not() -> None:

@@ -5,16 +5,16 @@ from itertools import product
 
 import pytest
 
-from evenkeel.models.ownership import (
+from evenkeel.models.ownership import records as records_replaced_in_order
+from evenkeel.models.ownership.channel import (
     division_rules,
     half_invariant,
-    nobody_knows_newer,
     one_broker_serves,
     one_serves_during_division,
-    records_replaced_in_order,
 )
-from evenkeel.models.ownership.channel_invariant import ACTOR, MESSAGE, OTHER
-from evenkeel.models.ownership.record_rules import (
+from evenkeel.models.ownership.channel import no_newer_record_known as nobody_knows_newer
+from evenkeel.models.ownership.channel.invariant import ACTOR, MESSAGE, OTHER
+from evenkeel.models.ownership.records import (
     FREE,
     INIT,
     NEVER,

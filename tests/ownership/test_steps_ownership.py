@@ -4,10 +4,8 @@ from random import Random
 
 import pytest
 
-from evenkeel.models.ownership.schedule_graphs import scope_of
-from evenkeel.models.ownership.scope import Scope
-from evenkeel.models.ownership.steps import choice, going_on, sight_of
-from evenkeel.models.ownership.wide_schedule_graphs import WIDE
+from evenkeel.models.ownership.channel.graphs import WIDE, scope_of
+from evenkeel.models.ownership.channel.worlds import Scope, choice, going_on, sight_of
 from evenkeel.properties.ownership.channel.commands import Notice
 from evenkeel.properties.ownership.channel.trial import NAMES
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition

@@ -6,8 +6,8 @@ from itertools import pairwise
 import pytest
 
 from evenkeel.models.graph import Graph
-from evenkeel.models.splitting import division_graphs
-from evenkeel.models.splitting.division_graphs import (
+from evenkeel.models.splitting.applying import graphs as division_graphs
+from evenkeel.models.splitting.applying.graphs import (
     Division,
     capped_splits,
     capped_states,
@@ -20,12 +20,7 @@ from evenkeel.models.splitting.division_graphs import (
     middle_transitions,
     splits,
 )
-from evenkeel.models.splitting.record_race_graphs import (
-    DONE,
-    GONE,
-    Race,
-    race_of,
-)
+from evenkeel.models.splitting.life.graphs import DONE, GONE, Race, race_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.splitting import due

@@ -2,10 +2,13 @@
 
 import pytest
 
-from evenkeel.models.splitting.bandwidth_fits import wide_by_rule, wrapped_by_rule
-from evenkeel.models.splitting.flow_cut_parts_topics import pulsar_cut
-from evenkeel.models.splitting.no_split_is_lost import put, stored_by, write
-from evenkeel.models.splitting.topic_count_halves import documented_by_rule, pulsar_by_rule
+from evenkeel.models.splitting.algorithms.flow_cut_parts_topics import pulsar_cut
+from evenkeel.models.splitting.algorithms.topic_count_halves import (
+    documented_by_rule,
+    pulsar_by_rule,
+)
+from evenkeel.models.splitting.due.bandwidth_fits import wide_by_rule, wrapped_by_rule
+from evenkeel.models.splitting.life.no_split_is_lost import put, stored_by, write
 from evenkeel.models.terms import run
 from evenkeel.reference.bundles.ranges import TOP_HASH
 

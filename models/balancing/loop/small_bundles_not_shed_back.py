@@ -1,0 +1,222 @@
+"""Theorem: ThresholdShedder does not shed small bundles back (BAL-15), and what large ones do.
+
+Two equal brokers of at most 100 %, load in proportion and constant, so that histories are usages;
+usages and weights in whole points. A broker of `x` with another of `y` is above by `points` if
+x - y ≥ 2·points: above the mean by that. It sheds x·(x - y + 10) / 200 of its points: the share is
+meant in points of usage, but taken of the traffic. The last bundle goes beyond that.
+
+Where every bundle has at most `points` - 5, the other broker is not above afterwards. Nothing of
+that kind holds for larger bundles: `swinging` lets the solver find two that go to and fro for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from random import Random
+from typing import Final
+
+import z3
+
+from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, traffic_of, trial_with
+from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.terms import Model, Scope, Term, number, run
+from evenkeel.models.theorem import Mutant, Theorem, Twin, solve
+from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding import threshold
+from evenkeel.reference.shedding.cluster import BrokerReport, BundleLoad, BundleName, Cluster
+from evenkeel.reference.shedding.threshold import ThresholdRules
+
+X, Y, POINTS, WEIGHT, MOVED, KEPT = z3.Ints("x y points weight moved kept")
+
+
+MARGIN: Final = 5
+
+
+USUAL: Final = 10
+"""The default threshold, in points."""
+
+
+def is_above(x: Term, y: Term, points: Term) -> Term:
+    """Whether the first broker is so many points above the mean of the two."""
+    return x - y >= 2 * points
+
+
+def amount(x: Term, y: Term) -> Term:
+    """What is shed at least, in two-hundredths of a point."""
+    return x * (x - y + 2 * MARGIN)
+
+
+def still_sheds(moved: Term, x: Term, y: Term) -> Term:
+    """Whether what has gone, in points, is less than the amount to be shed."""
+    return 200 * moved < amount(x, y)
+
+
+def still_sheds_double(moved: Term, x: Term, y: Term) -> Term:
+    """The broken rule: twice the amount is shed."""
+    return 200 * moved < 2 * amount(x, y)
+
+
+def steps(scope: Scope) -> tuple[Step, ...]:
+    """The amount is at most the distance and the margin; with the last bundle it is not enough."""
+    pair = hypothesis("two equal brokers of at most 100 %", X <= 100, Y >= 0)
+    above = case("the fuller one sheds", is_above(X, Y, POINTS))
+    settings = hypothesis("the threshold is no less than the margin", POINTS >= MARGIN)
+    small = hypothesis(
+        "a bundle is at most the threshold less the margin", WEIGHT >= 0, WEIGHT <= POINTS - MARGIN
+    )
+    distance = X - Y + 2 * MARGIN
+    goes = (pair, above, settings, small)
+    # `moved` is what had gone before the last bundle, of `weight`.
+    after = X - MOVED - WEIGHT, Y + MOVED + WEIGHT
+    return (
+        Step("positive", (pair, above, settings), distance > 0),
+        Step("full brokers", (pair, shown("positive", distance > 0)), (100 - X) * distance >= 0),
+        Step(
+            "not above",
+            (
+                *goes,
+                case("one more goes", MOVED >= 0, still_sheds(MOVED, X, Y)),
+                shown("full brokers", (100 - X) * distance >= 0),
+            ),
+            z3.Not(is_above(after[1], after[0], POINTS)),
+        ),
+        Step(
+            "one alone",
+            (*goes, case("the first goes", MOVED == 0)),
+            z3.Not(is_above(after[1], after[0], POINTS)),
+        ),
+    )
+
+
+def mutant_step(scope: Scope) -> Step:
+    """The broken rule with bundles of 5, half a broker at most."""
+    small = (Y == 0, X <= 100, X == 5 * KEPT, MOVED == 5 * WEIGHT, WEIGHT >= 0, WEIGHT < KEPT - 1)
+    above = (POINTS == USUAL, is_above(X, Y, POINTS), still_sheds_double(MOVED, X, Y))
+    after = X - MOVED - 5, Y + MOVED + 5
+    return Step("not above", (*small, *above), z3.Not(is_above(after[1], after[0], POINTS)))
+
+
+Weights = tuple[int, ...]
+
+
+def trial_of(model: Model) -> Weights:
+    """The bundles of the broker that is above; the other one serves nothing."""
+    return (5,) * number(model, KEPT)
+
+
+def shed_by(rule: Callable[..., Term], weights: Weights) -> int:
+    """How many points a rule sheds, bundle by bundle, all alike: the rule executed."""
+    moved = 0
+    for weight in weights:
+        if moved and not run(rule, moved, sum(weights), 0):
+            break
+        moved += weight
+    return moved
+
+
+def named(index: int) -> BundleName:
+    """A bundle's name."""
+    return BundleName(f"t/n/0x{index:08x}_0x{index + 1:08x}")
+
+
+def shed_by_reference(weights: Weights) -> int:
+    """How many points the reference sheds."""
+    names = [named(index) for index in range(len(weights))]
+    loads = [traffic_of(100.0 * weight) for weight in weights]
+
+    def report(points: int, bundles: Sequence[BundleName]) -> BrokerReport:
+        usage = Resources(cpu=Resource(float(points), 100.0))
+        return BrokerReport(usage, traffic_of(100.0 * points), tuple(bundles))
+
+    cluster = Cluster(
+        {SOURCE: report(sum(weights), names), OTHER: report(0, ())},
+        {name: BundleLoad(load, load) for name, load in zip(names, loads, strict=True)},
+        {},
+    )
+    rules = ThresholdRules(threshold_percentage=USUAL, history=0.0, min_throughput=0.0)
+    _, decision = threshold.shed(threshold.NO_HISTORY, cluster, rules, DOCUMENTED)
+    return sum(weights[names.index(name)] for name in decision.get(SOURCE, ()))
+
+
+def does_not_return(weights: Weights, moved: int | Refused | Broke) -> bool:
+    """The other broker is not above now."""
+    return isinstance(moved, int) and not run(is_above, moved, sum(weights) - moved, USUAL)
+
+
+def arguments(random: Random) -> tuple[int, int]:
+    """Two usages in points, the first at least as large."""
+    x = random.randint(1, 100)
+    return x, random.randint(0, x)
+
+
+def amount_by_reference(x: int, y: int) -> int:
+    """What the reference sheds at least: the share of all that the broker has."""
+    share = threshold.share_to_shed(x / 100, (x + y) / 200, ThresholdRules(), DOCUMENTED)
+    return round(share * x * 200)
+
+
+# ------------------------------------------------------------------ larger bundles: for ever
+
+
+def swinging(timeout: float = 10.0) -> tuple[int, int, int, int]:
+    """Loads at which a bundle goes to and fro between two brokers for ever, found by the solver.
+
+    In points: the bundle, what the first broker keeps, what the second has, and the threshold. The
+    first broker is above and sheds the bundle alone, which is its largest; then the second one is
+    above, and sheds the same bundle alone. Above by a point more than needed, so that rounding does
+    not matter. Raises `ValueError` if the solver finds nothing.
+    """
+    small = (POINTS == USUAL, KEPT >= 1, Y >= 1, KEPT <= WEIGHT - 1, Y <= WEIGHT - 1, X <= 50)
+    there = (is_above(X, Y, POINTS + 1), z3.Not(still_sheds(WEIGHT, X, Y)))
+    and_back = (
+        is_above(Y + WEIGHT, KEPT, POINTS + 1),
+        z3.Not(still_sheds(WEIGHT, Y + WEIGHT, KEPT)),
+    )
+    _, model, _ = solve([X == WEIGHT + KEPT, *small, *there, *and_back], timeout)
+    if model is None:
+        raise ValueError("nothing swings")
+    weight, kept, other, points = (number(model, term) for term in (WEIGHT, KEPT, Y, POINTS))
+    return weight, kept, other, points
+
+
+def swinging_trial(steps_: int = 10) -> BalancingTrial:
+    """A run of the loop with what the solver found: without grace, histories or minima."""
+    weight, kept, other, points = swinging()
+    settings = Settings(
+        grace_minutes=0,
+        threshold_percent=points,
+        history=0.0,
+        min_throughput=0.0,
+        distribute_evenly=False,
+    )
+    bundles = {SOURCE: (weight, kept), OTHER: (other,)}
+    return trial_with(Strategy.THRESHOLD, settings, bundles, unit=100.0, steps=steps_)
+
+
+NOT_SHED_BACK: Final = Theorem(
+    name="small-bundles-are-not-shed-back",
+    chapter="balancing",
+    clauses=("BAL-15",),
+    statement="If load is constant and every bundle has at most the threshold less five points, "
+    "then of two brokers of which one is above the other is not above after a round.",
+    bound="two equal brokers of at most 100 %, any number of bundles; usages in whole points",
+    steps=steps,
+    mutant=Mutant(
+        name="twice-the-amount",
+        sentence="Twice the amount is shed.",
+        step=mutant_step,
+        trial=trial_of,
+        broken=partial(shed_by, still_sheds_double),
+        right=shed_by_reference,
+        promise=does_not_return,
+    ),
+    twins=(Twin("the amount to be shed", arguments, partial(run, amount), amount_by_reference),),
+)
+
+
+THEOREMS: Final = (NOT_SHED_BACK,)

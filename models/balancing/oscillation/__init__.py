@@ -1,0 +1,1 @@
+"""Theorems and graphs about `reference/balancing/oscillation.py`, a module for each claim."""

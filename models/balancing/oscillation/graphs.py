@@ -1,0 +1,326 @@
+"""Graphs: who can oscillate under constant load (BAL-15, BAL-17).
+
+Three equal brokers and four bundles whose load never changes, from every distribution of them. A
+move of the graph is a whole round: the reference's shedder decides with exact and fresh reports
+and no grace period, and every bundle that is shed goes to a broker with the lowest message rate
+(any of several), or where the shedder sent it. Hit counts are left out: a round acts as if they
+were reached. So a cycle of the graph is a cluster that moves bundles for ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from itertools import combinations_with_replacement, product
+from typing import Final, NamedTuple
+
+from networkx import strongly_connected_components
+
+from evenkeel.models.graph import Broken, Graph, Move, as_network
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding import avg, overload, threshold, transfer, uniform
+from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+    Decision,
+)
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+from evenkeel.reference.shedding.uniform import UniformRules
+
+BROKERS: Final = 3
+
+
+BUNDLES: Final = 4
+
+
+LEVELS: Final = (1, 2, 4, 7)
+"""Loads of bundles in tenths of a broker."""
+
+
+FULL: Final = 10.0
+
+
+NONE: Final = -1
+
+
+MEGABYTE: Final = 1_000_000.0
+
+
+class Cast(NamedTuple):
+    """The bundles' loads and owners, and the sum of squares before the last round (NONE: none)."""
+
+    loads: tuple[int, ...]
+    owners: tuple[int, ...]
+    before: int
+
+
+Wish = tuple[int, int | None]
+"""A bundle that is to leave its broker, and where to, if that is said."""
+
+
+Decide = Callable[[Cast], list[Wish]]
+
+
+def carried(cast: Cast) -> list[int]:
+    """What each broker carries."""
+    totals = [0] * BROKERS
+    for load, owner in zip(cast.loads, cast.owners, strict=True):
+        totals[owner] += load
+    return totals
+
+
+def squares(cast: Cast) -> int:
+    """How uneven it is: the sum of the squares of what the brokers carry."""
+    return sum(total * total for total in carried(cast))
+
+
+def traffic(load: int) -> Traffic:
+    """A load as traffic: message rate, throughput and usage are all in proportion to it."""
+    return Traffic(500.0 * load, 500.0 * load, load * MEGABYTE, load * MEGABYTE)
+
+
+def broker(index: int) -> BrokerId:
+    """A broker's id."""
+    return BrokerId(f"broker-{index}:8080")
+
+
+def bundle(index: int) -> BundleName:
+    """A bundle's name."""
+    return BundleName(f"tenant/n/{index}")
+
+
+def number(name: str) -> int:
+    """The number of a bundle."""
+    return int(name.rpartition("/")[2])
+
+
+def cluster_of(cast: Cast) -> Cluster:
+    """What the leader knows: everything, exactly."""
+    reports = {
+        broker(index): BrokerReport(
+            Resources(cpu=Resource(float(total), FULL)),
+            traffic(total),
+            tuple(bundle(i) for i, owner in enumerate(cast.owners) if owner == index),
+        )
+        for index, total in enumerate(carried(cast))
+    }
+    averages = {
+        bundle(i): BundleLoad(traffic(load), traffic(load)) for i, load in enumerate(cast.loads)
+    }
+    return Cluster(reports, averages, {})
+
+
+def wishes(decision: Decision) -> list[Wish]:
+    """A modular shedder's decision."""
+    return [(number(name), None) for bundles in decision.values() for name in bundles]
+
+
+def by_overload(cast: Cast) -> list[Wish]:
+    """OverloadShedder."""
+    return wishes(overload.decide(cluster_of(cast), OverloadRules(), DOCUMENTED))
+
+
+def by_threshold(cast: Cast) -> list[Wish]:
+    """ThresholdShedder, its history as if the load had been so for long."""
+    rules = ThresholdRules(min_throughput=0.0)
+    return wishes(threshold.shed({}, cluster_of(cast), rules, DOCUMENTED)[1])
+
+
+def by_uniform(share: float, cast: Cast) -> list[Wish]:
+    """UniformLoadShedder, without minima."""
+    rules = UniformRules(share=share, min_msg_rate=0, min_throughput=0)
+    return wishes(uniform.decide(cluster_of(cast), rules, DOCUMENTED))
+
+
+def by_avg(share: float, cast: Cast) -> list[Wish]:
+    """AvgShedder, without minima; its bundles go where it plans."""
+    rules = AvgRules(low_hits=1, high_hits=1, share=share, min_msg_rate=0, min_throughput=0)
+    state, decision = avg.decide(avg.State(), cluster_of(cast), rules, DOCUMENTED)
+    planned = state.plan.by_name
+    names = [name for bundles in decision.values() for name in bundles]
+    ids = [broker(index) for index in range(BROKERS)]
+    return [(number(name), ids.index(planned[name])) for name in names]
+
+
+def by_transfer(cast: Cast) -> list[Wish]:
+    """TransferShedder, swaps included."""
+    totals = carried(cast)
+    reports = tuple(
+        TransferReport(
+            broker(index),
+            total / FULL,
+            total * MEGABYTE,
+            total * MEGABYTE,
+            2 * total * MEGABYTE,
+            0,
+            tuple(
+                TopBundle(bundle(i), cast.loads[i] * MEGABYTE, cast.loads[i] * MEGABYTE)
+                for i in sorted(range(BUNDLES), key=lambda i: cast.loads[i])
+                if cast.owners[i] == index
+            ),
+        )
+        for index, total in enumerate(totals)
+    )
+    ids = [broker(index) for index in range(BROKERS)]
+    shown = TransferView(0, tuple(ids), reports)
+    _, decision = transfer.decide(99, shown, TransferRules(), DOCUMENTED)
+    found: list[Wish] = []
+    for move in decision.moves:
+        to = None if move.destination is None else ids.index(move.destination)
+        found.append((number(move.bundle), to))
+    return found
+
+
+def everything(cast: Cast) -> list[Wish]:
+    """What TransferShedder must not do: the fullest broker gives all it has to the emptiest."""
+    if not by_transfer(cast):
+        return []
+    totals = carried(cast)
+    giver, taker = totals.index(max(totals)), totals.index(min(totals))
+    return [(index, taker) for index, owner in enumerate(cast.owners) if owner == giver]
+
+
+# -------------------------------------------------------------------------------------- moves
+
+
+def rounds(decide: Decide, cast: Cast) -> Iterator[Move[Cast]]:
+    """One round, with every choice that placement leaves."""
+    wanted = decide(cast)
+    if not wanted:
+        return
+    before = squares(cast)
+    for owners in placed(cast, tuple(wanted)):
+        after = Cast(cast.loads, owners, before)
+        told = ", ".join(f"{index} to {owners[index]}" for index, _ in wanted)
+        yield told, after
+
+
+def placed(cast: Cast, wanted: tuple[Wish, ...]) -> list[tuple[int, ...]]:
+    """The owners after these bundles went, one after the other; what is on its way counts."""
+    gone = {index for index, _ in wanted}
+    totals = [0] * BROKERS
+    for index, owner in enumerate(cast.owners):
+        if index not in gone:
+            totals[owner] += cast.loads[index]
+    found: dict[tuple[int, ...], None] = {}
+    open_: list[tuple[tuple[int, ...], tuple[int, ...], int]] = [(cast.owners, tuple(totals), 0)]
+    while open_:
+        owners, load, place = open_.pop()
+        if place == len(wanted):
+            found[owners] = None
+            continue
+        index, told = wanted[place]
+        allowed = [told] if told is not None else least(load)
+        for to in allowed:
+            after = (*owners[:index], to, *owners[index + 1 :])
+            more = tuple(t + cast.loads[index] * (b == to) for b, t in enumerate(load))
+            open_.append((after, more, place + 1))
+    return list(found)
+
+
+def least(load: tuple[int, ...]) -> list[int]:
+    """The brokers with the lowest message rate."""
+    return [index for index, total in enumerate(load) if total == min(load)]
+
+
+def starts() -> Iterator[Cast]:
+    """Every distribution of every choice of loads."""
+    for loads in combinations_with_replacement(LEVELS, BUNDLES):
+        for owners in product(range(BROKERS), repeat=BUNDLES):
+            yield Cast(loads, owners, NONE)
+
+
+def wrong(cast: Cast) -> str | None:
+    """Every round makes it more even."""
+    now = squares(cast)
+    if cast.before != NONE and now >= cast.before:
+        return f"a round made it {carried(cast)}: squares {now}, {cast.before} before"
+    return None
+
+
+def quiescent(cast: Cast) -> str | None:
+    """Where nothing is shed nothing is wrong: triggers are the documents' (BAL-9)."""
+    return None
+
+
+def calm(name: str, decide: Decide, broken: Decide, sentence: str) -> Graph[Cast]:
+    """A strategy that cannot oscillate."""
+    return Graph(
+        name=f"calm-{name}",
+        chapter="balancing",
+        clauses=("BAL-17",),
+        statement="Every round makes the brokers' loads more even, so nothing oscillates.",
+        bound=f"{BROKERS} brokers, {BUNDLES} bundles of loads {LEVELS}, every distribution",
+        initial=starts,
+        moves=partial(rounds, decide),
+        wrong=wrong,
+        final=quiescent,
+        broken=Broken("moves-too-much", sentence, partial(rounds, broken)),
+    )
+
+
+GRAPHS: Final = (
+    calm(
+        "uniform",
+        partial(by_uniform, 0.2),
+        partial(by_uniform, 1.0),
+        "The whole lead is moved, not a share of it.",
+    ),
+    calm(
+        "avg",
+        partial(by_avg, 0.5),
+        partial(by_avg, 1.0),
+        "The whole difference of a pair is moved, not half of it.",
+    ),
+    calm("transfer", by_transfer, everything, "The fullest broker gives all that it has."),
+)
+
+
+SWINGING: Final[dict[str, Decide]] = {"overload": by_overload, "threshold": by_threshold}
+"""The others: what they can do is told by `swings` and `oscillations`."""
+
+
+def swings(decide: Decide) -> Graph[Cast]:
+    """A strategy's graph without any promise, to look for cycles in."""
+
+    def forgetful(cast: Cast) -> Iterator[Move[Cast]]:
+        for told, after in rounds(decide, cast):
+            yield told, after._replace(before=NONE)
+
+    return Graph(
+        name="swings",
+        chapter="balancing",
+        clauses=("BAL-15",),
+        statement="None: cycles are what is looked for.",
+        bound=f"{BROKERS} brokers, {BUNDLES} bundles of loads {LEVELS}, every distribution",
+        initial=starts,
+        moves=forgetful,
+        wrong=lambda cast: None,
+        final=quiescent,
+        broken=Broken("none", "Nothing is broken.", forgetful),
+    )
+
+
+def oscillations(decide: Decide) -> list[frozenset[Cast]]:
+    """The distributions between which bundles can go back and forth for ever, the smallest first.
+
+    Bundles that come back at once to the broker that they left are not counted.
+    """
+    graph = swings(decide)
+    reached, _ = graph.reach(graph.moves, most_violations=1)
+    network = as_network(reached.states, graph.moves)
+    groups = (frozenset(group) for group in strongly_connected_components(network))
+    return sorted((group for group in groups if len(group) > 1), key=lambda g: (len(g), min(g)))

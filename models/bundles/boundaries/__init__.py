@@ -1,0 +1,1 @@
+"""Theorems and graphs about `reference/bundles/boundaries.py`, a module for each claim."""

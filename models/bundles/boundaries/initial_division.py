@@ -1,0 +1,147 @@
+"""Theorem: the initial division of the hash space is legal and equal, for every count (BUN-12)."""
+
+from __future__ import annotations
+
+from functools import partial
+from random import Random
+from typing import Final
+
+import z3
+
+from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.terms import Model, Scope, Term, number, run
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.properties.bundles.boundaries.trial import (
+    CreationAnswer,
+    CreationTrial,
+    answer_creation,
+)
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.reference.bundles.boundaries import initial_boundaries
+from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
+from evenkeel.reference.edition import DOCUMENTED
+
+MOST: Final = HASH_COUNT - 1
+"""Beyond this count the last bundle would be empty. A count in Pulsar is below 2^31."""
+
+
+N: Final = z3.Int("n")
+
+
+K: Final = z3.Int("k")
+
+
+def size_of(count: Term) -> Term:
+    """The size of all bundles but the last: 2^32 divided by the count, rounded down."""
+    return z3.IntVal(HASH_COUNT) / count
+
+
+def boundary(count: Term, index: Term) -> Term:
+    """Boundary `index` of `count` equal bundles: the last one is 0xffffffff."""
+    return z3.If(index == count, TOP_HASH, size_of(count) * index)
+
+
+def multiples(count: Term, index: Term) -> Term:
+    """The broken boundary: the last one is a multiple of the size, too."""
+    return size_of(count) * index
+
+
+def steps(scope: Scope) -> tuple[Step, ...]:
+    """The product of the size and the index is what makes this hard for a solver.
+
+    `size` stands for the size and is given by what defines a quotient. Two facts about it come
+    first; each later step names those that it needs.
+    """
+    size, rest = z3.Ints("size rest")
+    divided = hypothesis(
+        "a count from 1 to 2^32 − 1; the size is the quotient of 2^32 and the count",
+        scope.size(N),
+        1 <= N,
+        MOST >= N,
+        size * N + rest == HASH_COUNT,
+        0 <= rest,
+        rest < N,
+    )
+    positive = size >= 1
+    room = size * N - size < TOP_HASH
+    sized = shown("every bundle has room", positive)
+    inner = (sized, case("any inner bundle", 0 <= K, K + 1 < N))
+
+    def at(index: Term) -> Term:
+        return z3.If(index == N, TOP_HASH, size * index)
+
+    hashes_of_last = TOP_HASH - at(N - 1) + 1
+    return (
+        Step("the size is the quotient", (divided,), size == size_of(N)),
+        Step("every bundle has room", (divided,), positive),
+        Step("the last one has room", (divided, sized), room),
+        Step("the ends", (divided,), z3.And(at(z3.IntVal(0)) == 0, at(N) == TOP_HASH)),
+        Step("inner boundaries increase", inner, at(K) < at(K + 1)),
+        Step(
+            "the last boundary increases",
+            (divided, shown("the last one has room", room)),
+            at(N - 1) < at(N),
+        ),
+        Step("equal sizes", inner, at(K + 1) - at(K) == size),
+        Step("the last takes the remainder", (divided,), hashes_of_last == size + rest),
+    )
+
+
+def mutant_step(scope: Scope) -> Step:
+    """The boundaries of a count end at 0xffffffff."""
+    return Step("the end", (N >= 1, scope.size(N)), multiples(N, N) == TOP_HASH)
+
+
+def trial_of(model: Model) -> CreationTrial:
+    """A namespace created with the model's count."""
+    return CreationTrial(number(model, N), None, 4)
+
+
+def answer_by_multiples(trial: CreationTrial) -> CreationAnswer:
+    """The broken rule, executed."""
+    return CreationAnswer(tuple(run(multiples, trial.count, i) for i in range(trial.count + 1)))
+
+
+def covers(trial: CreationTrial, answer: CreationAnswer | Refused | Broke) -> bool:
+    """The boundaries run from 0 to 0xffffffff."""
+    if not isinstance(answer, CreationAnswer):
+        return False
+    return (answer.boundaries[0], answer.boundaries[-1]) == (0, TOP_HASH)
+
+
+def arguments(random: Random) -> tuple[int, int]:
+    """A count and an index of a boundary, often the last."""
+    count = random.choice((1, 2, 3, 4, 9, 128, random.randint(1, 5000)))
+    return count, random.choice((0, count, count - 1, random.randint(0, count)))
+
+
+INITIAL_DIVISION: Final = Theorem(
+    name="initial-division",
+    chapter="bundles",
+    clauses=("BUN-12", "BUN-10"),
+    statement="For every n from 1 to 2^32 - 1 the boundaries i * floor(2^32 / n), and 2^32 - 1 at "
+    "the end, strictly increase from 0 to 2^32 - 1; all bundles but the last hold "
+    "floor(2^32 / n) hashes, the last one 2^32 mod n more.",
+    bound="every count from 1 to 2^32 - 1 (a count in Pulsar is below 2^31), every index",
+    steps=steps,
+    mutant=Mutant(
+        name="last-boundary-a-multiple",
+        sentence="The last boundary is n * floor(2^32 / n), not 2^32 - 1.",
+        step=mutant_step,
+        trial=trial_of,
+        broken=answer_by_multiples,
+        right=partial(answer_creation, edition=DOCUMENTED),
+        promise=covers,
+    ),
+    twins=(
+        Twin(
+            "boundary of equal bundles",
+            arguments,
+            partial(run, boundary),
+            lambda count, index: initial_boundaries(count)[index],
+        ),
+    ),
+)
+
+
+THEOREMS: Final = (INITIAL_DIVISION,)

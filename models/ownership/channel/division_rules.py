@@ -1,0 +1,154 @@
+"""Two rules of `one_serves_during_division` as terms, with twins: what is written of a parent.
+
+A divided parent may only go; and a forced record leaves alone who holds the bundle and is there,
+and whether the bundle is being split.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import z3
+
+from evenkeel.models.ownership import records as rules
+from evenkeel.models.ownership.records import (
+    ASSIGNING,
+    DELETED,
+    FREE,
+    NOBODY,
+    OWNED,
+    RELEASING,
+    SPLITTING,
+    STATES,
+    Fields,
+)
+from evenkeel.models.terms import Term, evaluate
+from evenkeel.models.theorem import Twin
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership import channel_events as events
+from evenkeel.reference.ownership import channel_upkeep as upkeep
+from evenkeel.reference.ownership.channel_world import PARENT, Broker, World
+from evenkeel.reference.ownership.records import BrokerId, Record, Storage
+
+BROKERS: Final = (1, 2, 3)
+
+
+def known_rule(name: str, divided: Term, state: Term) -> Term:
+    """The record is about a bundle of its namespace; a divided parent may only go."""
+    if name != "parent":
+        return z3.BoolVal(True)
+    return z3.Or(z3.Not(divided), state == SPLITTING, state == DELETED)
+
+
+def holder_of(record: Fields) -> Term:
+    """Who has the bundle, if it is held: the owner, or who releases or splits it."""
+    return z3.If(record.state == OWNED, record.destination, record.source)
+
+
+def override_rule(record: Fields, update: Fields, registered: Term) -> Term:
+    """A forced record may override this one: a holder that is registered goes on holding, or, if
+    nobody else can have the bundle, is its owner again (OWN-47).
+
+    What is being split goes on being split, by another if need be; nothing else begins to be.
+    """
+    held = z3.Or([record.state == state for state in (OWNED, RELEASING, SPLITTING)])
+    stays = z3.Or(update.state == RELEASING, update.state == SPLITTING)
+    holder = holder_of(record)
+    again = z3.And(update.state == OWNED, update.destination == holder)
+    holds_on = z3.Or(z3.And(stays, update.source == holder), again)
+    return z3.And(
+        update.forced,
+        update.state != DELETED,
+        (update.state == SPLITTING) == (record.state == SPLITTING),
+        z3.Implies(z3.And(held, registered), holds_on),
+    )
+
+
+# --------------------------------------------------------------------------------- the twins
+
+
+def parents(random: Random) -> tuple[Any, ...]:
+    """Was the parent divided, and the state of a record about it."""
+    return random.random() < 0.5, random.randint(FREE, DELETED)
+
+
+def known_by_rule(divided: bool, state: int) -> bool:
+    """By the theorem's rule."""
+    return bool(evaluate(known_rule("parent", z3.BoolVal(divided), z3.IntVal(state))))
+
+
+def known_by_reference(divided: bool, state: int) -> bool:
+    """By the reference."""
+    world = World(Storage.NODES, {}, None, divided=divided)
+    record = Record(STATES[state], BrokerId("b1"), None, 1)
+    return events.known_bundle(world, PARENT, record)
+
+
+def overrides(random: Random) -> tuple[Any, ...]:
+    """A record in use, who is registered, who is gone if anybody is, and whether gracefully.
+
+    Nobody overrides an owned bundle unless its owner is gone.
+    """
+    state = random.choice((ASSIGNING, OWNED, RELEASING, SPLITTING))
+    first, second, none = *random.sample(BROKERS, 2), NOBODY
+    destination, source = {
+        ASSIGNING: (first, random.choice((second, none))),
+        OWNED: (first, random.choice((second, none))),
+        RELEASING: (random.choice((second, none)), first),
+        SPLITTING: (none, first),
+    }[state]
+    registered = tuple(broker for broker in BROKERS if random.random() < 0.5)
+    concerned = [destination] if state == OWNED else [destination, source, NOBODY]
+    gone = random.choice(concerned)
+    return (state, destination, source, 5, False), registered, gone, random.random() < 0.5
+
+
+def override_by_reference(
+    values: Any, registered: tuple[int, ...], gone: int, gracefully: bool
+) -> Record | None:
+    """The record that the reference overrides this one with. Who is gone can be given nothing."""
+    names = {number: BrokerId(f"b{number}") for number in BROKERS}
+    brokers = {
+        name: Broker(name, registered=number in registered, disabled=number == gone)
+        for number, name in names.items()
+    }
+    record = rules.record_of(values)
+    assert record is not None
+    world = World(Storage.TOPIC, brokers, None)
+    return upkeep.overriding(world, record, names.get(gone), gracefully, DOCUMENTED)
+
+
+def overriding_fits(values: Any, registered: tuple[int, ...], gone: int, gracefully: bool) -> bool:
+    """What the reference overrides the record with, if anything, is as the rule wants it.
+
+    Who is gone counts as not registered, also if he takes his registration back just now.
+    """
+    update = override_by_reference(values, registered, gone, gracefully)
+    if update is None:
+        return True
+    state, destination, source, _, _ = values
+    holder = destination if state == OWNED else source
+    there = z3.BoolVal(holder in registered and holder != gone)
+    return bool(evaluate(override_rule(rules.terms_of(values), fields_of(update), there)))
+
+
+def fields_of(record: Record) -> Fields:
+    """The reference's record as terms."""
+    numbers = {BrokerId(f"b{number}"): number for number in BROKERS}
+    destination, source = (
+        NOBODY if name is None else numbers[name] for name in (record.destination, record.source)
+    )
+    state = STATES.index(record.state)
+    return rules.terms_of((state, destination, source, record.version, record.force))
+
+
+def always_fits(*arguments: object) -> bool:
+    """The rule holds of every override."""
+    return True
+
+
+TWINS: Final = (
+    Twin("known", parents, known_by_rule, known_by_reference),
+    Twin("override", overrides, overriding_fits, always_fits),
+)

@@ -1,0 +1,393 @@
+"""Graphs: every schedule of small scopes of the ownership channel (OWN-6 to OWN-18, OWN-47).
+
+In each state one broker at most serves a hash, who serves is registered, and records are written
+by those who may; and wherever nothing goes on any more, a fair schedule leads to rest.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from itertools import starmap
+from typing import Any, Final
+
+from evenkeel.models.graph import Broken, Graph, Move, Size
+from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation, wrong
+from evenkeel.properties.mutant import Mutant, mutants_of
+from evenkeel.properties.ownership.channel import mutants as channel_mutants
+from evenkeel.properties.ownership.channel.commands import (
+    Assign,
+    Bundle,
+    ChannelCommand,
+    Compact,
+    Crash,
+    Elapse,
+    Elect,
+    LoseSession,
+    Monitor,
+    PlainCommand,
+    Read,
+    RegainSession,
+    RestartBroker,
+    ShutDown,
+    Split,
+    Unload,
+)
+from evenkeel.properties.ownership.records import mutants as record_mutants
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership.records import Storage
+
+PARENT: Final = Bundle.PARENT
+
+
+LATE: Final = Elapse(31_000)
+"""Longer than anything may be in flight."""
+
+
+LONG: Final = Elapse(3_601_000)
+"""Longer than free and deleted records are kept."""
+
+
+def once(*commands: ChannelCommand) -> Offer:
+    """One of these, at most once."""
+    return Offer(commands)
+
+
+def at_each(kind: type[PlainCommand], brokers: int = 2) -> Offer:
+    """The command at any broker, at most once."""
+    return Offer(tuple(kind(broker) for broker in range(brokers)))
+
+
+def owned(brokers: int) -> tuple[ChannelCommand, ...]:
+    """Broker 1 owns the parent, and everybody knows."""
+    reads = tuple(Read(broker) for broker in range(brokers))
+    return (Assign(0, PARENT, 1), *reads, *reads, *reads)
+
+
+def alone() -> tuple[ChannelCommand, ...]:
+    """Broker 1, which leads, has begun to split its parent; the other broker is away."""
+    reads = tuple(Read(broker) for broker in range(2))
+    return (*owned(2), Elect(1), Split(1), *reads, *reads, *reads, LoseSession(0))
+
+
+def mutant(name: str) -> Mutant:
+    """The mutant of this name."""
+    changes = (*mutants_of(channel_mutants), *mutants_of(record_mutants))
+    return next(change for change in changes if change.name == name)
+
+
+def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:
+    """The moves with one function of the reference changed."""
+    edition = replace(DOCUMENTED, name=f"{DOCUMENTED.name} but {change.name}")
+    with change.replaced_by(change.make(change.original())):
+        return scope.moves(situation, edition)
+
+
+def by_change(scope: Scope, name: str) -> Broken[Situation]:
+    """The scope with a mutant."""
+    change = mutant(name)
+    return Broken(name, change.story, partial(changed_moves, scope, change))
+
+
+def by_switch(scope: Scope, name: str) -> Broken[Situation]:
+    """The scope with one of the switches of 4.0."""
+    switch: dict[str, Any] = {name: True}
+    edition = replace(DOCUMENTED, name=name, **switch)
+    sentence = f"As 4.0: {name.replace('_', ' ')}."
+    return Broken(name.replace("_", "-"), sentence, partial(scope.moves, edition=edition))
+
+
+RACE: Final = (
+    once(Assign(0, PARENT, 0)),
+    once(Assign(1, PARENT, 1)),
+    once(Unload(0, PARENT, 1), Unload(1, PARENT, 0), Unload(0, PARENT, None)),
+)
+
+
+STUCK: Final = (once(Unload(0, PARENT, 0)), once(LATE), Offer((Monitor(0),), 2))
+
+
+SESSIONS: Final = (
+    at_each(LoseSession),
+    at_each(RegainSession),
+    at_each(Elect),
+    once(Unload(0, PARENT, 0)),
+    once(Monitor(0)),
+)
+
+
+LEAVING: Final = (
+    at_each(ShutDown),
+    at_each(Elect),
+    once(Unload(0, PARENT, 0)),
+    once(Assign(0, PARENT, 0)),
+)
+
+
+BACK: Final = (
+    once(Crash(1)),
+    once(RestartBroker(1)),
+    once(Compact()),
+    once(Unload(0, PARENT, 0)),
+)
+
+
+REMOVAL: Final = (
+    once(Unload(0, PARENT, None)),
+    once(LONG),
+    once(Monitor(0)),
+    once(Assign(0, PARENT, 0), Assign(0, PARENT, 1), Assign(1, PARENT, 0)),
+)
+
+
+DIVISION: Final = (
+    once(Split(0)),
+    once(Crash(1)),
+    once(Assign(0, PARENT, 0)),
+    once(Unload(0, PARENT, 0)),
+)
+
+
+ALONE: Final = (
+    once(ShutDown(1)),
+    once(RegainSession(0)),
+    once(Assign(0, PARENT, 0)),
+)
+
+
+OVERTAKING: Final = (
+    once(Assign(0, PARENT, 1), Assign(0, PARENT, 0)),
+    once(Assign(1, PARENT, 0)),
+    once(LATE),
+    once(Monitor(0)),
+)
+
+
+THREE_RACE: Final = (
+    once(Assign(0, PARENT, 1)),
+    once(Assign(1, PARENT, 2)),
+    once(Assign(2, PARENT, 2)),
+)
+
+
+THREE_DIVIDE: Final = (once(Split(0)), once(Unload(2, Bundle.LEFT, 2)))
+
+
+THREE_CRASH: Final = (once(Crash(1)), once(Elect(2)), once(Unload(0, PARENT, 2)))
+
+
+SCOPES: Final = {
+    "race": (2, (), RACE, "serves-early"),
+    "stuck": (2, owned(2), STUCK, "living_sources_overtaken"),
+    "sessions": (2, owned(2), SESSIONS, "no-health-check"),
+    "leaving": (2, owned(2), LEAVING, "closing-closes-nothing"),
+    "back": (2, owned(2), BACK, "overrides-to-the-lost"),
+    "removal": (2, owned(2), REMOVAL, "brokers-unchecked"),
+    "division": (2, owned(2), DIVISION, "any_key_in_channel"),
+    "alone": (2, alone(), ALONE, "divisions_freed"),
+    "overtaking": (2, (), OVERTAKING, "equal-version-overrides"),
+    "race-of-3": (3, (), THREE_RACE, "anybody-says-owned"),
+    "division-among-3": (3, owned(3), THREE_DIVIDE, "released-before-closed"),
+    "crash-among-3": (3, owned(3), THREE_CRASH, "everybody-cleans"),
+}
+"""Brokers, how it begins, what is offered, and the rule that is broken for comparison."""
+
+
+BROKEN_OVER_NODES: Final = {"removal": "tombstones_unconditional"}
+"""Other rules to break with nodes, where they can be noticed at once."""
+
+
+def scope_of(name: str, storage: Storage) -> Scope:
+    """One of the scopes."""
+    brokers, begins, offers, _ = SCOPES[name]
+    return Scope(f"{name}, {storage.value}", storage, brokers, begins, offers)
+
+
+def graph_of(name: str, storage: Storage) -> Graph[Situation]:
+    """The graph of one of the scopes."""
+    broken = SCOPES[name][3]
+    if storage is Storage.NODES:
+        broken = BROKEN_OVER_NODES.get(name, broken)
+    return graph_from(name, scope_of(name, storage), broken)
+
+
+ALWAYS: Final = (7, 10, 11, 12, 13, 47)
+
+
+UNREGISTERS: Final = (LoseSession, ShutDown)
+"""What ends a registration while the process goes on, so that it could serve on."""
+
+
+OVERRIDES: Final = (LoseSession, ShutDown, Crash, Monitor)
+"""What has somebody write forced records: clean-ups, what a monitor does, a broker that leaves."""
+
+
+def clauses_in(scope: Scope) -> tuple[str, ...]:
+    """The clauses that some command of the scope could break.
+
+    A record is removed after a division, or by a monitor once a bundle was given up; in a topic
+    the record that stands cannot be removed, because readers take no removal of one in use.
+    """
+    offered = (command for offer in scope.offers for command in offer.commands)
+    commands = (*scope.begins, *offered)
+    divides = any(isinstance(command, Split) for command in commands)
+    given_up = any(isinstance(c, Unload) and c.to is None for c in commands)
+    monitored = any(isinstance(command, Monitor) for command in commands)
+    numbers = list(ALWAYS)
+    if scope.storage is Storage.NODES and (divides or (given_up and monitored)):
+        numbers.append(6)
+    if any(isinstance(command, UNREGISTERS) for command in commands):
+        numbers.append(8)
+    if divides:
+        numbers.append(14)
+    if any(isinstance(command, OVERRIDES) for command in commands):
+        numbers += [17, 18]
+    return tuple(f"OWN-{number}" for number in sorted(numbers))
+
+
+def graph_from(name: str, scope: Scope, broken: str, size: Size | None = None) -> Graph[Situation]:
+    """The graph of a scope, and of the scope with a rule broken."""
+    others = sum(offer.times for offer in scope.offers)
+    return Graph(
+        name=f"channel-{name}-{scope.storage.name.lower()}",
+        chapter="ownership",
+        clauses=clauses_in(scope),
+        statement="No schedule leads to two brokers that serve a hash, to one that serves without "
+        "being registered or to a record that is written or removed by who may not; and all come "
+        "to rest, where somebody serves what was owned while nothing was under way.",
+        bound=f"{scope.brokers} brokers, the parent and its halves, {others} things from outside",
+        initial=scope.initial,
+        moves=scope.moves,
+        wrong=wrong,
+        final=lambda situation: None,
+        broken=by_switch(scope, broken) if "_" in broken else by_change(scope, broken),
+        size=size,
+    )
+
+
+QUICK: Final = (
+    ("race", Storage.TOPIC),
+    ("race", Storage.NODES),
+    ("stuck", Storage.TOPIC),
+    ("stuck", Storage.NODES),
+    ("sessions", Storage.TOPIC),
+    ("sessions", Storage.NODES),
+    ("leaving", Storage.TOPIC),
+    ("leaving", Storage.NODES),
+    ("back", Storage.TOPIC),
+    ("back", Storage.NODES),
+    ("removal", Storage.TOPIC),
+    ("removal", Storage.NODES),
+    ("division", Storage.TOPIC),
+    ("division", Storage.NODES),
+    ("alone", Storage.NODES),
+    ("overtaking", Storage.TOPIC),
+    ("overtaking", Storage.NODES),
+    ("race-of-3", Storage.TOPIC),
+    ("division-among-3", Storage.NODES),
+    ("crash-among-3", Storage.TOPIC),
+    ("crash-among-3", Storage.NODES),
+)
+
+
+LEFT: Final = Bundle.LEFT
+
+
+WIDE_SESSIONS: Final = (
+    once(Split(0)),
+    once(Unload(0, PARENT, 0), Unload(0, LEFT, 0)),
+    at_each(LoseSession),
+    at_each(RegainSession),
+    at_each(Elect),
+    once(Assign(0, PARENT, 0)),
+)
+
+
+CRASH: Final = (
+    once(Split(0)),
+    once(Unload(0, PARENT, 0)),
+    once(Unload(0, LEFT, 2)),
+    at_each(Crash, 3),
+    once(Elect(1)),
+)
+
+
+ELECTION: Final = (
+    once(Split(0)),
+    once(Unload(0, PARENT, 0), Unload(0, LEFT, 2)),
+    at_each(Crash, 3),
+    at_each(Elect, 3),
+    once(Assign(0, PARENT, 0)),
+)
+
+
+CRASH_OVER_NODES: Final = (
+    once(Split(0)),
+    once(Unload(0, PARENT, 0)),
+    once(Unload(0, LEFT, 2)),
+    at_each(Crash, 3),
+    at_each(Elect, 3),
+    once(Assign(0, PARENT, 0)),
+)
+
+
+SESSIONS_OF_THREE: Final = (
+    once(Split(0)),
+    once(Unload(0, PARENT, 0)),
+    at_each(LoseSession, 3),
+    at_each(RegainSession, 3),
+    at_each(Elect, 3),
+)
+
+
+def wide(name: str, storage: Storage, brokers: int, offers: tuple[Offer, ...]) -> Scope:
+    """A scope in which broker 1 owns the parent at first, and everybody knows."""
+    return Scope(f"{name}, {storage.value}", storage, brokers, owned(brokers), offers)
+
+
+WIDE: Final[tuple[tuple[str, Scope, str, Size], ...]] = (
+    (
+        "sessions-of-2",
+        wide("sessions-of-2", Storage.TOPIC, 2, WIDE_SESSIONS),
+        "no-health-check",
+        Size(199_791, 729_129),
+    ),
+    (
+        "crash-of-3",
+        wide("crash-of-3", Storage.TOPIC, 3, CRASH),
+        "everybody-cleans",
+        Size(166_029, 671_204),
+    ),
+    (
+        "crash-of-3",
+        wide("crash-of-3", Storage.NODES, 3, CRASH_OVER_NODES),
+        "everybody-cleans",
+        Size(189_588, 965_020),
+    ),
+    (
+        "election-of-3",
+        wide("election-of-3", Storage.TOPIC, 3, ELECTION),
+        "everybody-cleans",
+        Size(443_061, 1_787_784),
+    ),
+    (
+        "sessions-of-3",
+        wide("sessions-of-3", Storage.NODES, 3, SESSIONS_OF_THREE),
+        "no-health-check",
+        Size(304_673, 1_568_156),
+    ),
+    (
+        "alone",
+        scope_of("alone", Storage.TOPIC),
+        "divisions_freed",
+        Size(284_606, 1_055_408),
+    ),
+)
+"""Names, scopes, the rules that are broken for comparison, and the sizes."""
+
+
+QUICK_GRAPHS: Final = tuple(starmap(graph_of, QUICK))
+GRAPHS: Final[tuple[Graph[Situation], ...]] = (
+    *QUICK_GRAPHS,
+    *(graph_from(name, scope, broken, size) for name, scope, broken, size in WIDE),
+)

@@ -1,0 +1,345 @@
+"""The known violations of the ownership channel, each by its shortest schedule.
+
+A search goes breadth first through every schedule of a scope, so that what it finds is shortest
+there. Where 4.0 breaks a promise by design, the search runs the reference of 4.0; where a rule
+guards a promise, it runs 4.0 with that rule taken out by a mutant.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import Final
+
+from evenkeel.models.ownership.channel.graphs import LATE, LONG, PARENT, at_each, mutant, once
+from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation
+from evenkeel.properties.ownership.channel.commands import (
+    Assign,
+    Bundle,
+    ChannelCommand,
+    Crash,
+    Elapse,
+    Finish,
+    LoseSession,
+    Monitor,
+    Read,
+    RegainSession,
+    Settle,
+    ShutDown,
+    Split,
+    Unload,
+)
+from evenkeel.properties.ownership.channel.trial import ChannelTrial
+from evenkeel.reference.edition import PULSAR_4_0, Edition
+from evenkeel.reference.ownership.records import Storage
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """A known violation: which clause, where to look for it, and what it is.
+
+    `without`: the mutant by which the guarding rule is taken out, empty if 4.0 violates
+    the clause as it is. `begins`: what has happened before.
+    """
+
+    name: str
+    clause: str
+    storage: Storage
+    brokers: int
+    offers: tuple[Offer, ...]
+    settles: bool
+    without: str
+    title: str
+    bug: str
+    effect: str
+    source: str
+    begins: tuple[ChannelCommand, ...] = ()
+
+    def scope(self) -> Scope:
+        """Every schedule from no record at all, or from where it begins."""
+        return Scope(
+            self.name,
+            self.storage,
+            self.brokers,
+            self.begins,
+            self.offers,
+            settles=self.settles,
+            early=True,
+            wanted=self.clause + ":",
+        )
+
+    def edition(self) -> Edition:
+        """The edition of the search; with a mutant it has a name of its own."""
+        name = f"{PULSAR_4_0.name} with {self.without}" if self.without else PULSAR_4_0.name
+        return replace(PULSAR_4_0, name=name)
+
+    @contextmanager
+    def reference(self) -> Iterator[None]:
+        """Within this block the reference has the mutant, if any."""
+        if not self.without:
+            yield
+            return
+        change = mutant(self.without)
+        with change.replaced_by(change.make(change.original())):
+            yield
+
+
+@dataclass(frozen=True, slots=True)
+class FoundSchedule:
+    """The trial of a shortest schedule, what is wrong, and how many states were seen until then."""
+
+    trial: ChannelTrial
+    sentence: str
+    states: int
+
+
+def search(known: Known) -> FoundSchedule | None:
+    """A shortest schedule to the violation in its scope, or None if there is none."""
+    scope, edition = known.scope(), known.edition()
+    with known.reference():
+        parents: dict[Situation, tuple[Situation, str] | None]
+        parents = dict.fromkeys(scope.initial(edition))
+        waiting = deque(parents)
+        while waiting:
+            situation = waiting.popleft()
+            if situation.flaw:
+                ends = (Settle(),) if situation.flaw.endswith("(quiescent)") else ()
+                trial = scope.trial(schedule_to(parents, situation), *ends)
+                return FoundSchedule(trial, situation.flaw, len(parents))
+            for label, after in scope.moves(situation, edition):
+                if after not in parents:
+                    parents[after] = (situation, label)
+                    waiting.append(after)
+    return None
+
+
+def schedule_to(
+    parents: dict[Situation, tuple[Situation, str] | None], situation: Situation
+) -> tuple[str, ...]:
+    """The moves that led to a situation."""
+    labels = []
+    parent = parents[situation]
+    while parent is not None:
+        labels.append(parent[1])
+        parent = parents[parent[0]]
+    return tuple(reversed(labels))
+
+
+GIVEN: Final = once(Assign(0, PARENT, 1))
+"""Broker 0, which leads, assigns the parent to broker 1."""
+
+
+def of_4_0(
+    name: str,
+    clause: str,
+    storage: Storage,
+    offers: tuple[Offer, ...],
+    texts: tuple[str, str, str, str],
+    settles: bool = False,
+    without: str = "",
+) -> Known:
+    """Two brokers and no record. Texts: title, bug, effect, source."""
+    return Known(name, clause, storage, 2, offers, settles, without, *texts)
+
+
+REMOVALS: Final = (
+    GIVEN,
+    once(Unload(0, PARENT, None), Unload(1, PARENT, None)),
+    once(LONG),
+    once(Assign(1, PARENT, 1), Assign(1, PARENT, 0)),
+    once(Monitor(0)),
+)
+
+
+REMOVED: Final[tuple[ChannelCommand, ...]] = (
+    Assign(0, PARENT, 1),
+    *(Read(0), Read(1), Read(0), Read(1)),
+    Unload(0, PARENT, None),
+    *(Read(0), Read(1)),
+    Finish(1, Bundle.PARENT, False),
+    *(Read(0), Read(1)),
+    Elapse(3_601_000),
+    Monitor(0),
+)
+"""The parent was owned by broker 1, unloaded, long free, and its record is removed."""
+
+
+LEFT_DIVIDING: Final[tuple[ChannelCommand, ...]] = (
+    Assign(0, PARENT, 0),
+    *(Read(0), Read(1)) * 3,
+    Split(0),
+    *(Read(0), Read(1)),
+    LoseSession(1),
+    ShutDown(0),
+    RegainSession(1),
+    *(Read(1),) * 3,
+    Assign(1, PARENT, 1),
+)
+"""Broker 0, which leads, splits its parent. While the other broker is away, broker 0 leaves; the
+other comes back and is given the parent.
+"""
+
+
+KNOWN: Final = (
+    of_4_0(
+        "removal-erases-a-newer-owner",
+        "OWN-6",
+        Storage.NODES,
+        REMOVALS,
+        (
+            "The monitor removes a bundle's record after it was assigned anew",
+            "the removal of a record that was free for an hour has no expected version, and the "
+            "leader has not read that the bundle is in use again",
+            "A bundle that has an owner has no record: the next lookup gives it to another broker.",
+            "MetadataStoreTableViewImpl.delete, ServiceUnitStateChannelImpl.monitorOwnerships "
+            "4.0.8",
+        ),
+    ),
+    of_4_0(
+        "removal-leaves-a-server-behind",
+        "OWN-13",
+        Storage.TOPIC,
+        (
+            GIVEN,
+            once(Unload(1, PARENT, None)),
+            once(LONG),
+            once(Assign(1, PARENT, 1)),
+            once(Monitor(0)),
+        ),
+        (
+            "A late tombstone in the topic removes the record of an owner that serves",
+            "every reader accepts a tombstone, whatever record it was meant for",
+            "Broker 1 goes on serving a bundle that nobody owns; given to another broker it is "
+            "served twice.",
+            "ServiceUnitStateDataConflictResolver 4.0.8",
+        ),
+        settles=True,
+    ),
+    of_4_0(
+        "parent-comes-back",
+        "OWN-14",
+        Storage.TOPIC,
+        (GIVEN, once(Split(0)), once(Unload(0, PARENT, 0))),
+        (
+            "A transfer that crosses a split brings the parent back",
+            "after the tombstone the late Releasing is a first record, which any reader of a topic "
+            "accepts; nobody asks whether the bundle still exists",
+            "The divided parent has an owner again, beside its halves.",
+            "ServiceUnitStateDataConflictResolver, ServiceUnitStateChannelImpl 4.0.8",
+        ),
+        settles=True,
+    ),
+    of_4_0(
+        "parent-assigned-beside-its-halves",
+        "OWN-7",
+        Storage.NODES,
+        (GIVEN, once(Split(0)), once(Assign(0, PARENT, 0))),
+        (
+            "The divided parent is assigned to one broker, its halves are owned by another",
+            "the channel takes any key: a lookup that resolved the parent before the split assigns "
+            "it after the removal",
+            "Two brokers load the same topics.",
+            "ServiceUnitStateChannelImpl.publishAssignEventAsync 4.0.8",
+        ),
+    ),
+    of_4_0(
+        "living-source-overtaken",
+        "OWN-7",
+        Storage.TOPIC,
+        (GIVEN, once(Unload(0, PARENT, 0)), once(LATE), once(Monitor(0))),
+        (
+            "A slow transfer is ended by force while its source still serves",
+            "what has been in flight for more than 30 s is overridden with Owned although the "
+            "source lives and is closing topics",
+            "For as long as the source takes to close, two brokers serve the bundle.",
+            "ServiceUnitStateChannelImpl.monitorOwnerships, overrideOwnership 4.0.8",
+        ),
+    ),
+    of_4_0(
+        "unregistered-broker-serves",
+        "OWN-8",
+        Storage.TOPIC,
+        (GIVEN, at_each(LoseSession)),
+        (
+            "A broker that has lost its session goes on serving",
+            "with the system topic nothing happens at a broker whose session ends",
+            "The others see it leave and are free to give its bundles away.",
+            "ServiceUnitStateChannelImpl.handleMetadataSessionEvent 4.0.8",
+        ),
+    ),
+    of_4_0(
+        "unregistered-broker-serves-beside-the-next",
+        "OWN-7",
+        Storage.TOPIC,
+        (GIVEN, once(LoseSession(1))),
+        (
+            "A broker without a session and its successor serve the same bundle",
+            "the clean-up gives away the bundles of a broker that cannot be asked and still runs",
+            "Two brokers serve the bundle until the first reads the topic.",
+            "ServiceUnitStateChannelImpl.doCleanup 4.0.8",
+        ),
+    ),
+    of_4_0(
+        "equal-version-overrides",
+        "OWN-7",
+        Storage.TOPIC,
+        (GIVEN, once(LATE), once(Monitor(0))),
+        (
+            "Taking records of equal version, an override that came too late splits ownership",
+            "a record whose version equals the current one must not take its place",
+            "The owner wrote Owned 2, the leader overrides Assigning 1 with Owned 2: two brokers "
+            "serve.",
+            "ServiceUnitStateDataConflictResolver 4.0.8 (the rule that guards)",
+        ),
+        without="equal-version-overrides",
+    ),
+    of_4_0(
+        "healthy-broker-cleaned-up",
+        "OWN-17",
+        Storage.TOPIC,
+        (GIVEN, at_each(LoseSession), at_each(RegainSession)),
+        (
+            "Without the health check an outdated notice takes a healthy broker's bundle away",
+            "the notice that a broker's registration went is seen after the broker is back",
+            "A short loss of session moves all bundles of the broker.",
+            "ServiceUnitStateChannelImpl.doCleanup, healthCheckBrokerAsync 4.0.8 (the rule that "
+            "guards)",
+        ),
+        without="no-health-check",
+    ),
+    Known(
+        "gap-after-a-removal",
+        "OWN-7",
+        Storage.TOPIC,
+        2,
+        (once(Assign(0, PARENT, 0)), once(Assign(1, PARENT, 1))),
+        False,
+        "",
+        "After a removal versions begin anew, and a record of the life before passes for a newer "
+        "one",
+        "a reader of the topic takes a gap between two versions for compaction and accepts "
+        "whatever follows it; a broker that has not read of a removal goes on from the old "
+        "version",
+        "A bundle that is owned and served is given to another broker: two serve it.",
+        "ServiceUnitStateChannelImpl.getNextVersionId, ServiceUnitStateDataConflictResolver 4.0.8",
+        begins=REMOVED,
+    ),
+    Known(
+        "freed-while-it-is-split",
+        "OWN-14",
+        Storage.NODES,
+        2,
+        (once(Crash(0)),),
+        True,
+        "",
+        "The last broker frees the bundle that it is splitting, and divides it afterwards",
+        "with no broker left to give it to, an override frees a bundle in whatever state; the "
+        "division that is under way goes on, and its Deleted comes too late",
+        "The divided parent has an owner, and its halves can be given to another broker: two serve "
+        "the same topics.",
+        "ServiceUnitStateChannelImpl.overrideOwnership, splitServiceUnitOnceAndRetry 4.0.8",
+        begins=LEFT_DIVIDING,
+    ),
+)

@@ -1,0 +1,229 @@
+"""Theorem: nobody knows of a newer record than the one that stands, over removals too (OWN-40).
+
+So what is written and taken was written by who has read all that stood: a reader who misses nothing
+never meets a gap between versions, and may take one for what compaction has left. Where versions
+begin with 1 again, as in 4.0, who has not read of a removal is ahead of what stands
+(counterexamples/ownership/gap-after-a-removal.json).
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any, Final
+
+import z3
+
+from evenkeel.models.givens import Given, Step, case, hypothesis, inductive, instances
+from evenkeel.models.ownership import records as rules
+from evenkeel.models.ownership.channel.invariant import (
+    ACTOR,
+    GIVEN,
+    MESSAGE,
+    OTHER,
+    RECORD,
+    SEEN,
+    follows,
+    version_after,
+)
+from evenkeel.models.ownership.records import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
+from evenkeel.models.terms import Model, Scope, Term, number
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.properties.clause import Case, Violation
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.ownership.channel.commands import (
+    Assign,
+    Bundle,
+    Elapse,
+    Finish,
+    Monitor,
+    Read,
+    Unload,
+)
+from evenkeel.properties.ownership.channel.judge import channel as channel_judge
+from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership import channel, channel_events
+from evenkeel.reference.ownership.records import FIRST_VERSION, BrokerId, BundleName, Storage
+
+KNOWN: Final[Any] = z3.Function("known", z3.IntSort(), z3.IntSort())
+"""The newest version that a broker knows of, standing or removed; `NEVER` if of none."""
+
+
+def not_ahead(broker: Term, version: Term) -> Term:
+    """The broker knows of nothing newer than this version."""
+    return KNOWN(broker) <= version
+
+
+def assumed(scope: Scope) -> tuple[Given, ...]:
+    """Something stands, or was removed, or never was; nobody is ahead of it."""
+    never = z3.And(RECORD.state == INIT, RECORD.version == NEVER)
+    some = z3.And(FIRST_VERSION <= RECORD.version, RECORD.version < 2**62)
+    known = tuple(
+        z3.Or(KNOWN(broker) == NEVER, KNOWN(broker) >= FIRST_VERSION) for broker in (ACTOR, OTHER)
+    )
+    return (
+        hypothesis(
+            "versions from 1 to below 2^62",
+            *rules.small(scope, MESSAGE),
+            z3.Or(never, z3.And(some, z3.Or(rules.is_record(RECORD), RECORD.state == INIT))),
+            *known,
+        ),
+        instances(
+            not_ahead(OTHER, RECORD.version),
+            *(not_ahead(broker, RECORD.version) for broker in (ACTOR, OTHER)),
+        ),
+    )
+
+
+def written(scope: Scope) -> tuple[Given, ...]:
+    """The actor writes what follows the newest that it knows of, and it is taken."""
+    return (
+        *assumed(scope),
+        case(
+            "a record is written by who goes by the newest that it knows of, and is taken",
+            rules.is_record(MESSAGE),
+            MESSAGE.version == version_after(KNOWN(ACTOR)),
+            accepts_rule(TOPIC, RECORD, MESSAGE),
+        ),
+    )
+
+
+def removed(record: Fields) -> Fields:
+    """What is left of a record that is removed: which version it had."""
+    nobody = z3.IntVal(NOBODY)
+    return record._replace(state=z3.IntVal(INIT), destination=nobody, source=nobody)
+
+
+def counting_steps(scope: Scope) -> tuple[Step, ...]:
+    """A record is taken, read, removed; and who wrote what was taken knew all that stood."""
+    up_to_date = z3.Or(KNOWN(ACTOR) == RECORD.version, RECORD.version == NEVER)
+    reads = z3.If(OTHER == ACTOR, SEEN, KNOWN(OTHER))
+    read = case("a broker reads what was written by then", SEEN <= RECORD.version)
+    kept = (
+        Step("at first", (), z3.IntVal(NEVER) <= z3.IntVal(NEVER)),
+        Step("write", written(scope), not_ahead(OTHER, MESSAGE.version)),
+        Step("read", (*assumed(scope), read), reads <= RECORD.version),
+        Step("remove", assumed(scope), not_ahead(OTHER, removed(RECORD).version)),
+    )
+    knew = z3.And(up_to_date, follows())
+    return inductive(kept, Step("taken from who knew", written(scope), knew))
+
+
+def forgets(scope: Scope) -> Step:
+    """Though it is forgotten which version was removed, nobody is ahead of what stands."""
+    known = RECORD.version >= FIRST_VERSION, RECORD.state == rules.FREE, ACTOR != OTHER
+    brokers = tuple(z3.And(1 <= broker, broker <= 2) for broker in (ACTOR, OTHER, GIVEN))
+    return Step("remove", (*assumed(scope), *known, *brokers), KNOWN(OTHER) <= NEVER)
+
+
+# ------------------------------------------------------------------------------------ as trials
+
+
+def late_trial(model: Model) -> ChannelTrial:
+    """The model's owner is given the bundle, and unloads it; one reads late that it is removed."""
+    leader, late, parent = 0, 1, Bundle.PARENT
+    owner = number(model, GIVEN) % 2
+    reads = (Read(leader), Read(late)) * 2
+    return ChannelTrial(
+        Storage.TOPIC,
+        2,
+        (
+            Assign(leader, parent, owner),
+            *reads,
+            Unload(leader, parent, None),
+            *reads,
+            Finish(owner, parent, False),
+            *reads,
+            Elapse(3_601_000),
+            Monitor(leader),
+            Assign(leader, parent, leader),
+            *(Read(leader),) * 3,
+            Assign(late, parent, late),
+            *(Read(late),) * 5,
+        ),
+    )
+
+
+def one_serves(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
+    """One broker at most served a hash (OWN-7)."""
+    case = Case(trial, answer, DOCUMENTED, answer_channel)
+    return not isinstance(channel_judge.judge(case).finding("OWN-7"), Violation)
+
+
+RESTARTING: Final = replace(DOCUMENTED, name="versions restart", versions_restart=True)
+
+
+# ---------------------------------------------------------------------------------------- twins
+
+
+def removals(random: Random) -> tuple[Any, ...]:
+    """A storage and a record."""
+    values = (random.randint(rules.FREE, rules.DELETED), 1, 2, random.randint(1, 9), False)
+    return random.random() < 0.5, values
+
+
+def left_by_rule(topic: bool, values: Any) -> int:
+    """Which version is known after the removal, by the theorem's rule."""
+    return int(z3.simplify(removed(rules.terms_of(values)).version).as_long())
+
+
+def left_by_reference(topic: bool, values: Any) -> int | None:
+    """Which version the reference's broker knows after it has read of the removal."""
+    record, bundle = rules.record_of(values), BundleName("parent")
+    if record is None:
+        return None
+    name = BrokerId("b0")
+    world = channel.new(Storage.TOPIC if topic else Storage.NODES, (name,))
+    broker = world.brokers[name]
+    broker.view[bundle] = record
+    if not topic:
+        world.nodes[bundle] = record
+    channel_events.tombstone(world, broker, bundle, record, DOCUMENTED)
+    channel_events.catch_up(world, broker, DOCUMENTED)
+    return None if bundle in broker.view else broker.removed.get(bundle)
+
+
+def next_by_rule(known: int) -> int:
+    """What is written next, by the theorem's rule."""
+    return int(z3.simplify(version_after(z3.IntVal(known))).as_long())
+
+
+def next_by_reference(known: int) -> int:
+    """What the reference's broker writes next, of a bundle without a record."""
+    broker = channel.new(Storage.TOPIC, (BrokerId("b0"),)).brokers[BrokerId("b0")]
+    if known != NEVER:
+        broker.removed[BundleName("parent")] = known
+    return channel_events.next_version_of(broker, BundleName("parent"))
+
+
+def versions(random: Random) -> tuple[int]:
+    """A version, or none."""
+    return (random.choice((NEVER, random.randint(1, 99))),)
+
+
+COUNTING: Final = Theorem(
+    name="channel-counting",
+    chapter="ownership",
+    clauses=("OWN-2", "OWN-40"),
+    statement="Nobody knows of a newer version than the one that stands or was removed last; so "
+    "what is taken was written by who had read all that stood.",
+    bound="both storages, any number of brokers, views of any age, versions below 2^62",
+    steps=counting_steps,
+    mutant=Mutant(
+        name="versions-restart",
+        sentence="Nobody is ahead though versions begin with 1 again after a removal.",
+        step=forgets,
+        trial=late_trial,
+        broken=lambda trial: answer_channel(trial, RESTARTING),
+        right=lambda trial: answer_channel(trial, DOCUMENTED),
+        promise=one_serves,
+    ),
+    twins=(
+        *rules.TWINS,
+        Twin("what a removal leaves", removals, left_by_rule, left_by_reference),
+        Twin("what is written next", versions, next_by_rule, next_by_reference),
+    ),
+)
+
+THEOREMS: Final = (COUNTING,)

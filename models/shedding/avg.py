@@ -1,0 +1,175 @@
+"""Theorem: AvgShedder with a share of at most 50 % never reverses a pair (SHD-33).
+
+The fuller broker has `fuller`, the emptier one `emptier`; `percent` of the difference may be moved.
+Bundles are gone through in any order, each that fits what is left is moved: `moved` in all. The
+budget is rounded down to a whole number, which moves no more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Final
+
+import z3
+
+from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of, weight_of
+from evenkeel.models.terms import Model, Scope, Term, number, run
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.shedding.avg.trial import (
+    AvgAnswer,
+    AvgTrial,
+    Planned,
+    PlannedShed,
+    answer_avg,
+)
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.avg import AvgRules, fits
+from evenkeel.reference.shedding.cluster import BundleName
+from evenkeel.reference.shedding.selecting import fitting
+
+FULLER, EMPTIER, MOVED, LEFT, WEIGHT = z3.Ints("fuller emptier moved left weight")
+
+
+BUDGET, PERCENT = z3.Ints("budget percent")
+
+
+HALF: Final = 50
+
+
+def may_move(weight: Term, left: Term) -> Term:
+    """Whether a bundle goes while so much is left of the budget."""
+    return z3.And(0 < weight, weight <= left)
+
+
+def may_move_if_any_left(weight: Term, left: Term) -> Term:
+    """The broken rule: a bundle goes as long as anything is left."""
+    return z3.And(0 < weight, 0 < left)
+
+
+def in_budget(moved: Term, left: Term, budget: Term) -> Term:
+    """What was moved and what is left are the budget, and neither is negative."""
+    return z3.And(moved + left == budget, moved >= 0, left >= 0)
+
+
+def steps(scope: Scope) -> tuple[Step, ...]:
+    """At first, from each bundle to the next, and what it means for the pair."""
+    budget = hypothesis("the budget is not negative", BUDGET >= 0)
+    before = (budget, shown(("at first", "moved"), in_budget(MOVED, LEFT, BUDGET)))
+    gap = FULLER - EMPTIER
+    pair = hypothesis("the source is the fuller of the pair", gap >= 0)
+    share = hypothesis("the share is at most half", PERCENT >= 0, PERCENT <= HALF)
+    return (
+        Step("at first", (budget,), in_budget(z3.IntVal(0), BUDGET, BUDGET)),
+        Step(
+            "moved",
+            (*before, case("a bundle goes", may_move(WEIGHT, LEFT))),
+            in_budget(MOVED + WEIGHT, LEFT - WEIGHT, BUDGET),
+        ),
+        Step("share", (pair, share), gap * (HALF - PERCENT) >= 0),
+        Step(
+            "not reversed",
+            (
+                *before,
+                hypothesis("the budget is that share of the gap", 100 * BUDGET <= gap * PERCENT),
+                shown("share", gap * (HALF - PERCENT) >= 0),
+            ),
+            FULLER - MOVED >= EMPTIER + MOVED,
+        ),
+    )
+
+
+def mutant_step(scope: Scope) -> Step:
+    """The broken rule with the first bundle."""
+    small = (EMPTIER == 0, FULLER >= 2, FULLER <= 8, WEIGHT >= 1, WEIGHT <= FULLER)
+    budget = (2 * LEFT == FULLER, MOVED == 0)
+    moves = may_move_if_any_left(WEIGHT, LEFT)
+    return Step("not reversed", (*small, *budget, moves), FULLER - WEIGHT >= EMPTIER + WEIGHT)
+
+
+def avg_trial(fuller: int, emptier: int, weights: tuple[int, ...]) -> AvgTrial:
+    """Two brokers whose pair acts at once, half of the difference may be moved."""
+    traffic = {SOURCE: Traffic(float(fuller)), OTHER: Traffic(float(emptier))}
+    loads = [Traffic(float(weight)) for weight in weights]
+    config = AvgRules(share=0.5, min_msg_rate=0, high_hits=1)
+    round_ = round_of({SOURCE: 90.0, OTHER: 10.0}, traffic, loads)
+    return AvgTrial(config=config, rounds=(round_,))
+
+
+def trial_of(model: Model) -> AvgTrial:
+    """The rates of a model; a light bundle beside, so that none is the only one."""
+    fuller, weight = number(model, FULLER), number(model, WEIGHT)
+    return avg_trial(fuller, number(model, EMPTIER), (weight, 0))
+
+
+def moved_by(rule: Callable[..., Term], budget: int, weights: tuple[int, ...]) -> tuple[int, ...]:
+    """Which of the bundles a rule moves, by number: the rule executed."""
+    moved: list[int] = []
+    for index, weight in enumerate(weights):
+        if run(rule, weight, budget):
+            moved.append(index)
+            budget -= weight
+    return tuple(moved)
+
+
+def answer_if_any_left(trial: AvgTrial) -> AvgAnswer:
+    """The broken rule executed on a trial of this module."""
+    round_ = trial.rounds[0]
+    weights = tuple(weight_of(round_, averages.bundle) for averages in round_.bundles)
+    fuller, emptier = (int(report.traffic.msg_rate) for report in round_.brokers)
+    moved = moved_by(may_move_if_any_left, (fuller - emptier) // 2, weights)
+    planned = tuple(Planned(bundle_name(index), OTHER) for index in moved)
+    return AvgAnswer(((PlannedShed(SOURCE, planned),),))
+
+
+def not_reversed(trial: AvgTrial, answer: AvgAnswer | Refused | Broke) -> bool:
+    """The fuller broker keeps at least what the emptier one then has."""
+    if not isinstance(answer, AvgAnswer):
+        return False
+    round_ = trial.rounds[0]
+    fuller, emptier = (int(report.traffic.msg_rate) for report in round_.brokers)
+    moved = sum(
+        weight_of(round_, planned.bundle) for entry in answer.rounds[0] for planned in entry.bundles
+    )
+    return fuller - moved >= emptier + moved
+
+
+def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
+    """A budget, and weights in falling order."""
+    weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
+    return random.randrange(12), tuple(weights)
+
+
+def moved_by_reference(budget: int, weights: tuple[int, ...]) -> tuple[int, ...]:
+    """Which of them the reference moves."""
+    loads = {BundleName(bundle_name(i)): float(weight) for i, weight in enumerate(weights)}
+    taken = fitting(loads, float(budget), fits, lambda left, weight: left - weight)
+    return tuple([*loads].index(bundle) for bundle in taken)
+
+
+NEVER_REVERSED: Final = Theorem(
+    name="avg-never-reverses-a-pair",
+    chapter="shedding",
+    clauses=("SHD-33",),
+    statement="If a pair moves bundles that fit into at most 50 % of its difference, the fuller "
+    "broker keeps at least as much as the emptier one then has.",
+    bound="any number of bundles, any weights (inductive invariant); reports that are exact",
+    steps=steps,
+    mutant=Mutant(
+        name="moves-while-any-is-left",
+        sentence="A bundle is moved as long as anything is left of the budget.",
+        step=mutant_step,
+        trial=trial_of,
+        broken=answer_if_any_left,
+        right=partial(answer_avg, edition=PULSAR_4_0),
+        promise=not_reversed,
+    ),
+    twins=(Twin("bundles moved", arguments, partial(moved_by, may_move), moved_by_reference),),
+)
+
+
+THEOREMS: Final = (NEVER_REVERSED,)

@@ -1,0 +1,184 @@
+"""Theorem: what is shed until an amount is reached is the shortest such list.
+
+SHD-14, SHD-15; for ThresholdShedder SHD-85, SHD-86.
+
+Bundles are gone through in a fixed order. `marked` is what those taken weigh together, `last` what
+the last one weighs, `taken` their number, `left_out` that of the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from itertools import accumulate
+from random import Random
+from typing import Final
+
+import z3
+
+from evenkeel.models.givens import Step, case, hypothesis, shown
+from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of, weight_of
+from evenkeel.models.terms import Model, Scope, Term, number, run
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.shedding.overload.trial import OverloadTrial, answer_overload
+from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.cluster import BundleName
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.selecting import reaching
+
+MARKED, LAST, TAKEN, LEFT_OUT = z3.Ints("marked last taken left_out")
+
+
+WEIGHT, NEED = z3.Ints("weight need")
+
+
+PART: Final = 20
+"""At exactly the threshold a twentieth of the traffic is to be shed."""
+
+
+def takes(marked: Term, taken: Term, need: Term) -> Term:
+    """Whether the next bundle is taken: the first one always."""
+    return z3.Or(taken == 0, marked < need)
+
+
+def takes_at_amount(marked: Term, taken: Term, need: Term) -> Term:
+    """The broken rule: one more is taken where the amount is reached exactly."""
+    return z3.Or(taken == 0, marked <= need)
+
+
+def shortest(marked: Term, last: Term, taken: Term, left_out: Term, need: Term) -> Term:
+    """Without the last the amount is not reached; with a bundle left out, it is."""
+    return z3.And(
+        taken >= 0,
+        left_out >= 0,
+        z3.Or(taken <= 1, marked - last < need),
+        z3.Implies(left_out > 0, z3.And(marked >= need, taken >= 1)),
+    )
+
+
+def steps(scope: Scope) -> tuple[Step, ...]:
+    """Before the first bundle, and from each to the next."""
+    before = shown(("at first", "taken", "left out"), shortest(MARKED, LAST, TAKEN, LEFT_OUT, NEED))
+    weighs = hypothesis("weights are not negative", WEIGHT >= 0)
+    next_one = takes(MARKED, TAKEN, NEED)
+    nothing = z3.IntVal(0)
+    return (
+        Step(
+            "at first",
+            (hypothesis("an amount of 0 or more", NEED >= 0),),
+            shortest(nothing, nothing, nothing, nothing, NEED),
+        ),
+        Step(
+            "taken",
+            (before, weighs, case("the next goes, none was left out", LEFT_OUT == 0, next_one)),
+            shortest(MARKED + WEIGHT, WEIGHT, TAKEN + 1, LEFT_OUT, NEED),
+        ),
+        Step(
+            "left out",
+            (before, weighs, case("the next stays", z3.Not(next_one))),
+            shortest(MARKED, LAST, TAKEN, LEFT_OUT + 1, NEED),
+        ),
+        Step(
+            "none taken after one was left out",
+            (before, case("one was left out", LEFT_OUT > 0)),
+            z3.Not(next_one),
+        ),
+    )
+
+
+def mutant_step(scope: Scope) -> Step:
+    """The broken rule with the second bundle, where the first one weighs what is needed."""
+    small = (WEIGHT >= 1, scope.size(WEIGHT), NEED >= 1, scope.size(NEED), MARKED == LAST)
+    sorted_ = (LAST >= WEIGHT, scope.size(LAST), TAKEN == 1, LEFT_OUT == 0)
+    taken = takes_at_amount(MARKED, TAKEN, NEED)
+    after = shortest(MARKED + WEIGHT, WEIGHT, TAKEN + 1, LEFT_OUT, NEED)
+    return Step("taken", (*small, *sorted_, taken), after)
+
+
+def overload_trial(need: int, weights: tuple[int, ...]) -> OverloadTrial:
+    """A broker at its threshold that is to shed `need` bytes a second."""
+    loads = [Traffic(throughput_out=float(weight)) for weight in weights]
+    reported = Traffic(throughput_out=float(PART * need))
+    round_ = round_of({SOURCE: 85.0}, {SOURCE: reported}, loads)
+    return OverloadTrial(config=OverloadRules(), rounds=(round_,))
+
+
+def trial_of(model: Model) -> OverloadTrial:
+    """Two bundles with the weights of a model."""
+    weights = (number(model, LAST), number(model, WEIGHT))
+    return overload_trial(number(model, NEED), weights)
+
+
+def taken_by(rule: Callable[..., Term], need: int, weights: tuple[int, ...]) -> int:
+    """How many of the bundles a rule takes: the rule executed."""
+    taken = 0
+    for marked in (0, *accumulate(weights)):
+        if taken == len(weights) or not run(rule, marked, taken, need):
+            break
+        taken += 1
+    return taken
+
+
+def weights_of(trial: OverloadTrial) -> tuple[int, ...]:
+    """What the bundles weigh, the heaviest first, as they are listed."""
+    round_ = trial.rounds[0]
+    return tuple(weight_of(round_, averages.bundle) for averages in round_.bundles)
+
+
+def need_of(trial: OverloadTrial) -> int:
+    """What is to be shed."""
+    return int(trial.rounds[0].brokers[0].traffic.throughput) // PART
+
+
+def answer_at_amount(trial: OverloadTrial) -> SheddingAnswer:
+    """The broken rule executed on a trial of this module."""
+    taken = taken_by(takes_at_amount, need_of(trial), weights_of(trial))
+    return SheddingAnswer(((Shed(SOURCE, tuple(map(bundle_name, range(taken)))),),))
+
+
+def not_one_too_many(trial: OverloadTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
+    """Without the last bundle the amount is not reached."""
+    if not isinstance(answer, SheddingAnswer) or not answer.rounds[0]:
+        return False
+    shed = [weight_of(trial.rounds[0], bundle) for bundle in answer.rounds[0][0].bundles]
+    return len(shed) == 1 or sum(shed[:-1]) < need_of(trial)
+
+
+def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
+    """An amount, and weights in falling order."""
+    weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
+    return random.randrange(12), tuple(weights)
+
+
+def taken_by_reference(need: int, weights: tuple[int, ...]) -> int:
+    """How many of them the reference takes."""
+    loads = {BundleName(bundle_name(i)): float(weight) for i, weight in enumerate(weights)}
+    return len(reaching(loads, float(need)))
+
+
+SHORTEST: Final = Theorem(
+    name="shedding-reaches-its-amount",
+    chapter="shedding",
+    clauses=("SHD-14", "SHD-15", "SHD-85", "SHD-86"),
+    statement="Taking bundles while less than the amount is marked, but the first one always, "
+    "either takes all of them or reaches the amount, and without the last one does not reach it "
+    "(unless only one was taken): it is exceeded by less than the last bundle.",
+    bound="any number of bundles, any weights (inductive invariant)",
+    steps=steps,
+    mutant=Mutant(
+        name="one-more-at-the-amount",
+        sentence="A bundle is taken also where the amount is reached exactly.",
+        step=mutant_step,
+        trial=trial_of,
+        broken=answer_at_amount,
+        right=partial(answer_overload, edition=PULSAR_4_0),
+        promise=not_one_too_many,
+    ),
+    twins=(Twin("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),),
+)
+
+
+THEOREMS: Final = (SHORTEST,)

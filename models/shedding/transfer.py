@@ -1,0 +1,166 @@
+"""Theorem: without a swap TransferShedder does not reverse a pair, and its giver keeps a bundle.
+
+Loads and weights are whole numbers; the giver has load x and traffic t, the taker load y, x > y.
+A bundle goes if with it 2·x·moved ≤ t·(x − y), which is the amount of SHD-63 without its quotient.
+Load is taken to follow traffic: what moves takes moved·x / t of the giver's load along, and if the
+giver is left with at least what the taker then has, times t that is x·t − moved·x ≥ y·t + moved·x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import Final
+
+import z3
+
+from evenkeel.models.givens import Step, case, hypothesis
+from evenkeel.models.terms import Model, Scope, Term, number, run
+from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.shedding.transfer.trial import (
+    TransferAnswer,
+    TransferTrial,
+    answer_transfer,
+)
+from evenkeel.reference.edition import PULSAR_4_0
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from evenkeel.reference.shedding.transfer_pair import Pair, traffic_to_move
+from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
+    TransferDecision,
+    TransferLabel,
+    TransferMove,
+    TransferReason,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+
+GIVER, TAKER = BrokerId("a"), BrokerId("b")
+
+
+X, Y, T, MOVED, WEIGHT = z3.Ints("x y t moved weight")
+
+
+def fits(moved: Term, weight: Term, x: Term, y: Term, t: Term) -> Term:
+    """Whether a bundle goes when so much has been moved: at most half the gap."""
+    return 2 * x * (moved + weight) <= t * (x - y)
+
+
+def fits_whole_gap(moved: Term, weight: Term, x: Term, y: Term, t: Term) -> Term:
+    """The broken rule: at most the whole gap."""
+    return x * (moved + weight) <= t * (x - y)
+
+
+def not_reversed(moved: Term, x: Term, y: Term, t: Term) -> Term:
+    """The giver is left with no less load than the taker then has."""
+    return x * t - moved * x >= y * t + moved * x
+
+
+def steps(scope: Scope) -> tuple[Step, ...]:
+    """At first, from each bundle to the next, and what it means for the pair."""
+    pair = hypothesis("the source's load is the higher one", X > Y, Y >= 0, T >= 0)
+    moved = (pair, case("a bundle fits", MOVED >= 0, WEIGHT >= 0, fits(MOVED, WEIGHT, X, Y, T)))
+    return (
+        Step("at first", (pair,), not_reversed(z3.IntVal(0), X, Y, T)),
+        Step("moved", moved, not_reversed(MOVED + WEIGHT, X, Y, T)),
+    )
+
+
+def mutant_step(scope: Scope) -> Step:
+    """The broken rule with the first bundle."""
+    small = (Y == 0, X == 8, T >= 2, T <= 16, WEIGHT >= 1, WEIGHT < T, MOVED == 0)
+    moves = fits_whole_gap(MOVED, WEIGHT, X, Y, T)
+    return Step("moved", (*small, moves), not_reversed(MOVED + WEIGHT, X, Y, T))
+
+
+def report(broker: BrokerId, load: int, weights: tuple[int, ...]) -> TransferReport:
+    """A broker that reports these bundles."""
+    top = tuple(
+        TopBundle(BundleName(f"t/ns/0x{i:x}0000000_0x{i:x}fffffff"), float(weight), 0.0)
+        for i, weight in enumerate(weights)
+    )
+    traffic = float(sum(weights))
+    return TransferReport(broker, float(load), traffic, 0.0, traffic, 0, top)
+
+
+def transfer_trial(x: int, y: int, weights: tuple[int, ...]) -> TransferTrial:
+    """Two brokers; whatever the deviation, it is above its target."""
+    reports = (report(GIVER, x, weights), report(TAKER, y, ()))
+    view = TransferView(0, (GIVER, TAKER), reports)
+    return TransferTrial(config=TransferRules(target_std=0.0, hit_threshold=0), rounds=(view,))
+
+
+def trial_of(model: Model) -> TransferTrial:
+    """The bundle of a model, and one that makes up the rest of the traffic."""
+    weight = number(model, WEIGHT)
+    return transfer_trial(number(model, X), 0, (weight, number(model, T) - weight))
+
+
+def answer_by(rule: Callable[..., Term], trial: TransferTrial) -> TransferAnswer:
+    """A rule executed on a trial of this module."""
+    giver, taker = trial.rounds[0].reports
+    moved, moves = 0, []
+    for bundle in (giver.top or ())[:-1]:
+        weight = int(bundle.throughput)
+        if not run(rule, moved, weight, int(giver.load), int(taker.load), int(giver.throughput)):
+            break
+        moved += weight
+        moves.append(TransferMove(GIVER, bundle.bundle, TAKER, TransferReason.OVERLOADED))
+    decision = TransferDecision(TransferLabel.SUCCESS, None, tuple(moves))
+    return TransferAnswer((decision,))
+
+
+def keeps_the_order(trial: TransferTrial, answer: TransferAnswer | Refused | Broke) -> bool:
+    """The giver is left with no less than the taker, and with a bundle."""
+    if not isinstance(answer, TransferAnswer):
+        return False
+    giver, taker = trial.rounds[0].reports
+    top = giver.top or ()
+    gone = {move.bundle for move in answer.rounds[0].moves}
+    moved = sum(int(bundle.throughput) for bundle in top if bundle.bundle in gone)
+    loads = int(giver.load), int(taker.load), int(giver.throughput)
+    return len(gone) < len(top) and bool(run(not_reversed, moved, *loads))
+
+
+def arguments(random: Random) -> tuple[int, int, int, int, int]:
+    """A bundle about as large as what still fits; quotients that doubles hold exactly."""
+    x = 2 ** random.randint(0, 9)
+    y, t = random.randint(0, x), random.randint(0, 2**20)
+    most = t * (x - y) // (2 * x)
+    moved = random.randint(0, most)
+    return moved, max(most - moved + random.randint(-2, 2), 0), x, y, t
+
+
+def fits_4_0(moved: int, weight: int, x: int, y: int, t: int) -> bool:
+    """Whether the reference lets the bundle go."""
+    giver = TransferReport(GIVER, float(x), float(t), 0.0, 0.0, 0)
+    taker = TransferReport(TAKER, float(y), 0.0, 0.0, 0.0, 0)
+    limit = traffic_to_move(Pair(giver, taker, TransferReason.OVERLOADED), PULSAR_4_0)
+    return float(moved) + float(weight) <= limit
+
+
+NOT_REVERSED: Final = Theorem(
+    name="transfers-do-not-reverse-a-pair",
+    chapter="shedding",
+    clauses=("SHD-63",),
+    statement="If load follows traffic, a giver that sends bundles to a less loaded taker without "
+    "a swap is left with no less load than the taker then has.",
+    bound="any number of bundles, any whole loads and weights (inductive invariant)",
+    steps=steps,
+    mutant=Mutant(
+        name="whole-gap",
+        sentence="Bundles go until the whole gap has been moved.",
+        step=mutant_step,
+        trial=trial_of,
+        broken=partial(answer_by, fits_whole_gap),
+        right=partial(answer_transfer, edition=PULSAR_4_0),
+        promise=keeps_the_order,
+    ),
+    twins=(Twin("whether a bundle fits", arguments, partial(run, fits), fits_4_0),),
+)
+
+
+THEOREMS: Final = (NOT_REVERSED,)

@@ -1,0 +1,1 @@
+"""What is proved about `reference/shedding/uniform.py`; a module is named by its claim."""

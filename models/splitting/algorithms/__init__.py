@@ -1,0 +1,1 @@
+"""Theorems and graphs about `reference/splitting/algorithms.py`, a module for each claim."""

@@ -1,0 +1,72 @@
+"""Trials of `splitting.positions` from what a model of the solver says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from evenkeel.properties.bundles.crafted import topic_with_hash
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.splitting.positions.trial import PositionsAnswer, PositionsTrial, TopicLoad
+from evenkeel.reference.bundles.ranges import HashRange
+from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.splitting.algorithms import SplitAlgorithm
+from evenkeel.reference.splitting.settings import FlowLimits
+
+Answer = PositionsAnswer | Refused | Broke
+
+
+LIMITS: Final = FlowLimits(1000, 100, 10)
+
+
+def range_trial(bundle: HashRange) -> PositionsTrial:
+    """`range_equally_divide`."""
+    return PositionsTrial(SplitAlgorithm.RANGE, bundle, (), (), False, LIMITS)
+
+
+def specified_trial(bundle: HashRange, positions: tuple[int, ...]) -> PositionsTrial:
+    """`specified_positions_divide`, whatever the topics are."""
+    return PositionsTrial(SplitAlgorithm.SPECIFIED, bundle, (), positions, True, LIMITS)
+
+
+def topic_count_trial(bundle: HashRange, hashes: Sequence[int]) -> PositionsTrial:
+    """`topic_count_equally_divide`, with a topic for each hash."""
+    loads = tuple(TopicLoad(name) for name in names(hashes))
+    return PositionsTrial(SplitAlgorithm.TOPIC_COUNT, bundle, loads, (), False, LIMITS)
+
+
+def flow_trial(
+    bundle: HashRange, rates: Sequence[tuple[int, float]], limits: FlowLimits
+) -> PositionsTrial:
+    """`flow_or_qps_equally_divide`, with a topic for each pair of hash and message rate."""
+    loads = tuple(
+        TopicLoad(name, msg_rate_in=rate)
+        for name, (_, rate) in zip(names([hash_ for hash_, _ in rates]), rates, strict=True)
+    )
+    return PositionsTrial(SplitAlgorithm.FLOW, bundle, loads, (), False, limits)
+
+
+def names(hashes: Sequence[int]) -> list[str]:
+    """Different topic names with these hashes, up to 16 with one hash."""
+    return [
+        topic_with_hash(hash_, variant=list(hashes[:place]).count(hash_))
+        for place, hash_ in enumerate(hashes)
+    ]
+
+
+def hashes_of(trial: PositionsTrial) -> list[int]:
+    """The hashes of the trial's topics, in order."""
+    return sorted(topic_hash(load.topic) for load in trial.topics)
+
+
+def inside(trial: PositionsTrial, position: int) -> bool:
+    """The position lies strictly between the ends of the bundle."""
+    return trial.bundle.lower < position < trial.bundle.upper
+
+
+def all_inside(trial: PositionsTrial, answer: Answer) -> bool:
+    """All positions lie strictly inside, in order, each once."""
+    if not isinstance(answer, PositionsAnswer):
+        return False
+    ordered = list(answer.positions) == sorted(set(answer.positions))
+    return ordered and all(inside(trial, position) for position in answer.positions)
