@@ -19,6 +19,7 @@ from evenkeel.harness.seeded import generator_of, trial_seed
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
+from evenkeel.properties.foreign.maker import Unlucky
 from evenkeel.properties.question import Observation, Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 
@@ -134,7 +135,10 @@ class Search(Generic[R]):
         return best
 
     def _try(self, values: Sequence[int], best: Small[R]) -> Small[R] | None:
-        """The candidate as the new best, if it is kept and is smaller."""
+        """The candidate as the new best, if it is kept and is smaller.
+
+        None as well where the choices make no trial, which the second generator may find.
+        """
         key = tuple(values)
         if key in self._seen or self.attempts >= self._most or self.is_late:
             return None
@@ -143,7 +147,11 @@ class Search(Generic[R]):
             return None
         self._seen.add(key)
         draw = ReplayDraw(values)
-        trial = self._generate(draw)
+        try:
+            trial = self._generate(draw)
+        except Unlucky:
+            self.attempts += 1
+            return None
         if _cost(draw.record) >= _cost(best.choices):
             return None
         self.attempts += 1

@@ -11,7 +11,7 @@ from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.draw import FOREIGN, SeededDraw
+from evenkeel.properties.draw import FOREIGN, ReplayDraw, SeededDraw
 from evenkeel.properties.foreign import foreign, maker
 from evenkeel.properties.foreign.maker import Maker
 from evenkeel.properties.trial import BadTrial
@@ -69,3 +69,14 @@ def test_it_knows_nothing_of_the_other_generators() -> None:
                 if parts[:2] == ["evenkeel", "properties"] and len(parts) > 2:
                     assert parts[2] in {"catalogue", "codec", "draw", "foreign", "trial"}, path
     assert foreign("bundles.range") is foreign("bundles.range")
+
+
+def test_choices_that_make_no_trial_do_not_end_the_shrinking() -> None:
+    question, subject = QUESTIONS["balancing.loop"], ReferenceSubject(PULSAR_4_0)
+    with pytest.raises(maker.Unlucky):
+        foreign(question.name)(ReplayDraw(()))
+    tally = run_block(Block(question.name, SEED, 0, 20), subject, DOCUMENTED)
+    signature, found = next(iter(tally.smallest.items()))
+    shrunk = shrink(question, found.seed, found.index, signature, subject, DOCUMENTED, seconds=1.0)
+    assert shrunk is not None
+    assert shrunk.attempts > 1
