@@ -1,9 +1,9 @@
 """Every way in which a right period counter can have come to what is seen of it.
 
 The documents do not say where periods begin. So a counter is followed for every beginning that can
-make a difference: only the order of period ends and commands matters, so beginnings at the moments
-of commands, and between them, are all there are. Time is counted in half milliseconds, so that
-"between" is a number too.
+make a difference. Only the order of period ends and of moments at which something can be seen (the
+commands, and a subject's own looks) matters, so beginnings at these moments, and between them, are
+all there are. Time is counted in half milliseconds, so that "between" is a number too.
 """
 
 from __future__ import annotations

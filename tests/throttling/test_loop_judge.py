@@ -10,16 +10,22 @@ from evenkeel.properties.catalogue import clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.throttling.loop import LOOP
 from evenkeel.properties.throttling.loop.commands import (
+    AdvanceLoop,
     Complete,
+    ConfigureLevel,
     Flow,
     LoopCommand,
     ReadNow,
     Redeliver,
     Seek,
+    Written,
 )
 from evenkeel.properties.throttling.loop.trial import (
     Blocked,
+    Charged,
+    Delivered,
     LoopAnswer,
+    LoopEvent,
     LoopResult,
     LoopSettings,
     LoopTopic,
@@ -30,7 +36,7 @@ from evenkeel.properties.throttling.loop.trial import (
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling.limiter import Mechanism
 from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
-from evenkeel.reference.throttling.rates import DispatchRate
+from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 
 @pytest.mark.parametrize(("entries", "says"), [(10, "holds"), (11, "violated")])
@@ -94,3 +100,70 @@ def test_what_is_to_come_again_comes(ignored: LoopCommand) -> None:
     without = LOOP.answer(replace(trial, commands=(*first, *turn)), DOCUMENTED).results
     disobeyed = (*without[:3], SeenEvents(()), *without[3:])
     assert says(trial, disobeyed, "THR-66") == "violated"
+
+
+READ = SeenEvents((ReadIssued(0, False, 1, 500),))
+SILENT = SeenEvents(())
+
+
+def delivery(entry: int, charged: tuple[Level, ...] = tuple(Level)) -> SeenEvents:
+    """An entry of one message is delivered, and charged to these levels, if there are any."""
+    events: tuple[LoopEvent, ...] = (Delivered(0, False, (entry,), 1, 100),)
+    return SeenEvents((*events, Charged(0, charged, 1, 100)) if charged else events)
+
+
+@pytest.mark.parametrize(
+    ("again", "expected"), [(950, "violated"), (1000, "violated"), (1001, "holds"), (1700, "holds")]
+)
+def test_a_period_may_end_at_a_look_of_the_subject(again: int, expected: str) -> None:
+    """The first look comes after a period end that no command meets; the second one within the
+    same period, or a whole period after the earliest such end.
+    """
+    turn = (ReadNow(0), Complete(0, False))
+    ask_again = (ReadNow(0), AdvanceLoop(900), Complete(0, False), ReadNow(0), AdvanceLoop(900))
+    trial = shared_trial(1, (Flow(0, 1000), *turn, *ask_again))
+    first = (SILENT, READ, delivery(0), SeenEvents((Blocked(0, 700),)), READ, delivery(1))
+    results = (*first, SeenEvents((Blocked(0, again),)), READ)
+    assert says(trial, results, "THR-28") == "holds"
+    assert says(trial, results, "THR-41") == "holds"
+    assert says(trial, results, "THR-39") == expected
+
+
+def test_a_limit_that_is_set_again_need_not_begin_a_period() -> None:
+    again = ConfigureLevel(Level.TOPIC, DispatchRate(1))
+    turn = (ReadNow(0), Complete(0, False), ReadNow(0), AdvanceLoop(500))
+    trial = shared_trial(1, (Flow(0, 1000), AdvanceLoop(999), again, *turn))
+    before = (SILENT, SILENT, SILENT, READ, delivery(0))
+    assert says(trial, (*before, SeenEvents((Blocked(0, 1000),)), READ), "THR-39") == "holds"
+    assert says(trial, (*before, SeenEvents((Blocked(0, 999),)), READ), "THR-39") == "violated"
+
+
+def exclusive_trial(rates: LevelRates, *before_written: LoopCommand) -> LoopTrial:
+    """One entry is delivered to an exclusive consumer, and written after these commands."""
+    commands = (Flow(0, 1000), ReadNow(0), Complete(0, False), *before_written, Written(0, True))
+    trial = shared_trial(1, commands)
+    return replace(trial, rates=rates, topics=(LoopTopic((Entry(1, 100),), (Sort.EXCLUSIVE,)),))
+
+
+def test_a_limit_set_after_a_delivery_is_not_charged_with_it() -> None:
+    none = DispatchRate()
+    limit = ConfigureLevel(Level.BROKER, DispatchRate(1))
+    trial = exclusive_trial(LevelRates(none, none, none), limit)
+    uncharged = (SILENT, READ, delivery(0, ()), SILENT, SILENT)
+    assert says(trial, uncharged, "THR-40") == "holds"
+    late = (*uncharged[:-1], SeenEvents((Charged(0, tuple(Level), 1, 100),)))
+    assert says(trial, late, "THR-40") == "holds"
+    limited = exclusive_trial(LevelRates(DispatchRate(1), none, none), limit)
+    assert says(limited, uncharged, "THR-40") == "violated"
+    lifted = exclusive_trial(limited.rates, ConfigureLevel(Level.BROKER, DispatchRate(-1)), limit)
+    assert says(lifted, (*uncharged, SILENT), "THR-40") == "holds"
+
+
+def test_only_levels_with_a_limit_are_named_as_not_charged() -> None:
+    limited = LevelRates(DispatchRate(1), DispatchRate(), DispatchRate(1))
+    trial = exclusive_trial(limited)
+    checks = clauses_for(LOOP.name, DOCUMENTED, frozenset({"THR-40"}))
+    charged = delivery(0, (Level.BROKER,))
+    observed = LoopAnswer((SILENT, READ, charged, SILENT))
+    [verdict] = judge(LOOP, checks, trial, observed, DOCUMENTED)
+    assert verdict.sentence == "at 0 ms: 1 units and 100 bytes are not charged to the subscription"

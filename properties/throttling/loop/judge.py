@@ -7,6 +7,7 @@ a right one can do, with limits followed for every possible beginning of periods
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 from itertools import accumulate
 from typing import Final
 
@@ -28,6 +29,7 @@ from evenkeel.properties.throttling.loop.trial import (
     LoopEvent,
     LoopTrial,
     ReadIssued,
+    SeenEvents,
 )
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.throttling.loop_state import Idle
@@ -43,7 +45,9 @@ class LoopMonitor:
     `charges_tell`: where a flag decides who is charged, what was delivered does not tell.
     """
 
-    def __init__(self, trial: LoopTrial, edition: Edition, findings: Findings) -> None:
+    def __init__(
+        self, trial: LoopTrial, edition: Edition, findings: Findings, looks: AbstractSet[int]
+    ) -> None:
         self.trial = trial
         self.limited = trial.settings.non_backlog
         self.by_flag = edition.backlog_by_cursor_flag
@@ -51,10 +55,8 @@ class LoopMonitor:
         self.stored = [list(topic.entries) for topic in trial.topics]
         self.findings = findings
         self.now = 0
-        steps = (c.millis if isinstance(c, do.AdvanceLoop) else 0 for c in trial.commands)
-        times = tuple(sorted({0, *accumulate(steps)}))
         self.parties = parties_of(trial)
-        self.limits = Limits(trial, self.parties, times)
+        self.limits = Limits(trial, self.parties, moments(trial, looks))
 
     def command(self, command: LoopCommand, events: tuple[LoopEvent, ...]) -> None:
         """One command and what was seen of it."""
@@ -141,6 +143,9 @@ class LoopMonitor:
 
     def after(self, command: LoopCommand) -> None:
         """What must have been charged once a command is over; that it was, `charged` notes."""
+        if isinstance(command, do.ConfigureLevel):
+            for party in self.parties:
+                party.limit_only(self.limits.at_levels(party.number))
         written = command if isinstance(command, do.Written) else None
         if written is not None and not written.succeeded:
             self.limits.lost = self.party(written.subscription).failed = True
@@ -148,8 +153,8 @@ class LoopMonitor:
             if party.due or party.writing:
                 mine = written is not None and self.party(written.subscription) is party
                 succeeded = written.succeeded if written is not None and mine else None
-                for due in party.owed(self.limits.at_levels(party.number), succeeded):
-                    levels = " and ".join(level.value for level in Level if level in due.levels)
+                for due in party.owed(succeeded):
+                    levels = " and ".join(level.value for level in Level if level in due.owed)
                     sentence = "{} units and {} bytes are not charged to the {}"
                     self.note("THR-40", False, "not charged", sentence, *due.amount, levels)
 
@@ -290,7 +295,8 @@ class LoopMonitor:
             values = event.messages, overdrawn, batch
             self.note("THR-43", overdrawn > -batch, "", sentence, *values)
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
-        party.expect((units, event.bytes), not self.limited and not party.had_backlog(event))
+        spared = not self.limited and not party.had_backlog(event)
+        party.expect((units, event.bytes), spared, self.limits.at_levels(party.number))
         if self.limited:
             for clause, wrong in self.limits.deliver(event, units):
                 self.note(clause, not wrong, "", "{}", wrong)
@@ -318,6 +324,19 @@ class LoopMonitor:
             self.findings.check(clause, False, kind, f"at {self.now} ms: {template}", *values)
 
 
+def looks_of(observed: LoopAnswer) -> set[int]:
+    """When the subject says that it looks again."""
+    seen = (result.events for result in observed.results if isinstance(result, SeenEvents))
+    return {event.reread_at for events in seen for event in events if isinstance(event, Blocked)}
+
+
+def moments(trial: LoopTrial, looks: AbstractSet[int]) -> tuple[int, ...]:
+    """When something may be seen: at the commands, and at the looks before the last of them."""
+    steps = (c.millis if isinstance(c, do.AdvanceLoop) else 0 for c in trial.commands)
+    commands = {0, *accumulate(steps)}
+    return tuple(sorted(commands | {look for look in looks if 0 < look < max(commands)}))
+
+
 @monitor(
     "throttling.loop",
     *("THR-28", "THR-29", "THR-30", "THR-31", "THR-37", "THR-39", "THR-40", "THR-41", "THR-42"),
@@ -327,7 +346,8 @@ class LoopMonitor:
 def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     exact(findings, "THR-44", case)
     trial, observed = case.trial, case.observation
-    world = LoopMonitor(trial, case.edition, findings)
+    looks = looks_of(observed) if isinstance(observed, LoopAnswer) else set[int]()
+    world = LoopMonitor(trial, case.edition, findings, looks)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
         world.note("THR-40", False, "shape", "the loop {}", in_full(observed))
         return

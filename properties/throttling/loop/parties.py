@@ -15,11 +15,20 @@ Amount = tuple[int, int]
 
 @dataclass(slots=True, eq=False)
 class Due:
-    """A delivery, and the levels at which no charge was seen of it; `spared`: it needs none."""
+    """A delivery, and the levels at which no charge was seen of it; `spared`: it needs none.
+
+    `limited`: the levels that had a limit when it was made, and ever since.
+    """
 
     amount: Amount
     spared: bool
+    limited: AbstractSet[Level]
     levels: set[Level] = field(default_factory=lambda: set(Level))
+
+    @property
+    def owed(self) -> AbstractSet[Level]:
+        """The levels at which it must be charged still."""
+        return self.limited & self.levels
 
 
 @dataclass(slots=True)
@@ -203,9 +212,9 @@ class Party:
                 return False
         return True
 
-    def expect(self, amount: Amount, spared: bool) -> None:
-        """A delivery is to be charged."""
-        due = Due(amount, spared)
+    def expect(self, amount: Amount, spared: bool, limited: AbstractSet[Level]) -> None:
+        """A delivery is to be charged at the levels that have a limit."""
+        due = Due(amount, spared, limited)
         self.due.append(due)
         if self.sort is Sort.EXCLUSIVE:
             self.writing.append(due)
@@ -232,8 +241,13 @@ class Party:
         self.writing = [one for one in self.writing if one is not over]
         return known
 
-    def owed(self, limited: AbstractSet[Level], succeeded: bool | None) -> list[Due]:
-        """What must have been charged by now, and was not at one of these levels.
+    def limit_only(self, limited: AbstractSet[Level]) -> None:
+        """Only these levels have a limit now."""
+        for due in self.due:
+            due.limited &= limited
+
+    def owed(self, succeeded: bool | None) -> list[Due]:
+        """What must have been charged by now, and was not at a level with a limit.
 
         Shared: all. Exclusive: the oldest, once it was written; `succeeded` None: nothing was.
         """
@@ -243,7 +257,7 @@ class Party:
         over = [due for due in over if not due.spared and due in self.due]
         for due in over:
             self.due.remove(due)
-        return [due for due in over if due.levels & limited and succeeded is not False]
+        return [due for due in over if due.owed and succeeded is not False]
 
 
 def parties_of(trial: LoopTrial) -> list[Party]:
