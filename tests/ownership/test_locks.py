@@ -29,7 +29,13 @@ from evenkeel.properties.ownership.locks.commands import (
     Unload,
     Views,
 )
-from evenkeel.properties.ownership.locks.trial import LocksStep, LocksTrial, NamedBundle, Reply
+from evenkeel.properties.ownership.locks.trial import (
+    LocksAnswer,
+    LocksStep,
+    LocksTrial,
+    NamedBundle,
+    Reply,
+)
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
@@ -246,3 +252,38 @@ def test_an_authoritative_lookup_is_not_sent_back_to_the_leader_without_the_flag
 
     assert says(authoritative=False) == "violated"
     assert says(authoritative=True) == "holds"
+
+
+def unloading(*rest: LocksCommand) -> tuple[LocksTrial, list[LocksStep]]:
+    """Broker 0 has taken the bundle, its topics are closed in time or not, and it releases it."""
+    closed = Closed(0, 0, Closing.TIMED_OUT)
+    commands = (*take(0, 2), Unload(0, 0), closed, Answer(0, 0), *rest)
+    return LocksTrial(2, (PLAIN,), 0, commands), run(DOCUMENTED, *commands)
+
+
+def says_of_unloads(trial: LocksTrial, steps: list[LocksStep]) -> str:
+    checks = clauses_for(LOCKS.name, DOCUMENTED, frozenset({"OWN-50"}))
+    [verdict] = judge(LOCKS, checks, trial, LocksAnswer(tuple(steps)), DOCUMENTED)
+    return verdict.status
+
+
+def test_an_unload_that_is_done_has_released_the_node() -> None:
+    trial, steps = unloading(Lookup(0, 0, True, False, 0), *(Answer(0, 0),) * 2)
+    assert steps[5].ended == (Reply(3, Outcome.DONE, None, False),)
+    assert [step.holders[0] for step in steps[4:]] == [0, None, None, None, 0]
+    assert says_of_unloads(trial, steps) == "holds"
+
+    done = steps[5]
+    kept = replace(done, holders=(0,))
+    assert says_of_unloads(trial, [*steps[:5], kept, *steps[6:]]) == "violated"
+    at_once = replace(steps[4], ended=done.ended, standings=done.standings)
+    after = replace(kept, ended=())
+    assert says_of_unloads(trial, [*steps[:4], at_once, after, *steps[6:]]) == "violated"
+
+
+def test_an_unload_may_be_answered_once_the_node_was_taken_again() -> None:
+    trial, steps = unloading(Lookup(0, 0, True, False, 0), *(Answer(0, 0),) * 2)
+    done, untold = steps[5].ended, replace(steps[5], ended=())
+    taking = replace(steps[7], ended=done, standings=((ACQUIRING,), (NONE,)), holders=(0,))
+    later = [*steps[:5], untold, steps[6], taking, replace(steps[8], ended=())]
+    assert says_of_unloads(trial, later) == "holds"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply, seen: LocksStep) -> None:
     """An unload that is answered as done has ended, in the session in which it began, what it was
-    to end.
+    to end: the broker has neither the bundle nor the node, unless it took the node again.
     """
     broker, bundle = world.key(command)
     since = world.trial.commands[reply.number : world.place + 1]
@@ -25,6 +25,9 @@ def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply, seen: LocksS
     left = standing not in (BundleState.SERVING, BundleState.UNLOADING)
     sentence = "unload of {} at {} is done: it says {}, and {} holds the node"
     world.note("OWN-50", left, "", sentence, bundle, broker, standing.value, holder)
+    released = any(then.holders[bundle] != broker for then in world.past.since(reply.number))
+    sentence = "unload of {} at {} is done, and {} held the node all the time"
+    world.note("OWN-50", released, "node", sentence, bundle, broker, broker)
 
 
 def lost(command: LocksCommand, world: LocksMonitor, broker: int) -> bool:

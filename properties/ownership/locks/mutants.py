@@ -30,6 +30,7 @@ from evenkeel.reference.ownership.locks_state import (
     Fault,
     Outcome,
     Search,
+    Stage,
     World,
     available,
 )
@@ -312,6 +313,23 @@ MUTANTS: Final = (
             serve_again,
         ),
         "A bundle is served again, without its node, when its release fails.",
+    ),
+    defect(
+        "locks-release-keeps-the-node",
+        store,
+        "carry_out",
+        instead(
+            lambda _world, _broker, operation, _edition: operation.stage is Stage.RELEASE,
+            lambda *_: None,
+        ),
+        "Unloads are answered as done, and no broker can acquire the bundles.",
+    ),
+    defect(
+        "locks-release-timeout-is-done",
+        owning,
+        "released",
+        first(3, lambda fault: None if fault is Fault.NO_CONNECTION else fault),
+        "An unload whose release failed is answered as done, and the node stays.",
     ),
     defect(
         "locks-unloaded-twice",
