@@ -93,8 +93,12 @@ class ObservedRound:
         }
 
     def served(self, broker: str) -> tuple[str, ...]:
-        """What counts for whether a broker has several bundles."""
-        bundles = self.counting(broker, Belonging.COUNTED, Belonging.LEFT_OUT)
+        """What counts for whether a broker has several bundles. For one that sheds it is all that
+        it reports: a sole bundle would not be shed, whose ever the others are (SHD-7).
+        """
+        counted = (Belonging.COUNTED, Belonging.LEFT_OUT)
+        sheds = bool(self.shed.get(broker))
+        bundles = self.counting(broker, *(Belonging if sheds else counted))
         alone = frozenset[str]() if self.reading.alone_count else self.reading.alone
         return tuple(b for b in bundles if b not in alone) if alone else bundles
 

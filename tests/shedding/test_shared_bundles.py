@@ -12,6 +12,7 @@ from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, Planned, PlannedShed
 from evenkeel.properties.shedding.overload.trial import OverloadTrial
 from evenkeel.properties.shedding.rounds import ReportedBroker, Shed, SheddingAnswer
+from evenkeel.properties.shedding.threshold.trial import ThresholdTrial
 from evenkeel.properties.shedding.transfer.trial import TransferTrial, answer_transfer
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
@@ -19,13 +20,14 @@ from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
 from evenkeel.reference.shedding.transfer_view import (
     TopBundle,
     TransferReport,
     TransferRules,
     TransferView,
 )
-from tests.shedding.building import MB, Node, bytes_per_second, cpu, name, round_of
+from tests.shedding.building import MB, MIB, Node, bytes_per_second, cpu, name, round_of
 
 A, B, C, D = "a:1", "b:1", "c:1", "d:1"
 SHARED, OF_A, OF_B = name(1), name(2), name(3)
@@ -74,6 +76,33 @@ def sheds(**bundles: tuple[str, ...]) -> SheddingAnswer:
 )
 def test_documented_leaves_open_whose_a_bundle_in_two_reports_is(answer: SheddingAnswer) -> None:
     assert violated("shedding.overload", overloaded(), answer, DOCUMENTED) == set()
+
+
+def threshold_trial(traffic: Traffic | None) -> ThresholdTrial:
+    """a is full, and each of its two bundles is in the report of another broker as well."""
+    loads = {1: bytes_per_second(30.0 * MIB), 2: bytes_per_second(20.0 * MIB)}
+    others = {
+        B: Node(cpu(10.0), {3: bytes_per_second(10.0 * MIB)}),
+        C: Node(cpu(10.0), {4: bytes_per_second(10.0 * MIB)}),
+    }
+    round_ = round_of({A: Node(cpu(90.0), loads, traffic), **others})
+    a, b, c = round_.brokers
+    b, c = replace(b, bundles=(*b.bundles, SHARED)), replace(c, bundles=(*c.bundles, OF_A))
+    return ThresholdTrial(config=ThresholdRules(), rounds=(replace(round_, brokers=(a, b, c)),))
+
+
+@pytest.mark.parametrize("answer", [sheds(a=(SHARED,)), sheds(a=(OF_A,))])
+def test_a_broker_that_sheds_what_others_report_sheds_no_more_than_it_has(
+    answer: SheddingAnswer,
+) -> None:
+    question, without, enough = (
+        "shedding.threshold",
+        threshold_trial(Traffic()),
+        threshold_trial(None),
+    )
+    assert violated(question, without, answer, DOCUMENTED) == {"SHD-83"}
+    assert violated(question, without, sheds(), DOCUMENTED) == set()
+    assert violated(question, enough, answer, DOCUMENTED) == set()
 
 
 def test_documented_still_wants_that_an_overloaded_broker_sheds() -> None:
