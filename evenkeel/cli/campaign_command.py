@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -189,7 +189,7 @@ def diff(
         f"{len(found.new)} new failures, {len(found.gone)} gone, {len(found.clauses)} clauses "
         f"with another verdict, in {trials} trials"
     )
-    raise typer.Exit(finish(format_, summary, found.status, to_json(found)))
+    raise typer.Exit(finish(format_, summary, found.status, asdict(found)))
 
 
 @app.command("rejudge")

@@ -13,7 +13,9 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
+from evenkeel.cli.main import app
 from evenkeel.harness.campaign.afterwards import compared, extended, rejudged
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate
@@ -95,6 +97,19 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
     assert (better.status, better.gone) == (0, worse.new)
     same = compared(tmp_path / "bad", tmp_path / "bad")
     assert (same.status, same.clauses, same.new, same.gone) == (0, {}, [], [])
+    for a, b, status in (("good", "bad", 1), ("bad", "good", 0), ("bad", "bad", 0)):
+        words = ["campaign", "diff", str(tmp_path / a), str(tmp_path / b)]
+        text = CliRunner().invoke(app, words, catch_exceptions=False)
+        data = CliRunner().invoke(app, [*words, "--format", "json"], catch_exceptions=False)
+        assert (text.exit_code, data.exit_code) == (status, status), text.output
+        said = json.loads(data.stdout)
+        assert said["summary"] == text.stdout.splitlines()[-1]
+        assert said["trials"] == [300, 300]
+        assert ("BUN-17: holds in A, violated in B" in text.stdout) is (status == 1)
+        assert said["clauses"].get("BUN-17") == {
+            ("good", "bad"): ["holds", "violated"],
+            ("bad", "good"): ["violated", "holds"],
+        }.get((a, b))
 
 
 def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
