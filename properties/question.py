@@ -148,7 +148,11 @@ def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
 
 
 def errored(clause: Clause, error: Exception) -> Verdict:
-    """The check failed, as it does on a nonsensical answer: no pass."""
+    """The check failed, as it does on a nonsensical answer: no pass. Too little memory says nothing
+    of the answer, and raises `MemoryError`.
+    """
+    if isinstance(error, MemoryError):
+        raise error
     return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
 
 

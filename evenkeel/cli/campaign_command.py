@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Annotated, TypeAlias
 
@@ -86,6 +86,9 @@ def campaign(
     keep_answers: Annotated[
         bool, typer.Option("--keep-answers", help="Keep every answer, so that all are rejudged.")
     ] = False,
+    again: Annotated[
+        bool, typer.Option("--again", help="Begin anew: replace the campaign in the folder.")
+    ] = False,
     generator: GeneratorOption = Generator.OWN,
     forever: Annotated[
         bool, typer.Option("--forever", help="Round after round, with a canary now and then.")
@@ -99,6 +102,8 @@ def campaign(
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     questions = questions_named(question)
     require_questions(chapters, clauses, of, questions)
+    if forever and again:
+        raise Unusable("--forever goes on behind its last round: for --again remove its folder.")
     plan = CampaignPlan(
         trials=trials or (ROUND_TRIALS if forever else AMOUNTS[profile].campaign),
         seed=seed_of(generator, seed),
@@ -114,6 +119,7 @@ def campaign(
         allow_unexercised=allow_unexercised,
         strict=strict,
         keep_answers=keep_answers,
+        again=again,
     )
     told(go_on_for_ever(plan, err) if forever else run_campaign(plan, err), format_)
 
@@ -189,7 +195,7 @@ def diff(
         f"{len(found.new)} new failures, {len(found.gone)} gone, {len(found.clauses)} clauses "
         f"with another verdict, in {trials} trials"
     )
-    raise typer.Exit(finish(format_, summary, found.status, to_json(found)))
+    raise typer.Exit(finish(format_, summary, found.status, asdict(found)))
 
 
 @app.command("rejudge")

@@ -7,6 +7,7 @@ command of that name. What is typed wins. `python -m evenkeel.cli.config` writes
 from __future__ import annotations
 
 import json
+import os
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
@@ -29,9 +30,8 @@ class BadConfig(UserError):
 def found(folder: Path) -> tuple[str, dict[str, Any]]:
     """The file's name and what it says; an empty name if there is none. Raises `BadConfig`."""
     for name in NAMES:
-        try:
-            text = (folder / name).read_text("utf-8")
-        except (OSError, UnicodeDecodeError):
+        text = text_of(folder / name)
+        if text is None:
             continue
         try:
             said = tomllib.loads(text)
@@ -44,6 +44,20 @@ def found(folder: Path) -> tuple[str, dict[str, Any]]:
         if (table := said.get("tool", {}).get("evenkeel")) is not None:
             return f"{name}, [tool.evenkeel]", dict(table)
     return "", {}
+
+
+def text_of(path: Path) -> str | None:
+    """The file's text; None if there is nothing of this name. Raises `BadConfig`."""
+    try:
+        if not path.is_file():
+            if os.path.lexists(path):
+                raise BadConfig(f"{path.name}: is no regular file.")
+            return None
+        return path.read_text("utf-8")
+    except UnicodeDecodeError as error:
+        raise BadConfig(f"{path.name}: is no UTF-8 (byte {error.start}).") from error
+    except OSError as error:
+        raise BadConfig(f"{path.name}: cannot be read ({error.strerror}).") from error
 
 
 def defaults(command: Any, name: str, folder: Path) -> dict[str, Any]:

@@ -26,7 +26,8 @@ Kept = dict[str, list[tuple[int, int]]]
 
 
 def place(subject: str, edition: str) -> Path:
-    """The file of a subject and an edition."""
+    """The file of a subject, of whichever build (`1+5f0c1a9e77d2`), and an edition."""
+    subject = re.sub(r"\+[0-9a-f]+$", "", subject)
     words = re.sub(r"[^A-Za-z0-9]+", "-", subject).strip("-")[:60]
     digest = blake2b(f"{subject}\n{edition}".encode(), digest_size=4).hexdigest()
     return cache_folder().with_name("last-failures") / f"{words}-{edition}-{digest}.json"

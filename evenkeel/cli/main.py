@@ -6,10 +6,13 @@ and `--help` none of them.
 
 from __future__ import annotations
 
+import errno
+import os
 import shlex
 import sys
 import traceback
 from collections.abc import Iterator, MutableMapping
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -227,7 +230,25 @@ def main() -> None:
     """Run the command line; whatever goes wrong is one sentence on standard error."""
     show_any_character()
     stop_in_good_order()
-    sys.exit(_status())
+    status: int | None = None
+    with suppress(MemoryError):  # behind it the frames that held the memory are released
+        status = _status()
+    if status is None:
+        sys.stderr.write("evenkeel: out of memory.\n")
+        status = UNUSABLE
+    sys.exit(status if flushed() else UNUSABLE)
+
+
+def flushed() -> bool:
+    """Whether standard output takes what is left; the interpreter would end with status 120."""
+    try:
+        print(end="", flush=True)  # noqa: T201 - no text of ours
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if error.errno != errno.EPIPE:
+            _sorry(f"Standard output: {error.strerror}.")
+        return False
+    return True
 
 
 def _status() -> int:
@@ -238,9 +259,10 @@ def _status() -> int:
         return _sorry(str(error))
     except (Stopped, KeyboardInterrupt, typer.Abort):
         return _sorry("stopped.")
-    except BrokenPipeError:
-        sys.stderr.close()
-        return UNUSABLE
+    except SystemExit as end:  # of Typer and Rich: 1 where standard output is closed
+        return UNUSABLE if end.code else 0
+    except MemoryError:
+        raise
     except ModuleNotFoundError as error:
         missing = sentence(error.name, next(iter(sys.argv[1:]), ""))
         return _sorry(missing or f"{_described(error)}; {_kept(error)}")

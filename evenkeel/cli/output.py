@@ -5,8 +5,11 @@ Progress goes to standard error, so that standard output holds the result alone.
 
 from __future__ import annotations
 
+import errno
 import io
 import json
+import os
+import select
 import sys
 import textwrap
 import time
@@ -31,6 +34,9 @@ from evenkeel.text import printable
 
 PLAIN_INTERVAL = 5.0
 """Seconds between two plain lines of progress."""
+
+STANDARD_OUTPUT = 1
+"""Its file descriptor."""
 
 PIPE_WIDTH = 180
 """Columns of a table where there is no terminal to ask."""
@@ -79,6 +85,7 @@ def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
             task = bar.add_task(title, total=total, speed="")
 
             def advance(what: str, amount: int) -> None:
+                stop_if_closed()
                 speed = bar.tasks[0].speed
                 bar.update(
                     task,
@@ -90,6 +97,18 @@ def progress(title: str, total: int, unit: str) -> Iterator[Advance]:
             yield advance
     else:
         yield _PlainProgress(title, total, unit)
+
+
+def stop_if_closed() -> None:
+    """Raise BrokenPipeError if standard output is a pipe that is read no more: the rest of a long
+    run would be lost.
+    """
+    if not hasattr(select, "poll"):  # on Windows the run goes on to its end
+        return
+    pipe = select.poll()
+    pipe.register(STANDARD_OUTPUT, 0)
+    if any(event & select.POLLERR for _, event in pipe.poll(0)):
+        raise BrokenPipeError(errno.EPIPE, os.strerror(errno.EPIPE))
 
 
 @contextmanager
@@ -105,6 +124,7 @@ class _PlainProgress:
         self._began = self._printed = time.monotonic()
 
     def __call__(self, what: str, amount: int) -> None:
+        stop_if_closed()
         self._done += amount
         now = time.monotonic()
         if now - self._printed < PLAIN_INTERVAL:

@@ -81,6 +81,36 @@ def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     assert [one["type"] for one in said] == ["error"] * len(NONSENSE) + ["skipped", "bye"]
 
 
+SOURCES = {
+    "go": "main.go",
+    "rust": "src/main.rs",
+    "java": "Adapter.java",
+    "typescript": "questions.ts",
+    "python": "questions.py",
+}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_another_build_says_another_version(language: str, tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    words = built(language, folder)
+
+    def version() -> str:
+        done = run(words, input='{"type":"hello","protocol":1,"options":{}}\n{"type":"bye"}\n')
+        return str(json.loads(done.stdout.splitlines()[0])["version"])
+
+    first = version()
+    assert re.fullmatch(r"1\+[0-9a-f]{12}", first)
+    assert version() == first
+    source = folder / SOURCES[language]
+    text = source.read_text()
+    assert text.count("no bundle holds the hash") == 1
+    source.write_text(text.replace("no bundle holds the hash", "no bundle has the hash"))
+    build(language, folder)
+    assert re.fullmatch(r"1\+[0-9a-f]{12}", version())
+    assert version() != first
+
+
 def spoken(words: list[str], before: list[str]) -> list[dict[str, Any]]:
     """What an adapter says to these lines, to a question without a function, and to `bye`."""
     unfilled = {"type": "trial", "id": 7, "question": "bundles.topic", "trial": {"text": "ü"}}

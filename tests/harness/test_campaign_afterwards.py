@@ -13,7 +13,10 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
+from typer.testing import CliRunner
 
+from evenkeel.cli.main import app
+from evenkeel.errors import UserError
 from evenkeel.harness.campaign.afterwards import compared, extended, rejudged
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate
@@ -24,8 +27,12 @@ from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import CampaignResult, run_campaign
 from evenkeel.harness.campaign.session import Spark, open_spark
 from evenkeel.harness.campaign.tables import COLUMNS, COMMON, read_rows, read_tally
+from evenkeel.harness.campaign.unchanged import FIRST
 from evenkeel.harness.campaign.worker import Order, run_blocks
-from evenkeel.harness.seeded import Block
+from evenkeel.harness.seeded import Block, make_trial
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.sdk.new import write_adapter
+from evenkeel.stopping import Stopped
 
 pytestmark = pytest.mark.slow
 
@@ -75,6 +82,97 @@ def test_a_campaign_goes_on_with_another_question(spark: Spark, tmp_path: Path) 
     assert result.data["trials"] == {"bundles.hash_lookup": 300, "bundles.range": 50}
 
 
+def scaffold(folder: Path, build_id: bool) -> tuple[str, Path]:
+    """The command of an adapter for Python, and the file with its questions. Without a build id it
+    says the same version whatever becomes of that file.
+    """
+    write_adapter("python", folder)
+    if not build_id:
+        path = folder / "evenkeel_adapter.py"
+        text = path.read_text()
+        assert text.count('version += "+" + build_id()') == 1
+        path.write_text(text.replace('version += "+" + build_id()', 'version += ""'))
+    questions = folder / "questions.py"
+    assert questions.read_text().count("return {") == 1
+    return f"{sys.executable} {folder / 'adapter.py'}", questions
+
+
+@pytest.mark.parametrize("build_id", [True, False])
+def test_a_finished_campaign_says_nothing_of_a_changed_subject(
+    spark: Spark, tmp_path: Path, build_id: bool
+) -> None:
+    subject, questions = scaffold(tmp_path / "subject", build_id)
+    asked = plan(tmp_path / "c", subject=subject)
+    assert run(spark, asked).status == 0
+    assert run(spark, asked).status == 0  # nothing has changed
+    state = (tmp_path / "c" / "campaign.json").read_bytes()
+    questions.write_text(questions.read_text().replace("return {", "raise RuntimeError; return {"))
+    sentence = "holds another campaign (answered by" if build_id else "does not give any more"
+    refused = run(spark, asked)
+    assert (refused.status, refused.unusable) == (2, True)
+    assert sentence in refused.summary
+    assert "--again" in refused.summary
+    for words in (["resume"], ["extend", "--trials", "100"]):
+        done = CliRunner().invoke(app, ["campaign", words[0], str(asked.out), *words[1:]])
+        assert sentence in str(done.exception)
+        assert isinstance(done.exception, UserError | CampaignUnusable)
+    assert (tmp_path / "c" / "campaign.json").read_bytes() == state
+    worse = run(spark, replace(asked, again=True))
+    assert worse.status == 1
+    assert worse.data["trials"] == {ONE[0]: 300}
+    assert run(spark, asked).summary == worse.summary
+    # Mended again: the smallest trial of a failure is answered now.
+    questions.write_text(questions.read_text().replace("raise RuntimeError; ", ""))
+    assert sentence in run(spark, asked).summary
+
+
+def test_a_change_that_only_a_failure_shows_is_detected(spark: Spark, tmp_path: Path) -> None:
+    """A defect that no trial shows among the first ones of the question."""
+    subject, questions = scaffold(tmp_path / "subject", build_id=False)
+    text = questions.read_text()
+    later = make_trial(QUESTIONS[ONE[0]], 1, FIRST + 20).hash
+    assert later not in {make_trial(QUESTIONS[ONE[0]], 1, index).hash for index in range(FIRST)}
+    defect = f"if trial['hash'] == {later}: raise RuntimeError\n        bounds ="
+    questions.write_text(text.replace("bounds =", defect))
+    asked = plan(tmp_path / "c", subject=subject)
+    assert run(spark, asked).status == 1
+    questions.write_text(text)
+    assert "does not give any more" in run(spark, asked).summary
+
+
+def test_a_stopped_campaign_does_not_go_on_with_a_changed_subject(
+    spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    subject, questions = scaffold(tmp_path / "subject", build_id=False)
+    asked = plan(tmp_path / "c", subject=subject)
+    with monkeypatch.context() as patch:
+        patch.setattr("evenkeel.harness.campaign.run.Shrinking.run", stopped)
+        assert run(spark, asked).data["stopped"]
+    text = questions.read_text()
+    questions.write_text(text.replace("return {", "raise RuntimeError; return {"))
+    assert "does not give any more" in run(spark, asked).summary
+    questions.write_text(text)
+    assert run(spark, asked).status == 0
+
+
+def stopped(*_: object) -> None:
+    raise Stopped
+
+
+def test_chance_is_no_change(spark: Spark, tmp_path: Path) -> None:
+    """A subject that answers at random breaks clauses, and is the same one for all that."""
+    subject, questions = scaffold(tmp_path / "subject", build_id=False)
+    text = questions.read_text().replace(
+        "return {", "import random; random.random() < 0.5 or f(); return {"
+    )
+    questions.write_text(text)
+    asked = plan(tmp_path / "c", subject=subject)
+    first = run(spark, asked)
+    assert first.status == 1
+    for _ in range(3):
+        assert run(spark, asked).summary == first.summary
+
+
 def test_what_is_not_finished_or_no_campaign_is_one_sentence(tmp_path: Path) -> None:
     with pytest.raises(CampaignUnusable, match="is no folder of a campaign"):
         extended(tmp_path / "nowhere", 1, ())
@@ -95,6 +193,19 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
     assert (better.status, better.gone) == (0, worse.new)
     same = compared(tmp_path / "bad", tmp_path / "bad")
     assert (same.status, same.clauses, same.new, same.gone) == (0, {}, [], [])
+    for a, b, status in (("good", "bad", 1), ("bad", "good", 0), ("bad", "bad", 0)):
+        words = ["campaign", "diff", str(tmp_path / a), str(tmp_path / b)]
+        text = CliRunner().invoke(app, words, catch_exceptions=False)
+        data = CliRunner().invoke(app, [*words, "--format", "json"], catch_exceptions=False)
+        assert (text.exit_code, data.exit_code) == (status, status), text.output
+        said = json.loads(data.stdout)
+        assert said["summary"] == text.stdout.splitlines()[-1]
+        assert said["trials"] == [300, 300]
+        assert ("BUN-17: holds in A, violated in B" in text.stdout) is (status == 1)
+        assert said["clauses"].get("BUN-17") == {
+            ("good", "bad"): ["holds", "violated"],
+            ("bad", "good"): ["violated", "holds"],
+        }.get((a, b))
 
 
 def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:

@@ -1,6 +1,8 @@
 """`evenkeel.toml` and `[tool.evenkeel]`: options that need not be typed."""
 
+import errno
 import json
+import os
 import subprocess
 import sys
 import tomllib
@@ -10,7 +12,7 @@ import jsonschema
 import pytest
 
 from evenkeel.cli import config
-from evenkeel.cli.main import made
+from evenkeel.cli.main import configured, made
 
 GOOD = """
 subject = "reference:PULSAR_4_0"
@@ -65,6 +67,56 @@ def test_what_cannot_be_used_is_said(tmp_path: Path, text: str, sentence: str) -
     with pytest.raises(config.BadConfig, match=r"^evenkeel\.toml") as bad:
         config.defaults(made("check"), "check", tmp_path)
     assert sentence in str(bad.value)
+
+
+def made_unreadable(path: Path, kind: str) -> None:
+    """Put something that cannot be read as text where a configuration is expected."""
+    subject = 'subject = "false"\n'
+    if kind == "latin-1":
+        path.write_bytes(f"# caf\xe9\n{subject}".encode("latin-1"))
+    elif kind == "utf-16":
+        path.write_text(subject, "utf-16")
+    elif kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(path if kind == "circular" else "nowhere")
+
+
+@pytest.mark.parametrize("name", config.NAMES)
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("latin-1", "is no UTF-8 (byte 5)."),
+        ("utf-16", "is no UTF-8 (byte 0)."),
+        ("folder", "is no regular file."),
+        ("pipe", "is no regular file."),
+        ("circular", "is no regular file."),
+        ("dangling", "is no regular file."),
+    ],
+)
+def test_a_file_that_cannot_be_read_ends_the_command(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, kind: str, sentence: str
+) -> None:
+    made_unreadable(tmp_path / name, kind)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(config.BadConfig) as bad:
+        configured(["check", "--question", "bundles.hash_lookup"])
+    assert str(bad.value) == f"{name}: {sentence}"
+
+
+def test_a_configuration_without_permission_is_not_passed_over(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "evenkeel.toml").write_text(GOOD)
+
+    def refuse(*_: object) -> str:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(Path, "read_text", refuse)  # a mode does not keep root from reading
+    with pytest.raises(config.BadConfig, match=r"cannot be read \(Permission denied\)"):
+        config.found(tmp_path)
 
 
 def test_another_projects_file_is_left_alone(tmp_path: Path) -> None:

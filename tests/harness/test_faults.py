@@ -11,14 +11,20 @@ import subprocess
 import sys
 import time
 import tracemalloc
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from evenkeel.harness.campaign.identity import fingerprint_of
+from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.wire import BadMessage, clipped, read_line
 from evenkeel.harness.tally import MOST_REASONS, OTHERS, Tally
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.question import judged
+from evenkeel.reference.edition import DOCUMENTED
 from tests.harness.misbehaving import asks, odd
 
 pytestmark = pytest.mark.slow
@@ -179,6 +185,54 @@ def test_a_crash_of_our_own_is_one_sentence_and_status_2(tmp_path: Path) -> None
     assert "Traceback" not in done.stderr
     [report] = tmp_path.glob("evenkeel-crash-*.txt")
     assert "too deep" in report.read_text()
+
+
+def test_too_little_memory_is_one_sentence_and_status_2() -> None:
+    code = (
+        "import resource, sys\n"
+        "from evenkeel.harness import check\n"
+        "def run_blocks(*_): return bytearray(1 << 40)\n"
+        "check.run_blocks = run_blocks\n"
+        "from evenkeel.cli.main import main\n"
+        "sys.argv = ['evenkeel', 'check', '--question', 'bundles.range']\n"
+        "resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))\n"
+        "main()\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=60
+    )
+    assert (done.returncode, done.stderr) == (2, "evenkeel: out of memory.\n")
+
+
+def test_too_little_memory_in_a_judge_is_no_violation() -> None:
+    def exhausted(_: object) -> Findings:
+        raise MemoryError
+
+    question = QUESTIONS["bundles.range"]
+    clause = replace(clauses_for("bundles.range", DOCUMENTED)[0], judge=exhausted)
+    trial = make_trial(question, 1, 0)
+    with pytest.raises(MemoryError):
+        judged(question, (clause,), trial, question.observe(trial, DOCUMENTED), DOCUMENTED)
+
+
+def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
+    """Nothing is read of it: text, which is written at the end, JSON, and the help."""
+    long = ["check", "--for", "10m"]
+    for words in (long, ["matrix"], ["matrix", "--format", "json"], ["--version"], ["--help"]):
+        reader, writer = os.pipe()
+        os.close(reader)
+        try:
+            done = subprocess.run(
+                [*EVENKEEL, *words],
+                stdout=writer,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=60,
+            )
+        finally:
+            os.close(writer)
+        assert (done.returncode, done.stderr) == (2, ""), words
 
 
 def test_a_subject_is_known_by_its_files(tmp_path: Path) -> None:

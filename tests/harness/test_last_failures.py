@@ -130,3 +130,11 @@ def test_a_question_that_is_not_asked_keeps_its_failures(monkeypatch: pytest.Mon
     last_failures.write(path, {"load.usage": [(1, 5)], LOOKUP: [(1, 2)]})
     check(Frail(mended=True), monkeypatch, "--quiet")
     assert kept() == {"load.usage": [(1, 5)]}
+
+
+def test_builds_of_one_version_share_their_failures() -> None:
+    one, other, next_ = (
+        last_failures.place(f"my-balancer {version}", "DOCUMENTED")
+        for version in ("1+5f0c1a9e77d2", "1+000000000000", "2+5f0c1a9e77d2")
+    )
+    assert one == other != next_

@@ -279,3 +279,40 @@ def test_nodes_and_channel_both_count_as_records(tmp_path: Path) -> None:
     write_part(tmp_path / "part-2.parquet", [node(1, PARENT, A)])
     judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
     assert (judged.nodes, judged.status) == (1, Status.EXPLAINED)
+
+
+# A damaged time.
+
+
+def modular_copy(folder: Path, change: Any) -> Path:
+    """The recording of the modular manager with changed entries."""
+    source = RECORDED / "shedding-modular-4.0.8"
+    (folder / "RECORDING").write_bytes((source / "RECORDING").read_bytes())
+    write_part(folder / "events.parquet", list(map(change, entries(source))))
+    return folder
+
+
+@pytest.mark.parametrize("time", [2**63 - 1, 2**62, 0])
+def test_a_time_far_from_the_others_makes_a_recording_unusable(tmp_path: Path, time: int) -> None:
+    rest = iter([time])
+    folder = modular_copy(
+        tmp_path,
+        lambda one: one._replace(time=next(rest, one.time)) if one.source == "log" else one,
+    )
+    with pytest.raises(RecordingUnusable, match=r"time, \d+, is more than a week"):
+        judge_recording(folder, DOCUMENTED, 1000, Margins())
+
+
+@pytest.mark.parametrize("year", ["0009", "9999"])
+def test_a_leaders_log_of_another_age_makes_a_recording_unusable(tmp_path: Path, year: str) -> None:
+    def change(one: Entry) -> Entry:
+        if one.source != "log" or "Acquired leadership" not in one.data:
+            return one
+        return one._replace(data=year + one.data[4:])
+
+    folder = modular_copy(tmp_path, change)
+    if year == "9999":  # it leads from then on: no round is in the recording
+        assert judge_recording(folder, DOCUMENTED, 1000, Margins()).predicted == ()
+    else:
+        with pytest.raises(RecordingUnusable, match=r"became the leader at -\d+, which is"):
+            judge_recording(folder, DOCUMENTED, 1000, Margins())

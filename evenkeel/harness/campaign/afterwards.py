@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Collection
+from contextlib import closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from evenkeel.harness.binding import Binding
+from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.folder import Folder
 from evenkeel.harness.campaign.identity import identity_of
 from evenkeel.harness.campaign.plan import CampaignPlan, More, check_plan
 from evenkeel.harness.campaign.tables import read_rows, read_tally
+from evenkeel.harness.campaign.unchanged import require_unchanged_result
+from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -57,7 +61,8 @@ def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
 def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
     """Open a finished campaign again, for more trials of these questions (none: of its own).
 
-    Raises `CampaignUnusable`; then the folder is as it was. Whoever runs the plan goes on with it.
+    Raises `CampaignUnusable` or `SubjectUnusable`, also where the subject has changed; then the
+    folder is as it was. Whoever runs the plan goes on with it.
     """
     state = finished_state(path)
     plan = plan_of(path, state)
@@ -65,13 +70,15 @@ def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPla
     check_plan(longer)
     folder = Folder(path)
     known = state["campaign"]
-    same = identity_of(longer, known["code"], known["answered by"], None)
-    folder.open(known, state["id"])
+    with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
+        asked = digest(archive_bytes()), subject.name, subject.questions
     try:
+        folder.open(identity_of(plan, *asked), state["id"])
+        require_unchanged_result(plan, state["result"])
         folder.extend(
             {
                 **{name: state[name] for name in ("format", "id")},
-                "campaign": {**known, "more": same["more"]},
+                "campaign": {**known, "more": identity_of(longer, *asked)["more"]},
                 "finished": False,
             }
         )

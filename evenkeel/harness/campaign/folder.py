@@ -46,6 +46,7 @@ from evenkeel.harness.tally import Tally
 
 CAMPAIGN: Final = "campaign.json"
 PARTS: Final = "parts"
+COUNTEREXAMPLES: Final = "counterexamples"
 SHRUNK: Final = "shrunk.jsonl"
 LOCK: Final = ".lock"
 
@@ -58,11 +59,12 @@ class Folder:
         self.report = path / "report.txt"
         self._lock = -1
 
-    def open(self, identity: dict[str, Any], id_: str) -> dict[str, Any]:
+    def open(self, identity: dict[str, Any], id_: str, again: bool = False) -> dict[str, Any]:
         """Make the folder, or find this very campaign in it; returns its `campaign.json`.
 
-        `identity` is what must be equal for it to be the same campaign. Raises
-        `CampaignUnusable` for another campaign's folder or one with other things in it.
+        `identity` is what must be equal for it to be the same campaign. With `again` whatever
+        campaign is there is removed first. Raises `CampaignUnusable` for another campaign's folder
+        or one with other things in it.
         """
         try:
             self.path.mkdir(parents=True, exist_ok=True)
@@ -70,7 +72,9 @@ class Folder:
             if not fresh:
                 self.state()  # somebody else's folder gets no lock
             self._take()
-            if fresh:
+            if again and not fresh:
+                self._remove()
+            if fresh or again:
                 state: dict[str, Any] = {
                     "format": FORMAT,
                     "id": id_,
@@ -92,7 +96,7 @@ class Folder:
         if differing:
             raise CampaignUnusable(
                 f"{self.path} holds another campaign ({'; '.join(differing)}); choose another "
-                f"folder."
+                f"folder, or replace it with --again."
             )
         return state
 
@@ -236,6 +240,15 @@ class Folder:
     def shrunk(self) -> list[Row]:
         """What is shrunk; a line that was cut off does not count."""
         return whole_lines(self.path / PARTS / SHRUNK)
+
+    def _remove(self) -> None:
+        """Remove all that a campaign came to; last of all it is no campaign any more."""
+        self.drop_parts()
+        for table in SCHEMAS:
+            (self.path / f"{table}.parquet").unlink(missing_ok=True)
+        shutil.rmtree(self.path / COUNTEREXAMPLES, ignore_errors=True)
+        self.report.unlink(missing_ok=True)
+        (self.path / CAMPAIGN).unlink()
 
     def drop_parts(self) -> None:
         """Remove the parts: the tables have it all."""

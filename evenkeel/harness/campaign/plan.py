@@ -56,7 +56,8 @@ class CampaignPlan:
     `trials` is the number over all questions; `chapters`, `questions` and `clauses` are all,
     where none are named; `subject` is as after `--subject`. `partitions` makes one wave of so
     many tasks; None leaves it to measurement. `keep_answers` keeps all answers, so that all can be
-    judged again; else those that differ. `more` is what extended it.
+    judged again; else those that differ. `more` is what extended it. With `again` a campaign that
+    is in the folder is replaced.
     """
 
     trials: int
@@ -75,6 +76,7 @@ class CampaignPlan:
     strict: bool = False
     keep_answers: bool = False
     more: tuple[More, ...] = ()
+    again: bool = False
 
     @property
     def limits(self) -> Limits:

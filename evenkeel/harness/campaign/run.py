@@ -17,7 +17,7 @@ from evenkeel.harness.binding import Binding
 from evenkeel.harness.campaign.archive import archive_bytes, digest
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.findings import Shrinking, write_findings
-from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.folder import COUNTEREXAMPLES, Folder
 from evenkeel.harness.campaign.identity import id_of, identity_of, software
 from evenkeel.harness.campaign.plan import (
     CampaignPlan,
@@ -32,6 +32,7 @@ from evenkeel.harness.campaign.progress import Done, Show, shown, wait_for
 from evenkeel.harness.campaign.report import Outcome, clause_verdicts, report_text, summary_line
 from evenkeel.harness.campaign.session import Spark, open_spark
 from evenkeel.harness.campaign.tables import Common, read_rows
+from evenkeel.harness.campaign.unchanged import require_unchanged, require_unchanged_result
 from evenkeel.harness.campaign.worker import (
     Finding,
     Meter,
@@ -102,7 +103,7 @@ class _Campaign:
         self._code = archive_bytes()
         self._folder = folder
         identity = identity_of(plan, digest(self._code), self._subject, names)
-        self._state = self._folder.open(identity, id_of(identity))
+        self._state = self._folder.open(identity, id_of(identity), plan.again)
         self._tally, self._done = self._folder.read_parts()
         self._blocks = blocks_of(plan, self._questions)
         self._fresh = 0
@@ -124,10 +125,16 @@ class _Campaign:
         return offered
 
     def run(self, spark: Spark | None) -> CampaignResult:
-        """All of it; of a campaign that is finished, its result again."""
+        """All of it; of a campaign that is finished, its result again.
+
+        Raises `CampaignUnusable` where trials that are done would be answered otherwise now.
+        """
         plan = self._plan
         if self._state.get("finished"):
+            require_unchanged_result(plan, self._state["result"])
             return self._again()
+        if self._done:
+            require_unchanged(plan, self._tally, self._folder.parts())
         log = plan.out / "spark.log"
         opened = nullcontext(spark) if spark else open_spark(plan.master, log, self._code)
         try:
@@ -236,7 +243,7 @@ class _Campaign:
     def _finish(self, spark: Spark, findings: list[Finding]) -> CampaignResult:
         plan, folder = self._plan, self._folder
         folder.merge_parts(self._tally, self._blocks, self._common(), plan.keep_answers)
-        files = write_findings(plan.out / "counterexamples", plan, self._subject, findings)
+        files = write_findings(plan.out / COUNTEREXAMPLES, plan, self._subject, findings)
         outcome = Outcome(
             plan,
             self._subject,

@@ -184,10 +184,12 @@ def failure_rows(summary: Summary) -> Iterator[Row]:
         yield {"question": summary.block.question, "seed": summary.block.seed, **row}
 
 
-def read_rows(folder: Path, table: str) -> list[Row]:
-    """The rows of one table of a folder."""
+def read_rows(folder: Path, table: str, below: int | None = None) -> list[Row]:
+    """The rows of one table of a folder; if asked for, only those with an index below a number."""
     columns = list(COLUMNS[table])
-    rows: list[Row] = pq.read_table(folder / f"{table}.parquet", columns=columns).to_pylist()
+    some = None if below is None else [("index", "<", below)]
+    path = folder / f"{table}.parquet"
+    rows: list[Row] = pq.read_table(path, columns=columns, filters=some).to_pylist()
     return rows
 
 

@@ -167,13 +167,13 @@ def run_blocks(
     subject = subject_of(order)
     end = time.monotonic() + order.seconds if order.seconds is not None else None
     for block in chain.from_iterable(tasks):
-        if (summary := _run_block(order, subject, block, end)) is not None:
+        if (summary := run_block_of(order, subject, block, end)) is not None:
             done(summary)
             yield summary
 
 
-def _run_block(order: Order, subject: Subject, block: Block, end: float | None) -> Summary | None:
-    """A block, in pieces that are short against the time left; None if there is none."""
+def run_block_of(order: Order, subject: Subject, block: Block, end: float | None) -> Summary | None:
+    """What a block comes to, in pieces that are short against the time left; None without any."""
     edition, only = EDITIONS[order.edition], order.only or None
     tally, failures, kept = Tally(), list[Failure](), list[Kept]()
     began, done, most = time.monotonic(), 0, PIECE

@@ -157,6 +157,8 @@ def predict_modular(
         interval = int(settings.get(INTERVAL, 1)) * 60_000
     except ValueError:
         return []
+    if interval <= 0:  # no broker starts with that
+        return []
     if isinstance(rules, AvgRules):
         return predict_avg(lines, follow(reports, edition), rules, edition, interval, AROUND)
     rounds = rounds_of(lines, interval, end)

@@ -13,9 +13,12 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel.operate.recording.leaderlog import time_of
+from evenkeel.operate.recording.store import RecordingUnusable
 
 APART: Final = 30_000
 """Milliseconds: lines that are further apart belong to two rounds; an interval is a minute."""
+MOST_ROUNDS: Final = 100_000
+"""Of one leader: two months of one a minute."""
 _LEADS: Final = "Acquired leadership on /loadbalance/leader"
 _SHED: Final = re.compile(
     r"\[(\w+)\] (?:Unloading bundle: (?P<one>\S+) from broker (?P<of>\S+)"
@@ -101,10 +104,19 @@ def plain(broker: str) -> str:
 def filled(
     terms: list[Term], logged: list[ModularRound], interval: int, end: int
 ) -> list[ModularRound]:
-    """All rounds: each begins an interval after the end of the one before."""
+    """All rounds: each begins an interval after the end of the one before. Raises
+    `RecordingUnusable` where a leader's log and the recording lie so far apart that a clock is
+    damaged.
+    """
     found: list[ModularRound] = []
     for place, term in enumerate(terms):
         until = terms[place + 1].at if place + 1 < len(terms) else end
+        rounds = (until - term.at) // interval
+        if rounds > MOST_ROUNDS:
+            raise RecordingUnusable(
+                f"The log of {term.broker} cannot be used: it became the leader at {term.at}, "
+                f"which is {rounds:,} rounds before {until}."
+            )
         mine = [one for one in logged if one.broker == term.broker and term.at <= one.at <= until]
         due = term.at + interval
         while due <= until:

@@ -22,6 +22,8 @@ PART_ROWS: Final = 20_000
 PART_SECONDS: Final = 60
 WAITING: Final = 50_000
 """Entries that wait to be written at most; who makes more has to wait."""
+LONGEST_PAUSE: Final = 7 * 24 * 3_600_000
+"""Milliseconds from an entry to the next; a recorder that runs makes several a second."""
 ABOUT: Final = "RECORDING"
 WHOLE: Final = "events.parquet"
 _TYPES: Final = ("int64", "int64", "string", "string", "string", "int64", "string")
@@ -178,7 +180,8 @@ def about(folder: Path) -> dict[str, Any]:
 def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
     """The entries, of these sources alone if any are named. Raises `RecordingUnusable`.
 
-    They come about by time: each part is, and parts follow one another.
+    They come about by time: each part is, and parts follow one another. A time far from that of
+    the entry before is damage: what happens by the clock would have to be followed until then.
     """
     import pyarrow as pa  # noqa: PLC0415
     import pyarrow.parquet as pq  # noqa: PLC0415
@@ -186,12 +189,19 @@ def entries(folder: Path, sources: tuple[str, ...] = ()) -> Iterator[Entry]:
     whole = folder / WHOLE
     files = [whole] if whole.is_file() else sorted(folder.glob("part-*.parquet"))
     wanted = frozenset(sources)
+    before: int | None = None
     try:
         for path in files:
             with pq.ParquetFile(path) as file:
                 for batch in file.iter_batches(10_000, columns=list(Entry._fields)):
                     rows = zip(*(column.to_pylist() for column in batch.columns), strict=True)
                     for row in rows:
+                        if before is not None and abs(row[1] - before) > LONGEST_PAUSE:
+                            raise RecordingUnusable(
+                                f"{folder} cannot be read: an entry's time, {row[1]}, is more than "
+                                f"a week from that of the entry before it."
+                            )
+                        before = row[1]
                         if not wanted or row[2] in wanted:
                             yield Entry._make((*row[:-1], json.loads(row[-1])))
     except (pa.ArrowException, OSError, ValueError, KeyError) as error:

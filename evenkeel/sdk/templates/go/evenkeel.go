@@ -4,6 +4,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -81,6 +82,19 @@ func answered(question func([]byte) (any, error), trial []byte) (answer any, err
 	return question(trial)
 }
 
+// A digest of this executable: another program gives another one.
+func buildID() string {
+	path, err := os.Executable()
+	if err != nil {
+		panic(err)
+	}
+	program, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(program))[:12]
+}
+
 // Serve answers the harness until it says bye.
 func Serve(name, version string, questions Questions) {
 	output := bufio.NewWriter(os.Stdout)
@@ -104,7 +118,7 @@ func Serve(name, version string, questions Questions) {
 			os.Exit(1)
 		}
 	}
-	hello := map[string]any{"type": "hello", "protocol": 1, "name": name, "version": version,
+	hello := map[string]any{"type": "hello", "protocol": 1, "name": name, "version": version + "+" + buildID(),
 		"language": "go", "questions": offered, "options": List[string]{}}
 	input := bufio.NewReader(os.Stdin)
 	for {

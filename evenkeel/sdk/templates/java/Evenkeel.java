@@ -1,14 +1,21 @@
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /** The wire protocol of evenkeel, version 1: the JDK alone, Java 17 or later. Written by `evenkeel adapter new`. */
 final class Evenkeel {
@@ -69,7 +76,9 @@ final class Evenkeel {
     }
 
     /** Answer the harness until it says bye. */
-    static void serve(Balancer balancer, String name, String version) throws IOException, ReflectiveOperationException {
+    static void serve(Balancer balancer, String name, String version)
+            throws IOException, NoSuchAlgorithmException, ReflectiveOperationException {
+        String build = version + "+" + buildId();
         PrintStream output = System.out;
         System.setOut(System.err); // what a library prints must not get between the messages
         Map<String, Method> offered = new LinkedHashMap<>();
@@ -88,13 +97,30 @@ final class Evenkeel {
             if (line.isBlank()) {
                 continue;
             }
-            Map<String, Object> said = spoken(line, balancer, name, version, offered);
+            Map<String, Object> said = spoken(line, balancer, name, build, offered);
             output.write((Json.text(said) + "\n").getBytes(StandardCharsets.UTF_8));
             output.flush();
             if (said.get("type").equals("bye")) {
                 return;
             }
         }
+    }
+
+    /** A digest of all files of the class path: another program gives another one. */
+    private static String buildId() throws IOException, NoSuchAlgorithmException {
+        MessageDigest sha256 = MessageDigest.getInstance("SHA-256");
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+            Path path = Path.of(entry);
+            if (!Files.exists(path)) {
+                continue; // as the class loader does
+            }
+            try (Stream<Path> inside = Files.walk(path)) {
+                for (Path file : (Iterable<Path>) inside.filter(Files::isRegularFile).sorted()::iterator) {
+                    sha256.update(Files.readAllBytes(file));
+                }
+            }
+        }
+        return HexFormat.of().formatHex(sha256.digest()).substring(0, 12);
     }
 
     @SuppressWarnings("unchecked")

@@ -1,0 +1,188 @@
+"""Whether a subject still answers as it did: a few trials that its campaign has done, once more.
+
+The command of a subject says little about its code, and its version may not change with it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+
+from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.plan import CampaignPlan
+from evenkeel.harness.campaign.tables import read_rows, read_tally
+from evenkeel.harness.campaign.worker import Order, run_block_of
+from evenkeel.harness.counterexample import essence
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.tally import Tally
+from evenkeel.properties.codec import Json
+from evenkeel.reference.edition import EDITIONS
+
+FIRST: Final = 8
+"""So many trials of each question are asked again: fewer than answers are kept of a block."""
+REPEATS: Final = 8
+"""So often what has changed is asked again, since the subject may answer by chance."""
+FAILURES: Final = 20
+"""Of so many failures that could be shrunk the smallest trial is asked again."""
+
+Place = tuple[str, int, int]
+"""Question, seed and index of a trial."""
+
+
+@dataclass(slots=True)
+class Seen:
+    """What came of sampled trials: by place the failed verdicts (clause and kind) and the answer,
+    if it was worth keeping; and the questions of which trials were not answered.
+    """
+
+    failures: set[tuple[Place, str, str]] = field(default_factory=set)
+    answers: dict[Place, Json] = field(default_factory=dict)
+    unanswered: set[Place] = field(default_factory=set)
+
+    def of(self, questions: Collection[str]) -> Seen:
+        """The same of some questions alone."""
+        return Seen(
+            {one for one in self.failures if one[0][0] in questions},
+            {place: one for place, one in self.answers.items() if place[0] in questions},
+            {place for place in self.unanswered if place[0] in questions},
+        )
+
+
+def require_unchanged(
+    plan: CampaignPlan, tally: Tally, folders: Sequence[Path], reproduced: Collection[str] = ()
+) -> None:
+    """Ask the subject of a plan some trials of which `folders` hold the tables and `tally` the sum,
+    and of the signatures that were `reproduced` the smallest trial. Raises `CampaignUnusable` where
+    it answers otherwise, and steadily so.
+    """
+    if plan.in_process:
+        return  # the reference's code is part of the campaign's identity
+    blocks = first_blocks(folders)
+    again = [tally.smallest[name] for name in sorted(reproduced)[:FAILURES]]
+    single = [Block(one.question, one.seed, one.index, 1) for one in again if one.index >= FIRST]
+    before = stored(folders, blocks)
+    before.failures |= {
+        ((one.question, one.seed, one.index), one.clause, one.kind) for one in again
+    }
+    now = asked(plan, [*blocks, *single])
+    changed = differing(before, now) | otherwise_answered(tally, blocks, now)
+    changed -= unsteady(plan, [*blocks, *single], now, changed)
+    if changed:
+        question, seed, index = min(changed)
+        raise CampaignUnusable(
+            f"{plan.out} holds answers that the subject {plan.subject} does not give any more "
+            f"(evenkeel replay {question}@{seed}:{index} and {len(changed) - 1} more of "
+            f"{sum(block.count for block in [*blocks, *single])} trials that were asked again); "
+            f"run the campaign from its beginning with --again, or choose another folder."
+        )
+
+
+def require_unchanged_result(plan: CampaignPlan, result: dict[str, Any]) -> None:
+    """The same of a finished campaign with this result. Raises `CampaignUnusable`."""
+    if plan.in_process:
+        return
+    try:
+        tally = read_tally(plan.out)
+        shrunk = {one["signature"] for one in result["failures"] if one["trial"] is not None}
+        require_unchanged(plan, tally, [plan.out], shrunk & tally.smallest.keys())
+    except (pa.ArrowException, KeyError, TypeError, ValueError) as error:
+        raise CampaignUnusable(f"The tables in {plan.out} cannot be read: {error}.") from error
+
+
+def unsteady(
+    plan: CampaignPlan, blocks: Sequence[Block], now: Seen, changed: Collection[Place]
+) -> set[Place]:
+    """Those of the changed places that show nothing, since the subject answers their question by
+    chance, or by what it was asked before: in another order it does not answer as it did `now`.
+    """
+    found: set[Place] = set()
+    for _ in range(REPEATS):
+        open_ = {place[0] for place in changed} - {place[0] for place in found}
+        some = [block for block in reversed(blocks) if block.question in open_]
+        if not some:
+            break
+        differs = {place[0] for place in differing(now.of(open_), asked(plan, some), every=True)}
+        found |= {place for place in changed if place[0] in differs}
+    return found
+
+
+def first_blocks(folders: Iterable[Path]) -> list[Block]:
+    """The first few trials of each question, as far as they were done."""
+    rows = [row for folder in folders for row in read_rows(folder, "blocks")]
+    return [
+        Block(row["question"], row["seed"], 0, min(row["count"], FIRST))
+        for row in rows
+        if row["start"] == 0
+    ]
+
+
+def stored(folders: Iterable[Path], blocks: Iterable[Block]) -> Seen:
+    """What the tables hold of these blocks."""
+    counts, seen = {(block.question, block.seed): block.count for block in blocks}, Seen()
+    for folder in folders:
+        for row in read_rows(folder, "failures", below=FIRST):
+            if row["index"] < counts.get((row["question"], row["seed"]), 0):
+                seen.failures.add((place_of(row), row["clause"], row["kind"]))
+        for row in read_rows(folder, "answers", below=FIRST):
+            if row["index"] < counts.get((row["question"], row["seed"]), 0):
+                seen.answers[place_of(row)] = essence(json.loads(row["observation"]))
+    return seen
+
+
+def place_of(row: dict[str, Any]) -> Place:
+    """The trial that a row is about."""
+    return row["question"], row["seed"], row["index"]
+
+
+def asked(plan: CampaignPlan, blocks: Iterable[Block]) -> Seen:
+    """What a new process of the subject answers. Raises `SubjectUnusable`."""
+    order = Order(plan.subject, plan.edition, plan.clauses, plan.limits, keep_all=plan.keep_answers)
+    seen = Seen()
+    with closing(open_subject(plan.subject, EDITIONS[plan.edition], plan.limits)) as subject:
+        for block in blocks:
+            summary = run_block_of(order, subject, block, None)
+            assert summary is not None  # without an end of time there is one
+            at = block.question, block.seed
+            seen.failures |= {((*at, f.index), f.clause, f.kind) for f in summary.failures}
+            for kept in summary.kept:
+                seen.answers[*at, kept.index] = essence(json.loads(kept.observation))
+            if summary.tally.skipped or summary.tally.errored:
+                seen.unanswered.add((*at, block.start))
+    return seen
+
+
+def differing(before: Seen, now: Seen, every: bool = False) -> set[Place]:
+    """The trials of which something else was seen: of the first ones, or of `every` one that was
+    asked. Of others it is known only how one clause was violated.
+    """
+    changed = {place for place, _, _ in before.failures - now.failures}
+    changed |= {
+        place for place, _, _ in now.failures - before.failures if every or place[2] < FIRST
+    }
+    changed |= {
+        place
+        for place in {*before.answers, *now.answers}
+        if (every or place[2] < FIRST) and before.answers.get(place) != now.answers.get(place)
+    }
+    return changed | (before.unanswered ^ now.unanswered if every else set())
+
+
+def otherwise_answered(tally: Tally, blocks: Iterable[Block], now: Seen) -> set[Place]:
+    """The questions that were answered always and are not now, or never and are now."""
+    missing: dict[str, int] = {}
+    for (question, _), count in (*tally.skipped.items(), *tally.errored.items()):
+        missing[question] = missing.get(question, 0) + count
+    return {
+        place
+        for block in blocks
+        for place in [(block.question, block.seed, 0)]
+        if (place in now.unanswered and not missing.get(block.question))
+        or (place not in now.unanswered and missing.get(block.question) == tally.trials[place[0]])
+    }
