@@ -132,13 +132,14 @@ def all_clauses() -> tuple[Clause, ...]:
 def mutants() -> tuple[Mutant, ...]:
     """Every mutant that is kept by hand, and every switch the other way."""
     other_way = import_module(f"{_HOME}.mutation.switches").mutants_of
+    patches = import_module(f"{_HOME}.mutation.patches").patches()
     by_hand = (
         replace(mutant, chapter=chapter)
         for chapter in spec.CHAPTERS
         for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter))
         for mutant in mutants_of(part(package, "mutants"))
     )
-    return (*by_hand, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
+    return (*by_hand, *patches, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
 
 
 def __getattr__(name: str) -> Any:  # they take long to import, and few who ask need them

@@ -13,8 +13,8 @@ from time import process_time
 from evenkeel.drivers import recorded
 from evenkeel.drivers.counterexample import Counterexample, replay, shipped
 from evenkeel.drivers.limits import TooLong, allowed, limited
-from evenkeel.drivers.noticing import NO_END, described, spot_of
-from evenkeel.drivers.reached import Reached, noting
+from evenkeel.drivers.noticing import NO_END, described
+from evenkeel.drivers.reached import Reached, noting, spots_of
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.mutation.live import everywhere, forget
 from evenkeel.reference.edition import EDITIONS
@@ -104,8 +104,8 @@ def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:
 
     If it goes on for ever there, `no end`, and what with.
     """
-    spot = spot_of(mutant)
-    numbers = found.reached.by(spot.statement) if spot else range(len(found.items))
+    spots = spots_of(mutant)
+    numbers = found.reached.by(spots.statements) if spots else range(len(found.items))
     with everywhere(mutant):
         for number in numbers:
             item = found.items[number]

@@ -14,15 +14,13 @@ from itertools import pairwise
 from typing import Any, Final, Protocol
 
 from evenkeel.drivers.limits import TooLong, allowed, limited
-from evenkeel.drivers.reached import Answered, Statement, answered, judged, noting_copies
+from evenkeel.drivers.reached import Answered, Spots, answered, judged, spots_of
 from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.seeded import Block, make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import Json, to_json
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.drawn import DrawnMutant
-from evenkeel.properties.mutation.live import everywhere, function_of
-from evenkeel.properties.mutation.sites import functions
+from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
@@ -169,34 +167,13 @@ def described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """The statements by which a mutant is met: the changed one, and the function's first."""
-
-    statement: Statement
-    function: Statement
-
-
-def spot_of(mutant: Mutant) -> Spot | None:
-    """Where a mutant is met; None where nobody notes it, so that every trial has to be tried."""
-    if isinstance(mutant, DrawnMutant):
-        first = noting_copies().first[mutant.site.function]
-        return Spot(first + mutant.site.statement, first)
-    original = getattr(mutant.original(), "__wrapped__", mutant.original())
-    for function in functions():
-        if function_of(function) is original:
-            first = noting_copies().first[function]
-            return Spot(first, first)
-    return None
-
-
 def follow(mutant: Mutant, way: Way, seed: int, most: int, start: int = 0) -> Fate:
     """Trials `start` (the end of a round) to `most` of every question, until one notices."""
-    spot, trials, tried = spot_of(mutant), 0, 0
+    spots, trials, tried = spots_of(mutant), 0, 0
     smallest: Difference | None = None
-    for block, edition in blocks(mutant, way, spot, seed, start, most):
+    for block, edition in blocks(mutant, way, spots, seed, start, most):
         clean = way.baseline(block, edition)
-        numbers = clean.reached.by(spot.statement) if spot else range(block.count)
+        numbers = clean.reached.by(spots.statements) if spots else range(block.count)
         with way.changing():
             for number in numbers:
                 tried += 1
@@ -220,7 +197,7 @@ def as_difference(question: str, edition: str, trial: Any, index: int) -> Differ
 
 
 def blocks(
-    mutant: Mutant, way: Way, spot: Spot | None, seed: int, start: int, most: int
+    mutant: Mutant, way: Way, spots: Spots | None, seed: int, start: int, most: int
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 
@@ -240,7 +217,7 @@ def blocks(
             block = Block(name, seed, first, min(last, most) - first)
             if first >= start:
                 yield block, edition
-            if spot is None or way.baseline(block, edition).reached.by(spot.function):
+            if spots is None or way.baseline(block, edition).reached.by(spots.functions):
                 ran.add((name, edition))
         running = [
             (name, edition)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,10 +17,12 @@ from time import process_time
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
-from evenkeel.drivers.prepared import trials
-from evenkeel.drivers.seeded import Block, make_trial
+from evenkeel.drivers.seeded import Block, asks, make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.drawn import DrawnMutant
 from evenkeel.properties.mutation.live import forget, function_of, in_force
+from evenkeel.properties.mutation.patches import Patch
 from evenkeel.properties.mutation.sites import FunctionSource, compiled, functions
 from evenkeel.properties.mutation.walk import statements
 from evenkeel.properties.question import Observation, judge
@@ -91,14 +93,40 @@ class Reached:
             self._bits[statement] = self._bits.get(statement, 0) | 1 << number
         self._seen.clear()
 
-    def by(self, statement: Statement) -> list[int]:
-        """The things that ran a statement, in order."""
-        bits, found = self._bits.get(statement, 0), []
+    def by(self, statements: Iterable[Statement]) -> list[int]:
+        """The things that ran one of these statements, in order."""
+        bits, found = 0, []
+        for statement in statements:
+            bits |= self._bits.get(statement, 0)
         while bits:
             lowest = bits & -bits
             found.append(lowest.bit_length() - 1)
             bits ^= lowest
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """The statements by which a mutant is met: the changed ones, and their functions' first."""
+
+    statements: tuple[Statement, ...]
+    functions: tuple[Statement, ...]
+
+
+def spots_of(mutant: Mutant) -> Spots | None:
+    """Where a mutant is met; None where nobody notes it, so that every trial has to be tried."""
+    first = noting_copies().first
+    if isinstance(mutant, DrawnMutant):
+        start = first[mutant.site.function]
+        return Spots((start + mutant.site.statement,), (start,))
+    if isinstance(mutant, Patch):
+        starts = tuple(first[change.source] for change in mutant.changes)
+        return Spots(starts, starts)
+    original = getattr(mutant.original(), "__wrapped__", mutant.original())
+    for function in functions():
+        if function_of(function) is original:
+            return Spots((first[function],), (first[function],))
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +142,12 @@ class Answered:
     reached: Reached
     seconds: tuple[float, ...]
     failed: tuple[frozenset[str], ...] = ()
+
+
+@lru_cache(maxsize=KEPT)
+def trials(block: Block) -> tuple[Any, ...]:
+    """A block's trials."""
+    return tuple(ask.trial for ask in asks(block))
 
 
 @lru_cache(maxsize=KEPT)

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 from evenkeel.drivers.limits import TooLong, limited
 from evenkeel.drivers.pool import results
-from evenkeel.drivers.prepared import Prepared, place_of, prepared
+from evenkeel.drivers.reached import answered, spots_of
 from evenkeel.drivers.seeded import Block
 from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS, clauses_for
 from evenkeel.properties.clause import Case, Clause
@@ -25,6 +25,15 @@ NO_ANSWER: Final = "no answer"
 
 Check: TypeAlias = tuple[str, str]
 """A clause and the question on which it is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A trial, its number, and what the reference observes."""
+
+    index: int
+    trial: Any
+    expected: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,12 +155,11 @@ def blocks(mutant: Mutant, seed: int, most: int) -> Iterator[Block]:
             running = [name for name in running if name in ran]
 
 
-def running_it(mutant: Mutant, block: Block) -> Iterator[Prepared]:
+def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
     """The trials of a block for which the reference runs the changed function."""
-    place = place_of(mutant)
-    for trial in prepared(block, mutant.chapter, mutant.edition.name):
-        if place in trial.ran:
-            yield trial
+    clean, spots = answered(block, mutant.edition.name), spots_of(mutant)
+    for number in clean.reached.by(spots.functions) if spots else range(block.count):
+        yield Tried(block.start + number, clean.trials[number], clean.expected[number])
 
 
 def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
@@ -186,7 +194,7 @@ def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> 
 
 
 def failed_verdicts(
-    clauses: Iterable[Clause], one: Prepared, observation: Observation, mutant: Mutant
+    clauses: Iterable[Clause], one: Tried, observation: Observation, mutant: Mutant
 ) -> Iterator[Verdict]:
     """What the clauses find wrong with another observation than the reference's."""
 

@@ -20,8 +20,7 @@ from evenkeel.cli.replay_command import print_replayed
 from evenkeel.cli.spec_commands import explain
 from evenkeel.drivers import counterexample
 from evenkeel.drivers.failure import Failure
-from evenkeel.drivers.prepared import Prepared
-from evenkeel.drivers.score import BLOCK, blocks, running_it
+from evenkeel.drivers.score import BLOCK, Tried, blocks, running_it
 from evenkeel.drivers.seeded import Block
 from evenkeel.drivers.tally import Found
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
@@ -62,7 +61,7 @@ def failures(mutant: Mutant) -> Iterator[Failure]:
                 return
 
 
-def failure_of(block: Block, one: Prepared, observed: Observation, verdict: Verdict) -> Failure:
+def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict) -> Failure:
     id_, sentence = verdict.clause, verdict.sentence
     found = Found(0, one.index, block.question, block.seed, id_, "", sentence)
     return Failure(id_, found, 1, sentence, one.trial, observed, one.expected)

@@ -4,6 +4,7 @@ from itertools import pairwise
 
 import pytest
 
+from evenkeel.drivers.covering import code_of
 from evenkeel.drivers.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.mutant import Mutant
@@ -52,8 +53,8 @@ def test_a_clause_alone_is_judged_alone() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
-    before = getattr(mutant.module, mutant.function)
+    before = code_of(mutant)
     subject = MutantSubject(mutant)
     name = next(iter(q for q in QUESTIONS if q.startswith(mutant.chapter)))
     run_block(Block(name, 1, 0, 5), subject, mutant.edition)
-    assert getattr(mutant.module, mutant.function) is before
+    assert code_of(mutant) is before

@@ -14,11 +14,11 @@ from typing import Any
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers import kept, noticing, prepared, reached, recorded, seeded
+from evenkeel.drivers import kept, noticing, reached, recorded, seeded
 from evenkeel.drivers import smaller as shrinking
 from evenkeel.drivers.limits import limited
 from evenkeel.drivers.noticing import NO_END, Fate, InReference, InSubject, follow
-from evenkeel.drivers.prepared import trials
+from evenkeel.drivers.reached import trials
 from evenkeel.drivers.score import NO_ANSWER
 from evenkeel.drivers.score_drawn import in_reference
 from evenkeel.drivers.smaller import smaller
@@ -63,7 +63,7 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for module in (noticing, prepared, reached, recorded, seeded, shrinking):
+    for module in (noticing, reached, recorded, seeded, shrinking):
         monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
     for module in (noticing, reached):
@@ -147,7 +147,7 @@ def test_a_file_notices_what_no_trial_does() -> None:
     noticed = kept.against(change, found)
     assert noticed is not None
     assert noticed[0].startswith("file ")
-    assert found.reached.by(0) is not None
+    assert found.reached.by([0]) is not None
     assert all(item.problem() == "" for item in found.items[:20])
 
 
