@@ -18,7 +18,7 @@ check: setup adapter-if-possible
 test: setup lint
 	$(BIN)/python -m pytest -q -n 2
 
-# Types and tests beside each other; the tests of one chapter and the frame's, without the slow ones.
+# Types and tests beside each other; the tests of one chapter and those of no chapter, without the slow ones.
 quick: setup
 	@test -n "$(CHAPTER)" || { echo "say which chapter: make quick CHAPTER=shedding" >&2; exit 2; }
 	$(BIN)/ruff check .

@@ -21,14 +21,14 @@ from pathlib import Path
 
 from rich.console import Console
 
-from evenkeel.campaign.archive import archive_bytes
-from evenkeel.campaign.plan import CampaignPlan, blocks_of, check_plan
-from evenkeel.campaign.run import run_campaign
-from evenkeel.campaign.session import Spark, open_spark
-from evenkeel.drivers.seeded import Block, run_block
-from evenkeel.drivers.unfrozen import unfreeze
+from evenkeel.harness.campaign.archive import archive_bytes
+from evenkeel.harness.campaign.plan import CampaignPlan, blocks_of, check_plan
+from evenkeel.harness.campaign.run import run_campaign
+from evenkeel.harness.campaign.session import Spark, open_spark
+from evenkeel.harness.seeded import Block, run_block
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.subjects.local import ReferenceSubject
 
 TARGET = 1.8
 """How many times the single process's rate `local[2]` must reach."""

@@ -29,8 +29,9 @@ from hypothesis.stateful import run_state_machine_as_test
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.drivers.seeded import Block, run_block, trial_seed
-from evenkeel.drivers.unfrozen import unfreeze
+from evenkeel.harness.seeded import Block, run_block, trial_seed
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.draw import Draw, RecordingDraw, SeededDraw
 from evenkeel.properties.hypothesis_draw import strategy
@@ -39,7 +40,6 @@ from evenkeel.properties.splitting.life import LIFE
 from evenkeel.properties.splitting.life.machine import LifeMachine
 from evenkeel.properties.splitting.life.trial import Command, LifeAnswer, LifeTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.subjects.local import ReferenceSubject
 
 TARGETS = {False: 40, True: 30}
 """How many times faster: single decisions, command lists."""

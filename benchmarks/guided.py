@@ -25,9 +25,9 @@ from hypothesis.database import InMemoryExampleDatabase
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.drivers.limits import TooLong, limited
-from evenkeel.drivers.score import blocks, failures, mutants_of, named, score
-from evenkeel.drivers.seeded import trial_seed
+from evenkeel.harness.limits import TooLong, limited
+from evenkeel.harness.seeded import trial_seed
+from evenkeel.mutation.scoring.score import blocks, failures, mutants_of, named, score
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.draw import SeededDraw
 from evenkeel.properties.hypothesis_draw import strategy

@@ -18,13 +18,13 @@ from statistics import median, quantiles
 
 from rich.console import Console
 
-from evenkeel.drivers.failure import describe, in_order
-from evenkeel.drivers.score import mutants_of, questions_about
-from evenkeel.drivers.seeded import Block, run_block
-from evenkeel.drivers.tally import Tally
-from evenkeel.drivers.unfrozen import unfreeze
+from evenkeel.harness.failure import describe, in_order
+from evenkeel.harness.seeded import Block, run_block
+from evenkeel.harness.subjects.local import MutantSubject
+from evenkeel.harness.tally import Tally
+from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.mutation.scoring.score import mutants_of, questions_about
 from evenkeel.properties.mutant import Mutant
-from evenkeel.subjects.local import MutantSubject
 
 BLOCK = 50
 AIM = 1.0

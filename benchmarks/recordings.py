@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
-from evenkeel.recording.entries import Entry
-from evenkeel.recording.store import ABOUT, WHOLE, entries, schema, table_of
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.store import ABOUT, WHOLE, entries, schema, table_of
 
 RECORDED = Path(__file__).parent.parent / "counterexamples" / "recorded-clusters"
 ONCE = ("channel", "node")

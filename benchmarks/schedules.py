@@ -12,7 +12,7 @@ import time
 
 from rich.console import Console
 
-from evenkeel.drivers.schedule_coverage import coverage_of
+from evenkeel.harness.schedule_coverage import coverage_of
 from evenkeel.models.ownership.schedule_graphs import QUICK, scope_of
 from evenkeel.models.ownership.wide_schedule_graphs import WIDE
 

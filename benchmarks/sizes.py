@@ -19,7 +19,7 @@ from itertools import pairwise
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.drivers.unfrozen import unfreeze
+from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy

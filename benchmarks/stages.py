@@ -21,14 +21,14 @@ from contextlib import ExitStack
 from statistics import median
 from typing import Final
 
-from evenkeel.drivers.seeded import Block, asks, run_block
+from evenkeel.harness.seeded import Block, asks, run_block
+from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.subjects.local import ReferenceSubject
 
 try:
-    from evenkeel.drivers import unfrozen
+    from evenkeel.harness import unfrozen
 except ImportError:  # an older revision
     unfrozen = None  # type: ignore[assignment]
 

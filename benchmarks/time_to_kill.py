@@ -17,9 +17,9 @@ from statistics import median, quantiles
 from rich.console import Console
 from rich.table import Table
 
-from evenkeel.drivers.noticing import InSubject, follow
-from evenkeel.drivers.score import mutants_of, score
-from evenkeel.properties.mutation.drawn import drawn
+from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.scoring.noticing import InSubject, follow
+from evenkeel.mutation.scoring.score import mutants_of, score
 
 
 @dataclass(frozen=True, slots=True)

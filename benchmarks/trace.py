@@ -26,15 +26,15 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from evenkeel.campaign.archive import archive_bytes
-from evenkeel.campaign.session import Spark, open_spark
+from evenkeel.harness.campaign.archive import archive_bytes
+from evenkeel.harness.campaign.session import Spark, open_spark
+from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
+from evenkeel.operate.trace.lines import to_line
+from evenkeel.operate.trace.source import open_source
+from evenkeel.operate.trace.spark import WORKERS_NEED, Advance, judge_on_spark
 from evenkeel.properties.ownership.trace.events import Rules, Status
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import Storage
-from evenkeel.trace.judging import Judged, judge_rows, read_log
-from evenkeel.trace.lines import to_line
-from evenkeel.trace.source import open_source
-from evenkeel.trace.spark import Advance, judge_on_spark
 
 BROKERS = 10
 NAMES = [f"broker-{number}:8080" for number in range(BROKERS)]
@@ -139,7 +139,7 @@ def main() -> None:
         write_log(small, 20_000)
         events = write_log(path, options.events)
         write_log(share, options.events // options.cores)
-        with open_spark(master, folder / "spark.log", archive_bytes()) as spark:
+        with open_spark(master, folder / "spark.log", archive_bytes(WORKERS_NEED)) as spark:
             timed(small, spark)
             rounds = [
                 (timed(path, None), timed(path, spark), plain(share, options.cores))

@@ -10,13 +10,13 @@ import time
 from collections.abc import Sequence
 from typing import Final
 
-from evenkeel.drivers.seeded import Block, asks
+from evenkeel.harness.seeded import Block, asks
+from evenkeel.harness.subjects.base import Ask, Subject
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.subjects.base import Ask, Subject
-from evenkeel.subjects.local import ReferenceSubject
-from evenkeel.subjects.process import ProcessSubject
-from evenkeel.subjects.session import Limits
 
 ECHO: Final = """
 import json, sys
@@ -48,7 +48,7 @@ def main() -> None:
     """Print the rates."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20_000
     blocks = {name: list(asks(Block(name, 1, 0, count // 10))) for name in QUESTIONS}
-    served = [sys.executable, "-m", "evenkeel.subjects.serve"]
+    served = [sys.executable, "-m", "evenkeel.harness.subjects.serve"]
     print(f"{'':27}{'in process':>12}{'wire':>12}{'ratio':>8}")
     local, wire = ReferenceSubject(DOCUMENTED), ProcessSubject(served)
     for name, trials in blocks.items():

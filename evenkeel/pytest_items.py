@@ -17,19 +17,19 @@ from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.options import chapters_of, clauses_of, edition_named, edition_of
 from evenkeel.cli.questions import questions_named, require_questions
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.check import Part, run_check
-from evenkeel.drivers.failure import described, in_order
-from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.tally import Tally, asked_clauses
 from evenkeel.errors import UserError
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.check import Part, run_check
+from evenkeel.harness.failure import described, in_order
+from evenkeel.harness.profile import AMOUNTS, Profile
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.functions import Function, FunctionSubject
+from evenkeel.harness.tally import Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import Question
 from evenkeel.pytest_known import Known, known_of
 from evenkeel.reference.edition import Edition
-from evenkeel.subjects.base import Subject
-from evenkeel.subjects.choose import open_subject
-from evenkeel.subjects.functions import Function, FunctionSubject
 
 SCREENS: Final = 3
 """Failures of one clause that are shrunk and drawn."""
@@ -225,7 +225,7 @@ class Check:
         strict: bool = False,
         baseline: str | Path | None = None,
     ) -> dict[str, str]:
-        """Check functions, one for each question (`evenkeel.subjects.functions`).
+        """Check functions, one for each question (`evenkeel.harness.subjects.functions`).
 
         Comes back with a verdict for each clause: `departed` where Pulsar's practice is not
         followed, `known` where all that failed is in the baseline (that of `--evenkeel-baseline`,

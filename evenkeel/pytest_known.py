@@ -10,7 +10,7 @@ import pytest
 
 from evenkeel.cli.baseline import Baseline, clause_of, read_baseline
 from evenkeel.cli.options import Unusable
-from evenkeel.drivers.tally import Tally
+from evenkeel.harness.tally import Tally
 from evenkeel.reference.edition import Edition
 
 KNOWN: Final = pytest.StashKey[dict[tuple[Path, str], "Known"]]()

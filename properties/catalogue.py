@@ -132,7 +132,7 @@ def all_clauses() -> tuple[Clause, ...]:
 def mutants() -> tuple[Mutant, ...]:
     """Every mutant that is kept by hand, and every switch the other way."""
     other_way = import_module(f"{_HOME}.mutation.switches").mutants_of
-    patches = import_module(f"{_HOME}.mutation.patches").patches()
+    patches = import_module("evenkeel.mutation.patches").patches()
     by_hand = (
         replace(mutant, chapter=chapter)
         for chapter in spec.CHAPTERS

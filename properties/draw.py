@@ -2,7 +2,7 @@
 
 Everything a generator asks for comes down to one primitive, `choice(lo, hi)`, a whole number;
 so a trial is a function of a list of numbers, and shrinking a trial means shrinking that list
-(`evenkeel.drivers.shrink`). Simplest is always `lo`: write generators so that low choices make
+(`evenkeel.harness.shrink`). Simplest is always `lo`: write generators so that low choices make
 simple trials, and ask for lists with `more()` per item rather than with a length up front, which
 shrinks badly (Hypothesis's lesson).
 """

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from evenkeel.drivers.reached import answered
-from evenkeel.drivers.score import BLOCK, Check, failures
-from evenkeel.drivers.seeded import Block
+from evenkeel.harness.seeded import Block
+from evenkeel.mutation.scoring.reached import answered
+from evenkeel.mutation.scoring.score import BLOCK, Check, failures
 from evenkeel.properties.catalogue import CLAUSES
 from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from docs.site.packs import packed
-from evenkeel.drivers import counterexample
+from evenkeel.harness import counterexample
 
 
 def write_cases(script: Path) -> None:

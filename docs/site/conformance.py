@@ -9,7 +9,7 @@ from typing import Any, Final
 from docs.site import recorded_report
 from docs.site.markdown import anchor, page_text, table
 from evenkeel import spec
-from evenkeel.drivers.binding import Binding
+from evenkeel.harness.binding import Binding
 
 FORMAT: Final = "evenkeel check 1"
 RECORDED: Final = (

@@ -14,7 +14,7 @@ from typing import Any, Final
 from docs.site.browser.calls import call
 from docs.site.cases import case_names
 from docs.site.markdown import page_text
-from evenkeel.simulate import scenario_file
+from evenkeel.operate.simulate import scenario_file
 
 SCENARIOS: Final = (
     "flash-crowd",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from evenkeel.cli.report import STATUSES, clauses_in
-from evenkeel.drivers import recorded
-from evenkeel.drivers.tally import Found, Tally
+from evenkeel.harness import recorded
+from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judged
 from evenkeel.reference.edition import EDITIONS

@@ -11,14 +11,14 @@ from pathlib import Path
 
 from docs.site.markdown import block, code, details
 from evenkeel.cli.drawn import Paper, drawn
-from evenkeel.drivers import counterexample, examples
-from evenkeel.drivers.counterexample import Counterexample
-from evenkeel.drivers.examples import Example
-from evenkeel.drivers.nearest import differing
+from evenkeel.harness import counterexample, examples
+from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.examples import Example
+from evenkeel.harness.nearest import differing
+from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json, from_json
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.subjects.wire import observation_to_json
 
 LINES = 40
 """Lines of a trial that a page shows."""

@@ -21,16 +21,16 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line
 from evenkeel.cli.questions import suggested
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Question
 from evenkeel.sdk.new import LANGUAGES, write_adapter
 from evenkeel.sdk.new import command as command_of
-from evenkeel.subjects.base import Ask, Errored, Observed, Reply
-from evenkeel.subjects.process import ProcessSubject, SubjectUnusable
-from evenkeel.subjects.session import Limits
 
 app = typer.Typer(
     name="adapter",

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import warn
-from evenkeel.drivers.tally import Tally
 from evenkeel.files import why_unreadable
+from evenkeel.harness.tally import Tally
 from evenkeel.reference.edition import Edition
 
 FORMAT: Final = "evenkeel baseline 1"

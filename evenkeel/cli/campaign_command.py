@@ -10,14 +10,6 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from evenkeel.campaign.afterwards import compared, extended, plan_of, rejudged
-from evenkeel.campaign.errors import CampaignUnusable
-from evenkeel.campaign.folder import Folder
-from evenkeel.campaign.forever import ROUND_TRIALS, go_on_for_ever
-from evenkeel.campaign.html import write_page
-from evenkeel.campaign.plan import CampaignPlan
-from evenkeel.campaign.run import CampaignResult, run_campaign
-from evenkeel.campaign.session import SUBMITTED, is_submitted
 from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
@@ -43,10 +35,18 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import err, finish, line, lines, progress
 from evenkeel.cli.questions import questions_named, require_questions
-from evenkeel.drivers import blind_spots as blind
-from evenkeel.drivers.pool import results
-from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.seeded import Block
+from evenkeel.harness import blind_spots as blind
+from evenkeel.harness.campaign.afterwards import compared, extended, plan_of, rejudged
+from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.forever import ROUND_TRIALS, go_on_for_ever
+from evenkeel.harness.campaign.html import write_page
+from evenkeel.harness.campaign.plan import CampaignPlan
+from evenkeel.harness.campaign.run import CampaignResult, run_campaign
+from evenkeel.harness.campaign.session import SUBMITTED, is_submitted
+from evenkeel.harness.pool import results
+from evenkeel.harness.profile import AMOUNTS, Profile
+from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import to_json
 

@@ -8,9 +8,9 @@ from typing import Final
 
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import wrap
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.carried import Carried
-from evenkeel.drivers.tally import Tally
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.carried import Carried
+from evenkeel.harness.tally import Tally
 from evenkeel.reference.edition import Edition
 
 MOST: Final = 8

@@ -43,19 +43,19 @@ from evenkeel.cli.options import (
 from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
 from evenkeel.cli.report import Report, Shown, report_data
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.carried import carried
-from evenkeel.drivers.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
-from evenkeel.drivers.failure import Failure, as_drawn, described, in_order
-from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.seeded import Block
-from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.carried import carried
+from evenkeel.harness.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
+from evenkeel.harness.failure import Failure, as_drawn, described, in_order
+from evenkeel.harness.profile import AMOUNTS, Profile
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.session import Limits
+from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import Edition
 from evenkeel.stopping import Stopped
-from evenkeel.subjects.base import Subject
-from evenkeel.subjects.choose import open_subject
-from evenkeel.subjects.session import Limits
 
 ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 

@@ -9,8 +9,8 @@ from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.output import line, prose, table
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
-from evenkeel.drivers.carried import Carried
-from evenkeel.drivers.tally import Tally
+from evenkeel.harness.carried import Carried
+from evenkeel.harness.tally import Tally
 from evenkeel.reference.edition import Edition
 
 ROWS: Final = 20

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from evenkeel.cli.drawn import Paper, short
-from evenkeel.drivers.nearest import differing, leaves
+from evenkeel.harness.nearest import differing, leaves
+from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.codec import Json
 from evenkeel.properties.question import Observation
-from evenkeel.subjects.wire import observation_to_json
 
 ABSENT = "-"
 PLACES = 12

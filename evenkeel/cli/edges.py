@@ -8,14 +8,14 @@ from typing import Any
 
 from evenkeel.cli.options import Format, Unusable
 from evenkeel.cli.output import finish, line, progress, table, warn
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.edge_driving import Driven, drive
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.edge_driving import Driven, drive
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.edge_trials import Covered, coverers
 from evenkeel.properties.codec import Json, to_json
 from evenkeel.reference.edition import Edition
-from evenkeel.subjects.base import Subject
-from evenkeel.subjects.choose import open_subject
 
 LONGEST = 60
 """Moves of a walk."""

@@ -12,28 +12,28 @@ from typing import Annotated
 import typer
 
 from evenkeel import spec
-from evenkeel.campaign.plan import CampaignPlan
-from evenkeel.campaign.run import run_campaign
 from evenkeel.cli.check_command import print_failures
 from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.score_command import notice
 from evenkeel.cli.score_command import summary as score_summary
 from evenkeel.cli.score_drawn_output import summary_of
-from evenkeel.drivers import counterexample
-from evenkeel.drivers.check import Part, run_check, run_reference
-from evenkeel.drivers.counterexample import BadCounterexample
-from evenkeel.drivers.profile import AMOUNTS, Profile
-from evenkeel.drivers.score import mutants_of, scores
-from evenkeel.drivers.tally import Tally, asked_clauses, shortcomings
+from evenkeel.harness import counterexample
+from evenkeel.harness.campaign.plan import CampaignPlan
+from evenkeel.harness.campaign.run import run_campaign
+from evenkeel.harness.check import Part, run_check, run_reference
+from evenkeel.harness.counterexample import BadCounterexample
+from evenkeel.harness.profile import AMOUNTS, Profile
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.process import SubjectUnusable
+from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
+from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.scoring.score import mutants_of, scores
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.properties.mutation.drawn import drawn
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
-from evenkeel.subjects.base import Subject
-from evenkeel.subjects.choose import open_subject
-from evenkeel.subjects.process import SubjectUnusable
 
 ADAPTER = Path("adapters/apache-pulsar/run")
 BUILT = Path("adapters/apache-pulsar/target/lib")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import warn
-from evenkeel.drivers.failure import Failure
+from evenkeel.harness.failure import Failure
 from evenkeel.properties.codec import to_json
 from evenkeel.reference.edition import Edition
 

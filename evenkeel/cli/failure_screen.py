@@ -9,7 +9,7 @@ from typing import Final
 from evenkeel import spec
 from evenkeel.cli.compared import comparison
 from evenkeel.cli.drawn import Paper, drawn, indented
-from evenkeel.drivers.failure import Failure
+from evenkeel.harness.failure import Failure
 from evenkeel.reference.edition import Edition
 
 TRIAL_LINES: Final = 24

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evenkeel import spec
 from evenkeel.cli.behind import MODELS_NEED, Behind
-from evenkeel.drivers.counterexample import shipped
 from evenkeel.extras import there
+from evenkeel.harness.counterexample import shipped
 from evenkeel.properties.catalogue import CLAUSES, STATED_BY
 from evenkeel.properties.clause import Clause
 

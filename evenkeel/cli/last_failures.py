@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from evenkeel.cli.failure_files import cache_folder
 from evenkeel.cli.output import warn
-from evenkeel.drivers.seeded import Block
-from evenkeel.drivers.tally import Tally
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.tally import Tally
 
 MOST: Final = 20
 """Trials that are kept of a question."""

@@ -30,117 +30,117 @@ UNUSABLE = 2
 
 COMMANDS: Final = {
     "check": (
-        "check_command:check",
+        "cli.check_command:check",
         "Check a subject against the clauses of an edition.",
     ),
     "prove": (
-        "proof_commands:prove",
+        "cli.proof_commands:prove",
         "Prove the theorems, each with its non-vacuity check, its mutant and its cross-check.",
     ),
     "explore": (
-        "proof_commands:explore",
+        "cli.proof_commands:explore",
         "Enumerate small scopes whole: those that fit into the profile.",
     ),
     "campaign": (
-        "campaign_command:app",
+        "cli.campaign_command:app",
         "Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report.",
     ),
     "replay": (
-        "replay_command:replay",
+        "cli.replay_command:replay",
         "Replay counterexamples: does each still do what it recorded? Judge a subject on them.",
     ),
     "vector": (
-        "vector_command:app",
+        "cli.vector_command:app",
         "Add, refresh and lint counterexample files, so that nobody edits them by hand.",
     ),
     "vectors": (
-        "vectors_command:app",
+        "cli.vectors_command:app",
         "Export a minimal corpus of trials with right answers, for tests in any language.",
     ),
     "recorded": (
-        "recorded_command:app",
+        "cli.recorded_command:app",
         "Hold a subject, or the reference, against recorded answers; record a subject's.",
     ),
     "adapter": (
-        "adapter_command:app",
+        "cli.adapter_command:app",
         "Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
     ),
     "report": (
-        "report_command:report",
+        "cli.report_command:report",
         "Make of a counterexample a TestNG method on Pulsar's classes, and the issue's text.",
     ),
     "matrix": (
-        "spec_commands:matrix",
+        "cli.spec_commands:matrix",
         "List what stands behind every clause: functions, properties, theorems, graphs, files.",
     ),
     "explain": (
-        "spec_commands:explain",
+        "cli.spec_commands:explain",
         "Tell what a clause says, where it comes from, what states it and what checks it.",
     ),
     "quotations": (
-        "quotations_command:quotations_",
+        "cli.quotations_command:quotations_",
         "Look up each quotation of the specification in the texts of the documents.",
     ),
     "score": (
-        "score_command:score",
+        "cli.score_command:score",
         "Run mutants of the reference against the clauses: those kept by hand, and some drawn.",
     ),
     "throttle-plan": (
-        "plan_command:throttle_plan",
+        "operate.cli.plan_command:throttle_plan",
         "Tell what a dispatch limit lets through at worst, and by which schedule.",
     ),
     "trace": (
-        "trace_command:trace",
+        "operate.cli.trace_command:trace",
         "Tell whether the specification explains a recorded log of ownership events.",
     ),
     "simulate": (
-        "simulate_command:simulate",
+        "operate.cli.simulate_command:simulate",
         "Run scenarios in virtual time; same scenario and seed, same result.",
     ),
     "cluster": (
-        "cluster_command:app",
+        "operate.cli.cluster_command:app",
         "Start a Pulsar cluster on this machine's loopback, and end it.",
     ),
     "record": (
-        "record_command:record",
+        "operate.cli.record_command:record",
         "Record what happens in a running cluster, for `trace`.",
     ),
     "live": (
-        "live_command:live",
+        "operate.cli.live_command:live",
         "Load a running cluster, do things to it, and judge it at rest.",
     ),
     "live-throttle": (
-        "throttle_command:live_throttle",
+        "operate.cli.throttle_command:live_throttle",
         "Measure dispatch limits on a running cluster, beside their bounds.",
     ),
     "live-predict": (
-        "predict_command:live_predict",
+        "operate.cli.predict_command:live_predict",
         "Predict each decision of a cluster's leader from the reports, and compare.",
     ),
     "snapshot": (
-        "advise_command:take",
+        "operate.cli.advise_command:take",
         "Write down what a running cluster's brokers and bundles carry, and how it is set.",
     ),
     "advise": (
-        "advise_command:advise",
+        "operate.cli.advise_command:advise",
         "Tell what each strategy would do with a snapshot, and which settings would let it rest.",
     ),
     "why": (
-        "advise_command:why",
+        "operate.cli.advise_command:why",
         "Tell why a bundle of a snapshot would be moved, or not; of a recording, why it was.",
     ),
     "everything": (
-        "everything_command:everything",
+        "cli.everything_command:everything",
         "Check, prove, explore, replay, score, and fuzz on Spark.",
     ),
 }
-"""Every command: where it is, and what it does in one line."""
+"""Every command: where it is below `evenkeel`, and what it does in one line."""
 
 
 def made(name: str) -> Any:
     """The command with this name, its module imported."""
     module, _, attribute = COMMANDS[name][0].partition(":")
-    found = getattr(import_module(f"evenkeel.cli.{module}"), attribute)
+    found = getattr(import_module(f"evenkeel.{module}"), attribute)
     if isinstance(found, typer.Typer):
         return typer.main.get_command(found)
     one = typer.Typer(add_completion=False, rich_markup_mode=None)

@@ -10,8 +10,8 @@ from typing import Annotated, TypeAlias
 import typer
 
 from evenkeel import spec
-from evenkeel.drivers.profile import Profile
 from evenkeel.errors import UserError
+from evenkeel.harness.profile import Profile
 from evenkeel.properties.draw import FOREIGN
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.text import printable

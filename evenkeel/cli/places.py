@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from evenkeel.cli.options import meant
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Question
 

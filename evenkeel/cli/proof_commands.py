@@ -26,7 +26,7 @@ from evenkeel.cli.options import (
     meant,
 )
 from evenkeel.cli.output import finish, line, progress, table
-from evenkeel.drivers.profile import AMOUNTS, Profile
+from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.models.catalogue import GRAPHS, graphs_of, theorems_of
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.theorem import Mismatch, Proof, Status, cross_check

@@ -20,16 +20,16 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.questions import questions_named
-from evenkeel.drivers import recorded
-from evenkeel.drivers.recorded import Checked, Recording
-from evenkeel.drivers.recording import Made, make, mutants_for
+from evenkeel.harness import recorded
+from evenkeel.harness.recorded import Checked, Recording
+from evenkeel.harness.recording import Made, make, mutants_for
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json
-from evenkeel.subjects.base import Subject
-from evenkeel.subjects.choose import open_subject
-from evenkeel.subjects.local import ReferenceSubject
-from evenkeel.subjects.process import ProcessSubject
-from evenkeel.subjects.session import Limits
 
 SHOWN = 20
 """So many contradictions are told of as text; JSON has all."""

@@ -27,16 +27,16 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress, prose
 from evenkeel.cli.places import PLACE, trial_at
-from evenkeel.drivers import counterexample
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.counterexample import Counterexample, Replayed, TrialFile, essence
+from evenkeel.harness import counterexample
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.counterexample import Counterexample, Replayed, TrialFile, essence
+from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import Json, to_json
 from evenkeel.properties.question import Question, Verdict, judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
-from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Subject
-from evenkeel.subjects.choose import open_subject
-from evenkeel.subjects.wire import observation_to_json
 
 
 def replay(

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from evenkeel import __version__, spec
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.failure import Failure
-from evenkeel.drivers.tally import Tally
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.failure import Failure
+from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.harness.tally import Tally
 from evenkeel.properties.codec import Json, to_json
-from evenkeel.subjects.wire import observation_to_json
 
 FORMAT: Final = "evenkeel check 1"
 STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")

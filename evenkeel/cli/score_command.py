@@ -31,13 +31,13 @@ from evenkeel.cli.score_idle_output import (
     idle_summary,
     print_idle,
 )
-from evenkeel.drivers.profile import AMOUNTS, Amounts, Profile
-from evenkeel.drivers.score import Score, mutants_of
-from evenkeel.drivers.score import scores as scores_of
-from evenkeel.drivers.score_drawn import Noticed, noticed
+from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
+from evenkeel.mutation.drawn import drawn as draw
+from evenkeel.mutation.equivalents import survivors as known_survivors
+from evenkeel.mutation.scoring.score import Score, mutants_of
+from evenkeel.mutation.scoring.score import scores as scores_of
+from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.drawn import drawn as draw
-from evenkeel.properties.mutation.equivalents import survivors as known_survivors
 
 DrawnOption: TypeAlias = Annotated[
     int | None,

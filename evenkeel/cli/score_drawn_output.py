@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 
 from evenkeel.cli.output import line, table
-from evenkeel.drivers.noticing import NO_END
-from evenkeel.drivers.score_drawn import BY_HAND, Noticed, counted
-from evenkeel.properties.mutation.equivalents import survivors
+from evenkeel.mutation.equivalents import survivors
+from evenkeel.mutation.scoring.noticing import NO_END
+from evenkeel.mutation.scoring.score_drawn import BY_HAND, Noticed, counted
 
 
 def print_noticed(scores: Sequence[Noticed]) -> None:

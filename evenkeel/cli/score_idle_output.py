@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.cli.output import progress, table
-from evenkeel.drivers.idle import Idle, idle_verdicts
+from evenkeel.mutation.scoring.score_faulty import Idle, idle_verdicts
 from evenkeel.properties.catalogue import QUESTIONS
 
 TRIALS: Final = 400

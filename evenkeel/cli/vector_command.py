@@ -22,14 +22,14 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line
 from evenkeel.cli.places import PLACE, trial_at
-from evenkeel.drivers import counterexample, vectors
-from evenkeel.drivers.counterexample import BadCounterexample, Kind
-from evenkeel.drivers.vectors import NoVector, Words
+from evenkeel.harness import counterexample, vectors
+from evenkeel.harness.counterexample import BadCounterexample, Kind
+from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.vectors import NoVector, Words
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import EDITIONS, Edition
-from evenkeel.subjects.base import Ask, Observed, Subject
-from evenkeel.subjects.choose import open_subject
 
 app = typer.Typer(
     name="vector",

@@ -22,14 +22,14 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import finish, line, progress
 from evenkeel.cli.questions import questions_named
-from evenkeel.drivers import corpus, corpus_doubts
-from evenkeel.drivers.corpus import Vector
-from evenkeel.drivers.corpus_making import Job, options_of, smallest
+from evenkeel.harness import corpus, corpus_doubts
+from evenkeel.harness.corpus import Vector
+from evenkeel.harness.corpus_making import Job, options_of, smallest
+from evenkeel.harness.subjects.base import Ask, Observed, Skipped
+from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.codec import Json, from_json
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.subjects.base import Ask, Observed, Skipped
-from evenkeel.subjects.choose import open_subject
 
 app = typer.Typer(
     name="vectors",

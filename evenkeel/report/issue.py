@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 from evenkeel import __version__, spec
-from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.harness.counterexample import Counterexample
 from evenkeel.report.testng import JavaTest
 
 

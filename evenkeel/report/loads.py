@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, Final
 
-from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.harness.counterexample import Counterexample
 from evenkeel.report.parts import IMPL, Method, NotTold, expected_answer, string
 
 RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel.drivers.counterexample import Counterexample
 from evenkeel.errors import UserError
+from evenkeel.harness.counterexample import Counterexample
 
 NAMING: Final = "org.apache.pulsar.common.naming"
 IMPL: Final = "org.apache.pulsar.broker.loadbalance.impl"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.drivers.counterexample import Counterexample
-from evenkeel.drivers.recorded import objections
+from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.recorded import objections
+from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import from_json
 from evenkeel.reference.edition import EDITIONS
@@ -27,7 +28,6 @@ from evenkeel.report.parts import (
     indented,
     string,
 )
-from evenkeel.subjects.wire import read_observation
 
 Path = tuple[str | int, ...]
 ATTEMPTS: Final = 20

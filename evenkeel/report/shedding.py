@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.harness.counterexample import Counterexample
 from evenkeel.report.loads import (
     DATA,
     POLICIES,

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.harness.counterexample import Counterexample
 from evenkeel.report import bundles, loads, methods, placement, shedding, throttling
 from evenkeel.report.parts import Method, NotTold, indented, wrapped
 from evenkeel.report.transfer import transfer, transfer_debug

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.drivers.counterexample import Counterexample
+from evenkeel.harness.counterexample import Counterexample
 from evenkeel.report.parts import Method, NotTold, expected_answer
 
 QOS: Final = "org.apache.pulsar.broker.qos"

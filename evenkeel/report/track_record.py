@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.drivers import counterexample
-from evenkeel.drivers.counterexample import Counterexample, Kind
+from evenkeel.harness import counterexample
+from evenkeel.harness.counterexample import Counterexample, Kind
 from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.reference.edition import DOCUMENTED
 
@@ -70,7 +70,7 @@ def data() -> dict[str, Any]:
 def serving(mutant: str, clauses: str) -> str:
     """The command that checks the reference with a mutant in it, which breaks these clauses."""
     [found] = [one for one in MUTANTS if one.name == mutant]
-    subject = f"python -m evenkeel.subjects.serve --mutant {mutant}"
+    subject = f"python -m evenkeel.harness.subjects.serve --mutant {mutant}"
     departs = all(spec.clause(id_).level is spec.Level.SHOULD for id_ in clauses.split())
     strict = " --strict" if departs and found.edition is DOCUMENTED else ""
     return (

@@ -1,6 +1,6 @@
 """The JSON schemas of the wire protocol (draft 2020-12): the messages, and a file per question.
 
-`python -m evenkeel.subjects.document` writes the files. `messages.json` has the definitions
+`python -m evenkeel.harness.subjects.document` writes the files. `messages.json` has the definitions
 `harness` and `subject` (any message of that side) and one for each message; a question's file
 has the definitions `trial` and `answer`.
 """

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from evenkeel.operate.simulate import running, scenario_file
+from evenkeel.operate.simulate.running import Job
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Event, Scenario, Timing
@@ -17,8 +19,6 @@ from evenkeel.reference.balancing.settings import (
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.simulate import running, scenario_file
-from evenkeel.simulate.running import Job
 
 MEGABYTE = 1_000_000.0
 

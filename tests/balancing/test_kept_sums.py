@@ -15,7 +15,7 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing import leader as leaders

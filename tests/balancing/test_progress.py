@@ -7,7 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.drivers.seeded import Block, Failure, run_block
+from evenkeel.harness.seeded import Block, Failure, run_block
+from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.mutants import STUCK, SWINGING
 from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_moves
@@ -21,7 +22,6 @@ from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Se
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName
-from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 
 JUDGES = {"BAL-9", "BAL-10", "BAL-17", "BAL-18"}
 A, B, C = (BrokerId(name) for name in ("a:1", "b:1", "c:1"))

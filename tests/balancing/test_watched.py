@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.balancing.loop.replayed import Reading, unlike_strategies
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.reference.balancing.balancer import Alone

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 import pytest
 
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.score import BLOCK, failures, questions_about
-from evenkeel.drivers.seeded import Block
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.seeded import Block
+from evenkeel.mutation.scoring.score import BLOCK, failures, questions_about
 from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.mutant import Mutant
 from tests.kills import SEED

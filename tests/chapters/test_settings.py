@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition

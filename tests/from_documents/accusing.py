@@ -8,9 +8,9 @@ from contextlib import closing
 from typing import Final
 
 from evenkeel import spec
-from evenkeel.drivers.seeded import Block, run_block
+from evenkeel.harness.seeded import Block, run_block
+from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.subjects.process import ProcessSubject
 from tests.from_documents.leading.readings import VARIANTS as LEADING
 from tests.from_documents.owning.variants import VARIANTS as OWNING
 

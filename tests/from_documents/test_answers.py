@@ -15,11 +15,11 @@ from typing import Any, Final
 import pytest
 
 from evenkeel import spec
+from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import from_json
 from evenkeel.properties.question import judged
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.subjects.wire import read_observation
 
 PATH: Final = Path(__file__).with_name("answers.jsonl")
 ANSWERS: Final = [json.loads(line) for line in PATH.read_text("utf-8").splitlines()]

@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from evenkeel.drivers.score_drawn import Job, fate_of
-from evenkeel.properties.mutation.drawn import drawn, named
-from evenkeel.properties.mutation.equivalents import Equivalent, equivalents
-from evenkeel.properties.mutation.operators import OPERATORS
-from evenkeel.properties.mutation.sites import (
+from evenkeel.mutation.drawn import drawn, named
+from evenkeel.mutation.equivalents import Equivalent, equivalents
+from evenkeel.mutation.operators import OPERATORS
+from evenkeel.mutation.scoring.score_drawn import Job, fate_of
+from evenkeel.mutation.sites import (
     LEFT_OUT,
     UnknownSite,
     all_sites,
@@ -19,7 +19,7 @@ from evenkeel.properties.mutation.sites import (
     functions,
     site_named,
 )
-from evenkeel.properties.mutation.walk import statements, visited
+from evenkeel.mutation.walk import statements, visited
 
 LISTED = sorted(equivalents().values(), key=lambda listed: listed.name)
 

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.drivers import examples
-from evenkeel.drivers.examples import Example
-from evenkeel.drivers.kept import Kept, against
-from evenkeel.drivers.kept_models import kept_examples, kept_models
-from evenkeel.properties.mutation.drawn import mutant_of
-from evenkeel.properties.mutation.equivalents import equivalents
-from evenkeel.properties.mutation.sites import all_sites
+from evenkeel.harness import examples
+from evenkeel.harness.examples import Example
+from evenkeel.mutation.drawn import mutant_of
+from evenkeel.mutation.equivalents import equivalents
+from evenkeel.mutation.scoring.kept import Kept, against
+from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
+from evenkeel.mutation.sites import all_sites
 from evenkeel.spec import UnknownClause
 
 MODULES = (

@@ -10,11 +10,11 @@ from functools import partial
 
 import pytest
 
-from evenkeel.drivers.limits import SECONDS, TIMES, TooLong, allowed, limited
-from evenkeel.drivers.pool import results
-from evenkeel.drivers.score_drawn import noticed
-from evenkeel.drivers.worker import Died, Worker
-from evenkeel.properties.mutation.drawn import named
+from evenkeel.harness.limits import SECONDS, TIMES, TooLong, allowed, limited
+from evenkeel.harness.pool import results
+from evenkeel.harness.worker import Died, Worker
+from evenkeel.mutation.drawn import named
+from evenkeel.mutation.scoring.score_drawn import noticed
 
 BRIEF = 0.05
 INSIDE = named("reference/java_text.py:parse:arithmetic:1")

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from evenkeel.mutation import live
+from evenkeel.mutation.drawn import mutant_of, named
+from evenkeel.mutation.live import everywhere, function_of
+from evenkeel.mutation.sites import functions, sites_of
 from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation import live
-from evenkeel.properties.mutation.drawn import mutant_of, named
-from evenkeel.properties.mutation.live import everywhere, function_of
-from evenkeel.properties.mutation.sites import functions, sites_of
 from evenkeel.reference.load import namespaces
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster, selecting, threshold
@@ -129,5 +129,5 @@ def test_arguments_by_name_reach_a_mutant_by_hand() -> None:
 def test_what_does_not_hang_on_the_reference_is_kept() -> None:
     assert not live._depends_on_reference("evenkeel.properties.bundles.crafted")
     assert not live._depends_on_reference("evenkeel.properties.catalogue")
-    assert live._depends_on_reference("evenkeel.properties.mutation.sites")
+    assert live._depends_on_reference("evenkeel.mutation.sites")
     assert live._depends_on_reference("evenkeel.reference.load.namespaces")

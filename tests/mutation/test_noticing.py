@@ -14,20 +14,21 @@ from typing import Any
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers import kept, noticing, reached, recorded, seeded
-from evenkeel.drivers import smaller as shrinking
-from evenkeel.drivers.limits import limited
-from evenkeel.drivers.noticing import NO_END, Fate, InReference, InSubject, follow
-from evenkeel.drivers.reached import trials
-from evenkeel.drivers.score import NO_ANSWER
-from evenkeel.drivers.score_drawn import in_reference
-from evenkeel.drivers.smaller import smaller
+from evenkeel.harness import recorded, seeded
+from evenkeel.harness.limits import limited
+from evenkeel.mutation.drawn import DrawnMutant, mutant_of, named
+from evenkeel.mutation.scoring import kept, noticing, reached
+from evenkeel.mutation.scoring import smaller as shrinking
+from evenkeel.mutation.scoring.noticing import NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.reached import trials
+from evenkeel.mutation.scoring.score import NO_ANSWER
+from evenkeel.mutation.scoring.score_drawn import in_reference
+from evenkeel.mutation.scoring.smaller import smaller
+from evenkeel.mutation.sites import all_sites
 from evenkeel.properties.clause import Case, Clause
 from evenkeel.properties.draw import Draw
 from evenkeel.properties.judging.judge import Judge, decision, is_the_answer
 from evenkeel.properties.judging.run import Run
-from evenkeel.properties.mutation.drawn import DrawnMutant, mutant_of, named
-from evenkeel.properties.mutation.sites import all_sites
 from evenkeel.properties.question import Question
 from evenkeel.reference import adding
 from evenkeel.reference.edition import Edition
@@ -166,7 +167,7 @@ def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
         "contradicted": contradicted,
     }
     for name, stand_in in stand_ins.items():
-        monkeypatch.setattr(f"evenkeel.drivers.recorded.{name}", stand_in)
+        monkeypatch.setattr(f"evenkeel.harness.recorded.{name}", stand_in)
     answers = kept.kept(kept.recorded_items())
     assert [item.name for item in answers.items] == ["recorded common.sum, line 3"]
     monkeypatch.setattr(kept, "kept_answers", lambda: answers)
@@ -178,7 +179,7 @@ def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> No
     asking(monkeypatch, "common.sum", asks_the_reference)
     nothing = kept.Kept((), reached.Reached(), ())
     for name in ("kept_files", "kept_answers", "kept_examples", "kept_models"):
-        monkeypatch.setattr(f"evenkeel.drivers.score_drawn.{name}", lambda: nothing)
+        monkeypatch.setattr(f"evenkeel.mutation.scoring.score_drawn.{name}", lambda: nothing)
     fate = in_reference(LOST, 1, 100)
     assert (fate.by, fate.trials) == (None, 200)
     assert fate.difference is not None

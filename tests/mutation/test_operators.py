@@ -8,8 +8,8 @@ from textwrap import dedent, indent
 
 import pytest
 
-from evenkeel.properties.mutation.operators import OPERATORS
-from evenkeel.properties.mutation.sites import FunctionSource, changed, diff, sites_of
+from evenkeel.mutation.operators import OPERATORS
+from evenkeel.mutation.sites import FunctionSource, changed, diff, sites_of
 
 MODULE = "evenkeel.reference.shedding.threshold"
 __import__(MODULE)

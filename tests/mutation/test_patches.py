@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from evenkeel.properties.mutation.patches import (
+from evenkeel.mutation.patches import (
     Patch,
     WrongPatch,
     change_of,

@@ -10,12 +10,12 @@ from typer.testing import CliRunner
 
 from evenkeel.cli import score_command
 from evenkeel.cli.main import app
-from evenkeel.drivers import score_drawn
-from evenkeel.drivers.noticing import Difference, Fate
-from evenkeel.drivers.score import mutants_of
-from evenkeel.drivers.score_drawn import Noticed, noticed
+from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.scoring import score_drawn
+from evenkeel.mutation.scoring.noticing import Difference, Fate
+from evenkeel.mutation.scoring.score import mutants_of
+from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.drawn import drawn
 
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
 ENDLESS = Fate("no end", "", "bundles.range", 9, 1, None)
@@ -97,7 +97,7 @@ def test_one_core_and_two_see_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     mutants = [*drawn(5, 3, ["bundles"]), *drawn(5, 2, ["load"])]
     found = []
     for cores in (1, 2):
-        monkeypatch.setattr("evenkeel.drivers.pool.cores", lambda cores=cores: cores)
+        monkeypatch.setattr("evenkeel.harness.pool.cores", lambda cores=cores: cores)
         done = noticed(mutants, 1, 20, False, lambda _: None)
         found.append([(one.mutant.name, one.fate) for one in done])
     assert found[0] == found[1]

@@ -7,8 +7,10 @@ import pytest
 from typer.testing import CliRunner
 
 from evenkeel.cli.main import app
-from evenkeel.drivers.binding import Binding
-from evenkeel.drivers.edge_driving import Driven, drive
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.edge_driving import Driven, drive
+from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
+from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.models.edge_cover import Explored, cover, explored
 from evenkeel.models.graph import Graph, Move
 from evenkeel.models.ownership.edge_trials import COMMANDS, Covered, coverers
@@ -18,8 +20,6 @@ from evenkeel.models.ownership.scope import Situation
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trial import ChannelAnswer
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.subjects.base import Ask, Errored, Observed, Reply, Skipped
-from evenkeel.subjects.local import MutantSubject, ReferenceSubject
 
 
 def covered(name: str, edition: Edition = DOCUMENTED) -> Covered:

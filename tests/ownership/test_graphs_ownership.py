@@ -5,10 +5,10 @@ from random import Random
 
 import pytest
 
-from evenkeel.drivers import counterexample
-from evenkeel.drivers import found_schedules as found
-from evenkeel.drivers.schedule_coverage import REPORTED, coverage_of, reached_by
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness import counterexample
+from evenkeel.harness import found_schedules as found
+from evenkeel.harness.schedule_coverage import REPORTED, coverage_of, reached_by
+from evenkeel.harness.seeded import make_trial
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.channel_keys import freeze, thaw
 from evenkeel.models.ownership.known_violations import KNOWN, Known, search

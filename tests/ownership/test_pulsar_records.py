@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+from evenkeel.harness.subjects.base import Ask, Observed
+from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.properties.observations import Broke
 from evenkeel.properties.ownership.records import CONFLICT, TRANSITION
 from evenkeel.properties.ownership.records.trial import ConflictTrial, RecordData, TransitionTrial
@@ -19,8 +21,6 @@ from evenkeel.properties.question import Question
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage
-from evenkeel.subjects.base import Ask, Observed
-from evenkeel.subjects.choose import open_subject
 
 ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
 BUILT = (ADAPTER / "target" / "evenkeel-apache-pulsar-1.jar").exists()

@@ -12,8 +12,8 @@ from evenkeel.properties.ownership.trace.judge import judge_bundle
 from evenkeel.properties.ownership.trace.overlap import double_ownership, overlapping, range_of
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import State, Storage
+from tests.operate.trace_logs import good
 from tests.ownership.recording import BUNDLES, Log, record
-from tests.ownership.trace_logs import good
 
 SKEW = 1_000
 

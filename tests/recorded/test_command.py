@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from evenkeel.drivers import recorded
+from evenkeel.harness import recorded
 
 
 def run(*words: str) -> subprocess.CompletedProcess[str]:

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.drivers import recorded
-from evenkeel.drivers.recorded import BadRecording
+from evenkeel.harness import recorded
+from evenkeel.harness.recorded import BadRecording
 
 MOST_BYTES = 3_000_000
 MOST_LINES = 300

@@ -8,19 +8,19 @@ from pathlib import Path
 
 import pytest
 
-from evenkeel.drivers import recorded
-from evenkeel.drivers.covering import Shown, chosen
-from evenkeel.drivers.recorded import Checked, compact
-from evenkeel.drivers.recording import Made, make
-from evenkeel.drivers.recording_pool import CannotRecord
-from evenkeel.drivers.relabel import relabelled
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness import recorded
+from evenkeel.harness.covering import Shown, chosen
+from evenkeel.harness.recorded import Checked, compact
+from evenkeel.harness.recording import Made, make
+from evenkeel.harness.recording_pool import CannotRecord
+from evenkeel.harness.relabel import relabelled
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.mutation.drawn import named
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.codec import to_json
-from evenkeel.properties.mutation.drawn import named
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.subjects.base import Ask, Errored, Observed, Reply
-from evenkeel.subjects.local import ReferenceSubject
 
 OWN = [m for m in MUTANTS if m.chapter == "bundles"]
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evenkeel.drivers import recorded
-from evenkeel.drivers.recorded import Line, agrees, differs, objections, text_of
+from evenkeel.harness import recorded
+from evenkeel.harness.recorded import Line, agrees, differs, objections, text_of
+from evenkeel.mutation.live import everywhere
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
 from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.live import everywhere
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import PULSAR_4_0
 

@@ -6,11 +6,11 @@ elsewhere.
 
 import pytest
 
-from evenkeel.drivers import recorded
-from evenkeel.drivers.recorded import Checked, differs
+from evenkeel.harness import recorded
+from evenkeel.harness.recorded import Checked, differs
+from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
-from evenkeel.subjects.local import ReferenceSubject
 
 UNANSWERED = {"balancing.loop", "throttling.loop"}
 """The questions that the adapter does not answer."""

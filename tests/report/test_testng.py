@@ -11,9 +11,10 @@ from pathlib import Path
 import pytest
 
 from evenkeel.cli.report_command import found
-from evenkeel.drivers import counterexample
-from evenkeel.drivers.counterexample import Counterexample
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness import counterexample
+from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import from_json, to_json
 from evenkeel.reference.edition import PULSAR_4_0
@@ -21,7 +22,6 @@ from evenkeel.report.issue import issue_of
 from evenkeel.report.parts import NotTold, string
 from evenkeel.report.testng import METHODS, WHY_NOT, JavaTest, told
 from evenkeel.report.testng import test_of as report_of
-from evenkeel.subjects.wire import observation_to_json
 
 ROOT = Path(__file__).resolve().parents[2]
 PULSAR = ROOT / "adapters" / "apache-pulsar"

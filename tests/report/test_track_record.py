@@ -5,7 +5,7 @@ import shlex
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers.score import blocks, failures
+from evenkeel.mutation.scoring.score import blocks, failures
 from evenkeel.properties.catalogue import CLAUSES, MUTANTS
 from evenkeel.report.track_record import PATH, data, document, found_here, known, later, named
 

@@ -9,7 +9,7 @@ from itertools import combinations
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.judging import blossom, search
 from evenkeel.properties.question import judge

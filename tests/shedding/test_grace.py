@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED

@@ -14,7 +14,7 @@ from unittest.mock import patch
 import pytest
 
 from evenkeel import spec
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.mutant_maker import Make, always, switched
 from evenkeel.properties.question import Observation, judge

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, Planned, PlannedShed

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evenkeel.drivers.score import running_it
-from evenkeel.drivers.seeded import Block
+from evenkeel.harness.seeded import Block
+from evenkeel.mutation.scoring.score import running_it
 from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.transfer.judge_round import exact_spread, sums

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import pytest
 
-from evenkeel.drivers.binding import Binding
+from evenkeel.harness.binding import Binding
 from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS
 from evenkeel.properties.clause import Case
 from evenkeel.properties.question import verdict_of

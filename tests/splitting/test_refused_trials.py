@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.drivers.seeded import make_trial
+from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.splitting.life.trial import LifeTrial, LookUp
 from evenkeel.properties.splitting.manual.trial import BundleHeat, ManualTrial

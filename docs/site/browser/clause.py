@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from evenkeel.harness.subjects.wire import observation_to_json, read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, from_json
 from evenkeel.properties.question import Question, judge
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.subjects.wire import observation_to_json, read_observation
 
 
 def answer(asked: Any) -> Any:

@@ -7,13 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.operate.simulate import scenario_file
+from evenkeel.operate.simulate.reading import BadScenarioFile
+from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.measures import measures
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Strategy
 from evenkeel.reference.edition import EDITIONS
-from evenkeel.simulate import scenario_file
-from evenkeel.simulate.reading import BadScenarioFile
-from evenkeel.simulate.scenario_file import ScenarioFile
 
 MOST_WORK: Final = 60_000
 """Steps times bundles: beyond that a page would have to be waited for too long."""

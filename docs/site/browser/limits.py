@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.plan import planning
-from evenkeel.plan.planning import Wanted
+from evenkeel.operate.plan import planning
+from evenkeel.operate.plan.planning import Wanted
 from evenkeel.reference.throttling import overdelivery
 
 MOST: Final = 10**9

@@ -1,0 +1,45 @@
+"""What binds a subject: an error, or a departure from what is merely Pulsar's practice."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel import spec
+from evenkeel.harness.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """How breaches are counted under an edition.
+
+    A clause that is a SHOULD there rests on Pulsar's practice, where the documents are silent: who
+    does otherwise departs from it, and is wrong only if `strict`. A check that failed is an error
+    whatever it checked.
+    """
+
+    edition: str
+    strict: bool = False
+
+    def may(self, clause: str) -> bool:
+        """Whether a breach of this clause is no more than a departure."""
+        if self.strict:
+            return False
+        return spec.clause(clause).level_in(self.edition) is spec.Level.SHOULD
+
+    def departs(self, tally: Tally, signature: str) -> bool:
+        """Whether a failure is a departure."""
+        clause = tally.smallest[signature].clause
+        return self.may(clause) and not tally.verdicts[clause, "errored"]
+
+    def errors(self, tally: Tally) -> list[str]:
+        """The failures that are errors."""
+        return [one for one in tally.smallest if not self.departs(tally, one)]
+
+    def departures(self, tally: Tally) -> list[str]:
+        """The failures that are departures."""
+        return [one for one in tally.smallest if self.departs(tally, one)]
+
+    def verdict(self, tally: Tally, clause: str) -> str:
+        """What all trials say of a clause; `departed` where it is violated and need not hold."""
+        verdict = tally.verdict(clause)
+        return "departed" if verdict == "violated" and self.may(clause) else verdict

@@ -1,0 +1,203 @@
+"""What can be done with a campaign's folder afterwards: extend it, compare it, judge it again."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.identity import identity_of
+from evenkeel.harness.campaign.plan import CampaignPlan, More, check_plan
+from evenkeel.harness.campaign.tables import read_rows, read_tally
+from evenkeel.harness.subjects.wire import read_observation
+from evenkeel.harness.tally import Found, Tally
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.codec import BadData, from_json
+from evenkeel.properties.question import judged
+from evenkeel.reference.edition import EDITIONS
+
+
+def finished_state(path: Path) -> dict[str, Any]:
+    """`campaign.json` of a finished campaign. Raises `CampaignUnusable`."""
+    state = Folder(path).state() if path.is_dir() else None
+    if state is None:
+        raise CampaignUnusable(f"{path} is no folder of a campaign.")
+    if not state.get("finished"):
+        raise CampaignUnusable(f"The campaign in {path} is not finished; the same command goes on.")
+    return state
+
+
+def plan_of(path: Path, state: dict[str, Any]) -> CampaignPlan:
+    """The plan of the campaign in a folder. Raises `CampaignUnusable`."""
+    asked = state["campaign"]
+    try:
+        return CampaignPlan(
+            trials=asked["trials"],
+            seed=asked["seed"],
+            edition=asked["edition"],
+            out=path,
+            subject=asked["subject"],
+            chapters=tuple(asked["chapters"]),
+            questions=tuple(asked["questions"]),
+            clauses=tuple(asked["clauses"]),
+            keep_answers=asked["keep answers"],
+            strict=asked["strict"],
+            more=tuple(More(one["trials"], tuple(one["questions"])) for one in asked["more"]),
+        )
+    except (KeyError, TypeError) as error:
+        raise CampaignUnusable(f"{path / 'campaign.json'} describes no campaign.") from error
+
+
+def extended(path: Path, trials: int, questions: Collection[str]) -> CampaignPlan:
+    """Open a finished campaign again, for more trials of these questions (none: of its own).
+
+    Raises `CampaignUnusable`; then the folder is as it was. Whoever runs the plan goes on with it.
+    """
+    state = finished_state(path)
+    plan = plan_of(path, state)
+    longer = replace(plan, more=(*plan.more, More(trials, tuple(questions))))
+    check_plan(longer)
+    folder = Folder(path)
+    known = state["campaign"]
+    same = identity_of(longer, known["code"], known["answered by"], None)
+    folder.open(known, state["id"])
+    try:
+        folder.extend(
+            {
+                **{name: state[name] for name in ("format", "id")},
+                "campaign": {**known, "more": same["more"]},
+                "finished": False,
+            }
+        )
+    finally:
+        folder.close()
+    return longer
+
+
+@dataclass(slots=True)
+class Difference:
+    """What is otherwise in another campaign: clauses by id with both verdicts, failures."""
+
+    clauses: dict[str, tuple[str, str]] = field(default_factory=dict)
+    new: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    trials: tuple[int, int] = (0, 0)
+    differing: dict[str, tuple[int, int]] = field(default_factory=dict)
+    departures: list[str] = field(default_factory=list)
+    """Those of `new` that are none."""
+    status: int = 0
+    """1 if there are new failures that are no mere departures, else 0."""
+
+
+def compared(one: Path, other: Path) -> Difference:
+    """How the second campaign differs from the first. Raises `CampaignUnusable`."""
+    before, after = (tables_of(path) for path in (one, other))
+    asked = finished_state(other)["campaign"]
+    binding = Binding(asked["edition"], asked["strict"])
+    ids = sorted({id_ for tally in (before, after) for id_, _ in tally.verdicts})
+    verdicts = {id_: (before.verdict(id_), after.verdict(id_)) for id_ in ids}
+    return Difference(
+        {id_: pair for id_, pair in verdicts.items() if pair[0] != pair[1]},
+        sorted(after.failures.keys() - before.failures.keys()),
+        sorted(before.failures.keys() - after.failures.keys()),
+        (sum(before.trials.values()), sum(after.trials.values())),
+        {
+            f"{question}: {kind}": (
+                before.differing[question, kind],
+                after.differing[question, kind],
+            )
+            for question, kind in sorted({*before.differing, *after.differing})
+            if (question, kind) not in before.differing or (question, kind) not in after.differing
+        },
+        [name for name in binding.departures(after) if name not in before.failures],
+        int(any(name not in before.failures for name in binding.errors(after))),
+    )
+
+
+def tables_of(path: Path) -> Tally:
+    """The tally of a finished campaign. Raises `CampaignUnusable`."""
+    finished_state(path)
+    try:
+        return read_tally(path)
+    except (OSError, KeyError, ValueError) as error:
+        raise CampaignUnusable(f"The tables in {path} cannot be read: {error}.") from error
+
+
+@dataclass(slots=True)
+class Rejudged:
+    """What today's clauses say of the answers that a campaign kept.
+
+    `unreadable` counts, by reason, those that have no place in today's questions.
+    """
+
+    edition: str
+    strict: bool = False
+    tally: Tally = field(default_factory=Tally)
+    unreadable: Counter[str] = field(default_factory=Counter)
+    kept_all: bool = False
+    before: Tally = field(default_factory=Tally)
+
+    @property
+    def new(self) -> list[str]:
+        """Failures that the campaign did not have."""
+        return sorted(self.tally.failures.keys() - self.before.failures.keys())
+
+    @property
+    def gone(self) -> list[str]:
+        """Failures that it had, and of whose answers none fails so today."""
+        return sorted(self.before.failures.keys() - self.tally.failures.keys())
+
+    @property
+    def status(self) -> int:
+        """1 if a clause is violated; 2 if nothing could be judged, or something not; else 0."""
+        if Binding(self.edition, self.strict).errors(self.tally):
+            return 1
+        return 2 if self.unreadable or not self.tally.verdicts else 0
+
+
+def rejudged(path: Path) -> Rejudged:
+    """Judge the answers of a finished campaign again. Raises `CampaignUnusable`."""
+    state = finished_state(path)
+    asked, before = state["campaign"], tables_of(path)
+    done = Rejudged(
+        asked["edition"], asked["strict"], kept_all=bool(asked.get("keep answers")), before=before
+    )
+    for row in read_rows(path, "answers"):
+        try:
+            judge_again(done, row, frozenset(asked["clauses"]) or None)
+        except (BadData, ValueError) as bad:  # a trial or an answer of another time
+            done.unreadable[f"{row['question']}: {bad}"] += 1
+    return done
+
+
+def judge_again(done: Rejudged, row: dict[str, Any], only: frozenset[str] | None) -> None:
+    """One answer. Raises `BadData` where it does not fit today's question."""
+    question = QUESTIONS.get(row["question"])
+    if question is None:
+        raise BadData("", "there is no such question any more")
+    edition = EDITIONS[done.edition]
+    trial = from_json(question.trial_type, json.loads(row["trial"]))
+    observation = read_observation(question, json.loads(row["observation"]))
+    clauses = clauses_for(question.name, edition, only)
+    judgement = judged(question, clauses, trial, observation, edition)
+    done.tally.trials[question.name] += 1
+    done.tally.add(judgement.verdicts)
+    for verdict in judgement.failed:
+        done.tally.found(
+            verdict.signature,
+            Found(
+                len(row["trial"]),
+                row["index"],
+                question.name,
+                row["seed"],
+                verdict.clause,
+                verdict.kind,
+                verdict.sentence,
+            ),
+        )

@@ -1,0 +1,126 @@
+"""What becomes of the failures: the smallest of each signature shrunk and written to a file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel import spec
+from evenkeel.harness import counterexample
+from evenkeel.harness.campaign.folder import Folder
+from evenkeel.harness.campaign.plan import CampaignPlan
+from evenkeel.harness.campaign.progress import Done, Show, wait_for
+from evenkeel.harness.campaign.session import Spark
+from evenkeel.harness.campaign.worker import Finding, Order, shrink_all
+from evenkeel.harness.counterexample import Counterexample, Kind
+from evenkeel.harness.tally import Found
+from evenkeel.stopping import Stopped
+
+AT_ONCE: Final = 4
+"""So many failures of each core are shrunk before it is shown and kept."""
+BUG = "found by a campaign, not yet explained"
+KNOWN_BUG = "what the edition {edition} does by a switch"
+
+
+class Shrinking:
+    """Shrinks the smallest trial of each signature on the workers, the smallest first.
+
+    What is shrunk is kept in the folder, so that a campaign that is stopped need not do it again.
+    """
+
+    def __init__(
+        self, spark: Spark, order: Order, folder: Folder, smallest: Mapping[str, Found]
+    ) -> None:
+        self._spark, self._order, self._folder = spark, order, folder
+        kept = (as_finding(row) for row in folder.shrunk())
+        self._done = {f.signature: f for f in kept if smallest.get(f.signature) == f.found}
+        waiting = ((name, found) for name, found in smallest.items() if name not in self._done)
+        self._waiting = sorted(waiting, key=lambda item: (item[1].size, item[0]))
+
+    @property
+    def amounts(self) -> tuple[Done, Done]:
+        """How much there is to shrink, and how much is done."""
+        done = len(self._done)
+        total = done + len(self._waiting)
+        return Done(total, total), Done(done, done)
+
+    def run(self, show: Show) -> list[Finding]:
+        """All of it. Raises `CampaignUnusable`."""
+        cores, at_once = self._spark.cores, self._spark.cores * AT_ONCE
+        for begin in range(0, len(self._waiting), at_once):
+            wave = self._waiting[begin : begin + at_once]
+            tasks = [wave[start::cores] for start in range(min(cores, len(wave)))]
+            found = self._wave(tasks)
+            self._folder.keep_shrunk(asdict(finding) for finding in found)
+            self._done |= {finding.signature: finding for finding in found}
+            show(self.amounts_done)
+        return [self._done[name] for name in sorted(self._done)]
+
+    @property
+    def amounts_done(self) -> Done:
+        """How much is done."""
+        return Done(len(self._done), len(self._done))
+
+    def _wave(self, tasks: Sequence[Sequence[tuple[str, Found]]]) -> list[Finding]:
+        """One Spark job, in another thread, so that this one can be stopped."""
+        with ThreadPoolExecutor(1) as pool:
+            job = pool.submit(self._spark.run, partial(shrink_all, self._order), tasks)
+            try:
+                return wait_for(job, lambda: None)
+            except (KeyboardInterrupt, Stopped):
+                self._spark.give_up()
+                raise
+
+
+def as_finding(row: dict[str, Any]) -> Finding:
+    """A finding as it was kept."""
+    return Finding(**{**row, "found": Found(**row["found"])})
+
+
+def write_findings(
+    folder: Path, plan: CampaignPlan, subject: str, findings: Iterable[Finding]
+) -> dict[str, Path]:
+    """Write a counterexample file for each finding that is a violation; their paths.
+
+    `subject` is the name that the subject gives itself.
+    """
+    paths: dict[str, Path] = {}
+    for finding in findings:
+        if finding.status == "violated":
+            path = folder / finding.found.question.partition(".")[0] / file_name(finding.signature)
+            counterexample.write(path, as_counterexample(finding, plan, subject))
+            paths[finding.signature] = path
+    return paths
+
+
+def file_name(signature: str) -> str:
+    """A file's name for a signature."""
+    return re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-") + ".json"
+
+
+def as_counterexample(finding: Finding, plan: CampaignPlan, subject: str) -> Counterexample:
+    """A finding as a counterexample that explains itself as far as a campaign can."""
+    found, entry, known = finding.found, spec.clause(finding.found.clause), finding.reproduced_by
+    return Counterexample(
+        title=f"{entry.title}: violated by {subject}",
+        kind=Kind.FOUND,
+        clause=found.clause,
+        edition=plan.edition,
+        question=found.question,
+        trial=finding.trial,
+        expected=finding.expected,
+        observed=finding.observed,
+        observed_by=subject,
+        verdict=finding.status,
+        sentence=finding.sentence,
+        bug=KNOWN_BUG.format(edition=known) if known else BUG,
+        effect="",
+        source=entry.source,
+        reproduced_by=known,
+        found=found.replay_command(plan.edition, plan.subject),
+    )

@@ -1,0 +1,286 @@
+"""A campaign's folder: its parameters, its parts, and how far it is.
+
+    DIR/campaign.json             what was asked for, with what, whether it is finished, the result
+    DIR/parts/<wave>/*.parquet    the tables of each finished wave, while the campaign runs
+    DIR/parts/shrunk.jsonl        failures that are shrunk already
+    DIR/<table>.parquet           the tables, once it is finished
+    DIR/counterexamples/<chapter>/*.json, DIR/report.txt, DIR/spark.log
+
+A part appears whole or not at all, and holds all that its blocks came to; so a stopped campaign
+can go on with the trials that no part has.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.plan import left_of
+from evenkeel.harness.campaign.tables import (
+    FORMAT,
+    ORDER,
+    SCHEMAS,
+    Common,
+    Row,
+    answer_rows,
+    block_row,
+    failure_rows,
+    planned_rows,
+    read_rows,
+    read_tally,
+    tally_rows,
+    write_table,
+)
+from evenkeel.harness.campaign.worker import KEPT, Summary
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.tally import Tally
+
+CAMPAIGN: Final = "campaign.json"
+PARTS: Final = "parts"
+SHRUNK: Final = "shrunk.jsonl"
+LOCK: Final = ".lock"
+
+
+class Folder:
+    """A campaign's folder."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.report = path / "report.txt"
+        self._lock = -1
+
+    def open(self, identity: dict[str, Any], id_: str) -> dict[str, Any]:
+        """Make the folder, or find this very campaign in it; returns its `campaign.json`.
+
+        `identity` is what must be equal for it to be the same campaign. Raises
+        `CampaignUnusable` for another campaign's folder or one with other things in it.
+        """
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            fresh = not any(path.name != LOCK for path in self.path.iterdir())
+            if not fresh:
+                self.state()  # somebody else's folder gets no lock
+            self._take()
+            if fresh:
+                state: dict[str, Any] = {
+                    "format": FORMAT,
+                    "id": id_,
+                    "campaign": identity,
+                    "finished": False,
+                }
+                self.save(state)
+                return state
+            state = self.state()
+        except OSError as error:
+            raise CampaignUnusable(
+                f"The folder {self.path} cannot be used: {error.strerror}."
+            ) from error
+        differing = [
+            f"{name} {state['campaign'].get(name)} there, {value} here"
+            for name, value in identity.items()
+            if state["campaign"].get(name) != value
+        ]
+        if differing:
+            raise CampaignUnusable(
+                f"{self.path} holds another campaign ({'; '.join(differing)}); choose another "
+                f"folder."
+            )
+        return state
+
+    def _take(self) -> None:
+        """One process for a folder: the lock ends with the process, however that ends."""
+        self._lock = os.open(self.path / LOCK, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o644)
+        try:
+            fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self.close()
+            raise CampaignUnusable(
+                f"Another process runs a campaign in {self.path}; wait for it, or choose another "
+                f"folder."
+            ) from None
+
+    def close(self) -> None:
+        """Let another process have the folder."""
+        if self._lock >= 0:
+            os.close(self._lock)
+            self._lock = -1
+
+    def state(self) -> dict[str, Any]:
+        """What `campaign.json` says. Raises `CampaignUnusable` where it describes no campaign."""
+        state: Any = None
+        try:
+            state = json.loads((self.path / CAMPAIGN).read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise CampaignUnusable(
+                f"{self.path} is not empty and holds no campaign; choose another folder."
+            ) from None
+        except (ValueError, RecursionError):
+            pass
+        if (
+            not isinstance(state, dict)
+            or state.get("format") != FORMAT
+            or not isinstance(state.get("campaign"), dict)
+            or not isinstance(state.get("id"), str)
+            or (state.get("finished") and not _is_result(state.get("result")))
+        ):
+            raise CampaignUnusable(
+                f"{self.path / CAMPAIGN} describes no campaign; choose another folder."
+            )
+        return state
+
+    def save(self, state: dict[str, Any]) -> None:
+        """Write `campaign.json`, whole or not at all."""
+        text = json.dumps(state, indent=2, ensure_ascii=False) + "\n"
+        fresh = self.path / f"{CAMPAIGN}.new"
+        fresh.write_text(text, encoding="utf-8")
+        os.replace(fresh, self.path / CAMPAIGN)
+
+    def parts(self) -> list[Path]:
+        """The parts there are, in order."""
+        folder = self.path / PARTS
+        return sorted(p for p in folder.glob("*") if p.name.isdigit()) if folder.is_dir() else []
+
+    def write_part(self, tally: Tally, summaries: Iterable[Summary]) -> None:
+        """Write a wave's tables, all or none of them."""
+        summaries = list(summaries)
+        rows = {
+            **tally_rows(tally),
+            "failures": [row for summary in summaries for row in failure_rows(summary)],
+            "answers": [row for summary in summaries for row in answer_rows(summary)],
+            "blocks": [block_row(summary) for summary in summaries],
+        }
+        parts = self.parts()
+        name = f"{int(parts[-1].name) + 1 if parts else 0:06d}"
+        fresh = self.path / PARTS / f"{name}.new"
+        shutil.rmtree(fresh, ignore_errors=True)
+        fresh.mkdir(parents=True)
+        for table, schema in SCHEMAS.items():
+            pq.write_table(
+                pa.Table.from_pylist(rows[table], schema=schema), fresh / f"{table}.parquet"
+            )
+        os.replace(fresh, fresh.with_suffix(""))
+
+    def read_parts(self) -> tuple[Tally, set[Block]]:
+        """What the parts hold: their tally, and the blocks that are done."""
+        tally, done = Tally(), set[Block]()
+        for folder in self.parts():
+            try:
+                tally.merge(read_tally(folder))
+                rows = read_rows(folder, "blocks")
+            except (pa.ArrowException, KeyError, OSError) as error:
+                raise CampaignUnusable(
+                    f"The part {folder} cannot be read ({error}); remove it, and its blocks will "
+                    f"be done again."
+                ) from error
+            blocks = {Block(r["question"], r["seed"], r["start"], r["count"]) for r in rows}
+            trials = sum(block.count for block in blocks)
+            new = sum(block.count for block in left_of(sorted(blocks, key=_place), done))
+            if len(blocks) < len(rows) or new < trials:
+                raise CampaignUnusable(
+                    f"The part {folder} holds blocks that another part holds as well; remove it."
+                )
+            done |= blocks
+        return tally, done
+
+    def merge_parts(
+        self, tally: Tally, blocks: Sequence[Block], common: Common, keep_all: bool = False
+    ) -> None:
+        """Write the tables of the whole campaign, with their rows in an order of their own."""
+        rows = tally_rows(tally)
+        for table, schema in SCHEMAS.items():
+            if table in rows:
+                whole = pa.Table.from_pylist(rows[table], schema=schema)
+            else:
+                pieces = [pq.read_table(part / f"{table}.parquet") for part in self.parts()]
+                whole = pa.concat_tables(
+                    [schema.empty_table(), *(p.select(schema.names) for p in pieces)]
+                )
+            if table in ORDER:
+                whole = whole.sort_by([(key, "ascending") for key in ORDER[table]])
+            if table == "blocks":
+                planned = planned_rows(whole.to_pylist(), blocks)
+                whole = pa.Table.from_pylist(planned, schema=schema)
+            if table == "answers" and not keep_all:
+                whole = pa.Table.from_pylist(first_of(whole.to_pylist(), blocks), schema=schema)
+            fresh = self.path / f"{table}.parquet.new"
+            write_table(fresh, whole, common)
+            os.replace(fresh, self.path / f"{table}.parquet")
+
+    def extend(self, state: dict[str, Any]) -> None:
+        """Make the tables of a finished campaign the first part of one that goes on."""
+        self.drop_parts()
+        fresh = self.path / PARTS / "000000.new"
+        fresh.mkdir(parents=True)
+        for table, schema in SCHEMAS.items():
+            whole = pq.read_table(self.path / f"{table}.parquet", columns=schema.names)
+            pq.write_table(whole, fresh / f"{table}.parquet")
+        os.replace(fresh, fresh.with_suffix(""))
+        self.save(state)
+
+    def keep_shrunk(self, rows: Iterable[Row]) -> None:
+        """Keep what was shrunk; it need not be done again."""
+        path = self.path / PARTS / SHRUNK
+        path.parent.mkdir(exist_ok=True)
+        with path.open("a", encoding="utf-8") as file:
+            file.writelines(f"{json.dumps(row)}\n" for row in rows)
+
+    def shrunk(self) -> list[Row]:
+        """What is shrunk; a line that was cut off does not count."""
+        return whole_lines(self.path / PARTS / SHRUNK)
+
+    def drop_parts(self) -> None:
+        """Remove the parts: the tables have it all."""
+        shutil.rmtree(self.path / PARTS, ignore_errors=True)
+
+
+def whole_lines(path: Path) -> list[Row]:
+    """The JSON of each line; one that was cut off does not count, and no file has none."""
+    found = []
+    for line in path.read_text(encoding="utf-8").splitlines() if path.exists() else ():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
+
+
+def _place(block: Block) -> tuple[str, int, int]:
+    return block.question, block.seed, block.start
+
+
+def _is_result(result: object) -> bool:
+    """Whether a finished campaign says what it came to."""
+    return (
+        isinstance(result, dict)
+        and result.get("status") in (0, 1, 2)
+        and isinstance(result.get("summary"), str)
+    )
+
+
+def first_of(rows: list[Row], blocks: Iterable[Block]) -> list[Row]:
+    """The first few kept answers of each planned block, however it was cut."""
+    found: list[Row] = []
+    queue = sorted(rows, key=lambda row: (row["question"], row["seed"], row["index"]))
+    at = 0
+    for block in sorted(blocks, key=_place):
+        taken = 0
+        while at < len(queue) and _within(queue[at], block):
+            if taken < KEPT:
+                found.append(queue[at])
+                taken += 1
+            at += 1
+    return found
+
+
+def _within(row: Row, block: Block) -> bool:
+    same = (row["question"], row["seed"]) == (block.question, block.seed)
+    return same and row["index"] < block.start + block.count

@@ -1,0 +1,246 @@
+"""The short text at a campaign's end."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from rich.box import SIMPLE_HEAD
+from rich.console import Console
+from rich.table import Table
+
+from evenkeel import spec
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.campaign.discovery import estimate, sorts_of
+from evenkeel.harness.campaign.plan import CampaignPlan
+from evenkeel.harness.campaign.worker import Finding
+from evenkeel.harness.schedule_coverage import MOST_TRIALS, reached_by
+from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
+from evenkeel.properties.ownership.channel import CHANNEL
+from evenkeel.reference.edition import EDITIONS
+from evenkeel.text import printable
+
+WIDTH: Final = 100
+NEXT: Final = 1_000_000
+"""So many more trials are estimated."""
+KINDS: Final = 20
+"""At most so many kinds of answers that differ are listed."""
+REASONS: Final = 10
+"""At most so many reasons for trials without an answer are listed."""
+
+STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """All that a report tells.
+
+    `seconds` is the whole run's time, `working` the part of it in which trials ran, `fresh` the
+    trials that ran in it (the others an earlier run had done), `busy` the seconds that blocks of
+    each question took, summed over workers and runs.
+    """
+
+    plan: CampaignPlan
+    subject: str
+    java: str
+    cores: int
+    tally: Tally
+    findings: Sequence[Finding]
+    files: Mapping[str, Path]
+    seconds: float
+    working: float
+    fresh: int
+    busy: Mapping[str, float]
+
+    @property
+    def status(self) -> int:
+        """0 all that binds holds, 1 violated, 2 unusable or unknown."""
+        return 1 if self.binding.errors(self.tally) else 2 if self.shortcomings else 0
+
+    @property
+    def binding(self) -> Binding:
+        """How breaches count."""
+        return Binding(self.plan.edition, self.plan.strict)
+
+    @property
+    def asked(self) -> list[str]:
+        """The clauses that the campaign asks for."""
+        plan = self.plan
+        questions = [*self.tally.trials, *plan.questions]
+        return asked_clauses(questions, EDITIONS[plan.edition], plan.clauses)
+
+    @property
+    def shortcomings(self) -> list[str]:
+        """Why a campaign in which nothing is violated does not say that all holds."""
+        return shortcomings(self.tally, self.asked, self.plan.allow_unexercised)
+
+    @property
+    def trials(self) -> int:
+        """All trials of the campaign."""
+        return sum(self.tally.trials.values())
+
+    @property
+    def rate(self) -> float:
+        """Trials per second while this run's trials ran."""
+        return self.fresh / self.working if self.working > 0 else 0.0
+
+
+def clause_verdicts(outcome: Outcome) -> dict[str, str]:
+    """Each clause that the campaign asked about with its verdict over all trials."""
+    return {id_: outcome.binding.verdict(outcome.tally, id_) for id_ in outcome.asked}
+
+
+def summary_line(outcome: Outcome) -> str:
+    """The one line."""
+    departures = len(outcome.binding.departures(outcome.tally))
+    came_to = outcome.tally.outcome(clause_verdicts(outcome), departures)
+    return (
+        f"campaign of {outcome.subject} against {outcome.plan.edition}: {came_to}, "
+        f"{outcome.seconds:.1f} s, {outcome.rate:,.0f} trials/s"
+    )
+
+
+def report_text(outcome: Outcome) -> str:
+    """The report, without its last line, which is the summary."""
+    plan = outcome.plan
+    sections = [
+        f"{outcome.trials:,} trials of {len(outcome.tally.trials)} questions, seed {plan.seed}, "
+        f"on Spark {plan.master} ({outcome.cores} at a time)\n{outcome.java}",
+        _questions(outcome),
+        _clauses(outcome),
+        _labels(outcome),
+        *_reached(outcome),
+        *_unanswered(outcome.tally),
+        *_differing(outcome.tally),
+        *_failures(outcome),
+        *outcome.shortcomings,
+        estimate(sorts_of(outcome.tally).values(), outcome.trials, NEXT).sentence,
+    ]
+    return "\n".join(f"{section.rstrip()}\n" for section in sections)
+
+
+def _table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """A table as text; columns that start with `#` are set to the right."""
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
+    for column in columns:
+        right = column.startswith("#")
+        table.add_column(
+            column.removeprefix("#"), justify="right" if right else "left", no_wrap=right
+        )
+    for row in rows:
+        table.add_row(*(f"{v:,}" if isinstance(v, int) else str(v) for v in row))
+    text = io.StringIO()
+    Console(file=text, width=WIDTH, markup=False, emoji=False, highlight=False).print(table)
+    return "\n".join(line.rstrip() for line in text.getvalue().splitlines())
+
+
+def _questions(outcome: Outcome) -> str:
+    tally = outcome.tally
+
+    def unanswered(question: str) -> int:
+        counts = (tally.skipped, tally.errored)
+        return sum(n for count in counts for (q, _), n in count.items() if q == question)
+
+    rows = [
+        (
+            question,
+            trials,
+            tally.commands[question],
+            unanswered(question),
+            f"{trials / outcome.busy[question]:,.0f}" if outcome.busy.get(question) else "",
+        )
+        for question, trials in sorted(tally.trials.items())
+    ]
+    return _table(
+        ("question", "#trials", "#commands", "#unanswered", "#trials/s of one worker"), rows
+    )
+
+
+def _clauses(outcome: Outcome) -> str:
+    edition = outcome.plan.edition
+    rows = [
+        (
+            id_,
+            spec.clause(id_).level_in(edition).value,
+            verdict,
+            *(outcome.tally.verdicts[id_, status] for status in STATUSES),
+        )
+        for id_, verdict in clause_verdicts(outcome).items()
+    ]
+    return _table(("clause", "level", "verdict", *(f"#{status}" for status in STATUSES)), rows)
+
+
+def _labels(outcome: Outcome) -> str:
+    tally = outcome.tally
+    rows = [
+        (question, label, count, f"{count / tally.trials[question]:.1%}")
+        for (question, label), count in sorted(tally.labels.items())
+    ]
+    return _table(("question", "label", "#reached", "#of its trials"), rows)
+
+
+def _reached(outcome: Outcome) -> list[str]:
+    """The share of enumerated scopes of the ownership channel that its trials reached."""
+    trials = min(outcome.tally.trials.get(CHANNEL.name, 0), MOST_TRIALS)
+    if not trials:
+        return []
+    rows = [
+        (reached.scope, reached.states, reached.reached, f"{reached.share:.1%}")
+        for reached in reached_by(outcome.plan.seed, trials)
+    ]
+    columns = ("scope of the channel, enumerated", "#states", "#reached", "#share")
+    return [f"{_table(columns, rows)}\nby the first {trials:,} trials of {CHANNEL.name}"]
+
+
+def _unanswered(tally: Tally) -> list[str]:
+    counts = [
+        (count, f"{what}: {question}: {count:,} × {reason}")
+        for what, counts in (("skipped", tally.skipped), ("no answer", tally.errored))
+        for (question, reason), count in counts.items()
+    ]
+    lines = [line for _, line in sorted(counts, key=lambda pair: (-pair[0], pair[1]))]
+    if len(lines) > REASONS:
+        lines[REASONS:] = [f"and {len(lines) - REASONS} more reasons"]
+    return ["\n".join(lines)] if lines else []
+
+
+def _differing(tally: Tally) -> list[str]:
+    if not tally.differing:
+        return []
+    rows = [
+        (question, kind, count, tally.least[question, kind].place)
+        for (question, kind), count in tally.differing.most_common(KINDS)
+    ]
+    columns = ("not the reference's answer, and no clause objects", "in what", "#answers")
+    text = _table((*columns, "smallest"), rows)
+    more = len(tally.differing) - len(rows)
+    return [f"{text}\nand {more:,} more kinds" if more else text]
+
+
+def _failures(outcome: Outcome) -> list[str]:
+    binding, tally = outcome.binding, outcome.tally
+    ordered = sorted(outcome.findings, key=lambda one: binding.departs(tally, one.signature))
+    return [_failure(outcome, finding) for finding in ordered]
+
+
+def _failure(outcome: Outcome, finding: Finding) -> str:
+    signature, found = finding.signature, finding.found
+    word = "departure: " if outcome.binding.departs(outcome.tally, signature) else ""
+    lines = [
+        f"{word}{signature}: {outcome.tally.failures[signature]:,} trials",
+        f"  {printable(finding.sentence or found.sentence)}",
+    ]
+    if finding.attempts:
+        lines.append(f"  smallest trial: {json.dumps(finding.trial, ensure_ascii=False)}")
+    else:
+        lines.append("  asked again, the subject answered otherwise: it is not deterministic")
+    if finding.reproduced_by:
+        lines.append(f"  the edition {finding.reproduced_by} does the same")
+    if signature in outcome.files:
+        lines.append(f"  file: {outcome.files[signature]}")
+    lines.append(f"  replay: {found.replay_command(outcome.plan.edition, outcome.plan.subject)}")
+    return "\n".join(lines)

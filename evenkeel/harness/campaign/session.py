@@ -1,0 +1,305 @@
+"""A Spark context for campaigns: small, quiet, and on the Java that `java.py` chose.
+
+Whatever Spark's JVM and workers write goes to a log file, never to the user's terminal.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path
+from typing import IO, Any, Final, TypeVar
+
+from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.java import Java, choose_java
+from evenkeel.harness.campaign.worker import Environment, set_environment
+from evenkeel.harness.subjects.strays import no_strays
+
+T = TypeVar("T")
+R = TypeVar("R")
+
+ATTEMPTS: Final = 4
+"""How often a task is tried: a worker that dies takes its task with it."""
+
+LONGEST_SOCKET_FOLDER: Final = 60
+"""A Unix socket's path has about 100 bytes, and the names of Spark's take 42 of them."""
+
+CLOSING_SECONDS: Final = 20
+"""How long the JVM may take to end."""
+
+SUBMITTED: Final = "spark-submit"
+"""Stands for the master that was named to `spark-submit`."""
+
+RESTORED: Final = ("PYTHONHASHSEED", "PYTHONPATH", "PYTHONUNBUFFERED")
+"""What Spark itself changes in a worker's environment; a subject must not notice."""
+
+_TRACEBACK: Final = "Traceback (most recent call last):"
+_LOST: Final = re.compile(r"\(TID \d+\) \(.*?\): (?:[\w.$]+: )?(.+)")
+_LOCAL: Final = re.compile(r"local(\[(\*|[1-9]\d{0,3})\])?")
+_CLUSTER: Final = re.compile(r"\w+://|yarn$|local-cluster\[")
+_QUIET: Final = """\
+rootLogger.level = warn
+rootLogger.appenderRef.stderr.ref = stderr
+appender.stderr.type = Console
+appender.stderr.name = stderr
+appender.stderr.target = SYSTEM_ERR
+appender.stderr.layout.type = PatternLayout
+appender.stderr.layout.pattern = %d{HH:mm:ss} %p %c{1}: %m%n%ex
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Spark:
+    """An open Spark context.
+
+    `cores` is how many tasks run at a time, `log` the file that Spark's own messages go to,
+    `environment` what a subject's process should have instead of what Spark needs.
+    """
+
+    context: Any
+    master: str
+    cores: int
+    java: Java
+    log: Path
+    environment: Environment
+    process: subprocess.Popen[bytes] | None = None
+
+    def run(
+        self, work: Callable[[Iterable[Sequence[T]]], Iterator[R]], tasks: Sequence[Sequence[T]]
+    ) -> list[R]:
+        """Run one Spark job: `work` on each task in a worker. All results, in no set order.
+
+        Raises `CampaignUnusable` where a task fails `ATTEMPTS` times.
+        """
+        if not tasks:
+            return []
+        try:
+            rdd = self.context.parallelize(tasks, len(tasks))
+            results: list[R] = rdd.mapPartitions(work).collect()
+        except Exception as error:  # Py4J's and PySpark's own, and what workers raised
+            raise CampaignUnusable(
+                f"The workers failed: {reason_of(error)} (Spark's log is {self.log})"
+            ) from error
+        return results
+
+    def give_up(self) -> None:
+        """End whatever runs, at once; the context cannot be used any more."""
+        if self.process is not None:
+            self.process.kill()
+        else:  # somebody else's JVM
+            self.context.cancelAllJobs()
+
+
+@contextmanager
+def open_spark(master: str, log: Path, code: bytes) -> Iterator[Spark]:
+    """Start Spark on a master and give its workers our code. Raises `CampaignUnusable`.
+
+    A session takes 4 to 9 s to start. `log` is appended to; `code` is the zip for the workers.
+    """
+    with (
+        tempfile.TemporaryDirectory(prefix="evenkeel-", ignore_cleanup_errors=True) as folder,
+        log.open("ab") as log_file,
+    ):
+        scratch = Path(folder)
+        archive = scratch / "evenkeel-workers.zip"
+        archive.write_bytes(code)
+        java, variables, settings = _prepared(master, scratch)
+        names = (*variables, *RESTORED) if not is_submitted() and is_local(master) else ()
+        environment = tuple((name, os.environ.get(name)) for name in names)
+        path = list(sys.path)
+        with no_strays(scratch.name):
+            with _environment(variables):
+                context, process = _start(settings, log_file, master, log)
+            try:
+                context.addPyFile(str(archive))
+                sys.path[:] = path  # PySpark puts its files first, also in this process
+                cores, on = context.defaultParallelism, str(context.master)
+                yield Spark(context, on, cores, java, log, environment, process)
+            finally:
+                _stop(context, process)
+
+
+def _prepared(master: str, scratch: Path) -> tuple[Java, dict[str, str | None], dict[str, str]]:
+    """The Java, the variables and the settings. Under `spark-submit` all of it is there already."""
+    if is_submitted():
+        home = os.environ.get("JAVA_HOME", "")
+        return Java(Path(home), "", "Spark was started by spark-submit."), {}, {}
+    java = choose_java(scratch, os.environ)
+    return java, _variables(master, java), _settings(master, scratch)
+
+
+def is_submitted() -> bool:
+    """Whether `spark-submit` runs this process, with a JVM that is there already."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ
+
+
+def is_local(master: str) -> bool:
+    """Whether a master is this process. Raises `CampaignUnusable` for what can be no master."""
+    if _LOCAL.fullmatch(master):
+        return True
+    if _CLUSTER.match(master):
+        return False
+    raise CampaignUnusable(
+        f"There is no master {master!r}; use local[N], local[*], or a cluster's URL."
+    )
+
+
+def _settings(master: str, scratch: Path) -> dict[str, str]:
+    """Spark's settings. Masters that are not local keep Spark's defaults for their executors."""
+    logging = scratch / "log4j2.properties"
+    logging.write_text(_QUIET, encoding="utf-8")
+    java = f"-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Dlog4j2.configurationFile={logging.as_uri()}"
+    settings = {
+        "spark.app.name": "evenkeel campaign",
+        "spark.master": master,
+        "spark.driver.extraJavaOptions": java,
+        "spark.task.maxFailures": str(ATTEMPTS),
+        "spark.ui.enabled": "false",
+        "spark.ui.showConsoleProgress": "false",
+    }
+    if is_local(master):
+        cores = master.removeprefix("local").strip("[]") or "1"
+        settings["spark.master"] = f"local[{cores},{ATTEMPTS}]"
+        settings["spark.driver.host"] = settings["spark.driver.bindAddress"] = "127.0.0.1"
+        settings["spark.local.dir"] = str(scratch)
+        if len(os.fsencode(scratch)) <= LONGEST_SOCKET_FOLDER:
+            settings["spark.python.unix.domain.socket.enabled"] = "true"
+            settings["spark.python.unix.domain.socket.dir"] = str(scratch)
+    return settings
+
+
+def _variables(master: str, java: Java) -> dict[str, str | None]:
+    """What the environment must say while Spark starts; None is unset.
+
+    PYTHONSAFEPATH keeps workers from importing what lies in the working directory.
+    """
+    variables: dict[str, str | None] = {"JAVA_HOME": str(java.home)}
+    if is_local(master):
+        found = find_spec("pyspark")
+        if found is None or found.origin is None:
+            raise CampaignUnusable("PySpark is not installed in this Python.")
+        variables |= {
+            "SPARK_HOME": str(Path(found.origin).parent),
+            "SPARK_LOCAL_IP": "127.0.0.1",
+            "PYSPARK_PYTHON": sys.executable,
+            "PYSPARK_SUBMIT_ARGS": None,
+            "PYTHONSAFEPATH": "1",
+            "SPARK_CONNECT_MODE_ENABLED": None,
+            "SPARK_LOCAL_DIRS": None,
+            "SPARK_REMOTE": None,
+        }
+    elif "PYSPARK_PYTHON" not in os.environ:
+        variables["PYSPARK_PYTHON"] = sys.executable
+    return variables
+
+
+@contextmanager
+def _environment(variables: Mapping[str, str | None]) -> Iterator[None]:
+    """Within this block the process's environment has these variables."""
+    before = {name: os.environ.get(name) for name in variables}
+    set_environment(variables.items())
+    try:
+        yield
+    finally:
+        set_environment(before.items())
+
+
+def _start(
+    settings: Mapping[str, str], log_file: IO[bytes], master: str, log: Path
+) -> tuple[Any, subprocess.Popen[bytes] | None]:
+    """Start the JVM and the context in it, and leave Ctrl-C to whoever had it."""
+    try:
+        from pyspark import SparkConf, SparkContext  # noqa: PLC0415 - only campaigns need it
+        from pyspark.java_gateway import launch_gateway  # noqa: PLC0415 - the same
+    except ImportError as error:
+        raise CampaignUnusable(f"PySpark cannot be imported: {error}.") from error
+    conf = SparkConf()
+    for name, value in settings.items():
+        conf.set(name, value)
+    log_begins = log_file.tell()
+    gateway: Any = None
+    try:
+        with _interrupts_kept():
+            streams = {"stdout": log_file, "stderr": log_file}
+            # PySpark gives it no types.
+            gateway = launch_gateway(conf, popen_kwargs=streams)  # type: ignore[no-untyped-call]
+            return SparkContext(conf=conf, gateway=gateway), gateway.proc
+    except Exception as error:  # Py4J's and PySpark's own
+        reason = last_line(log, log_begins) if gateway is None else reason_of(error)
+        if gateway is not None and gateway.proc is not None:
+            _end_jvm(gateway, gateway.proc)
+        raise CampaignUnusable(
+            f"Spark did not start on master {master}: {reason} (its log is {log})"
+        ) from error
+
+
+@contextmanager
+def _interrupts_kept() -> Iterator[None]:
+    """PySpark takes SIGINT for itself; give it back."""
+    handler = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, handler)
+
+
+def _stop(context: Any, process: subprocess.Popen[bytes] | None) -> None:
+    """Stop the context and its JVM, so that another can be started."""
+    gateway = context._gateway
+    with suppress(Exception):  # the JVM may have died; what is left is to reap it
+        context.stop()
+    if process is not None:  # else it is its owner's
+        _end_jvm(gateway, process)
+
+
+def _end_jvm(gateway: Any, process: subprocess.Popen[bytes]) -> None:
+    from pyspark import SparkContext  # noqa: PLC0415 - only campaigns need it
+
+    with suppress(Exception):  # it may be gone already
+        gateway.shutdown()
+    SparkContext._gateway = SparkContext._jvm = None
+    if process.stdin is not None:
+        with suppress(OSError):
+            process.stdin.close()
+    try:
+        process.wait(CLOSING_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def last_line(log: Path, begin: int) -> str:
+    """The last line of a log after a position that says something."""
+    text = log.read_bytes()[begin:].decode("utf-8", "replace")
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[-1] if lines else "it said nothing"
+
+
+def reason_of(error: Exception) -> str:
+    """What an error of Spark's comes down to, in one line.
+
+    Of a worker's Python traceback this is its last line; of a lost task, why it was lost; of any
+    other Java exception, its message.
+    """
+    text = type(error).__name__
+    with suppress(Exception):  # it is the JVM that tells, and it may be gone
+        java = getattr(error, "java_exception", None)
+        text = str(error if java is None else java.getMessage())
+    own = text.partition("\n\tat ")[0].partition("\nDriver stacktrace")[0]
+    lines = [line for line in own.splitlines() if line.strip() and "SQLSTATE:" not in line]
+    if not lines:
+        return type(error).__name__
+    if _TRACEBACK in own:
+        return lines[-1].strip()
+    lost = _LOST.search(lines[0])
+    return (lost[1] if lost else lines[0]).strip()

@@ -1,0 +1,274 @@
+"""The tables of a campaign: their columns, their rows, and how they are read.
+
+`COLUMNS` says of every column what it holds; the documentation is made from it. Each finished
+table also says in every row which campaign, subject and edition it belongs to, and has the version
+of this form in its metadata, so that tables of many campaigns can be put together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel.harness.campaign.worker import FailedVerdict, Summary
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.tally import Found, Tally
+
+FORMAT: Final = "evenkeel campaign 2"
+WRITTEN: Final = "<!-- from here on written by `python -m evenkeel.harness.campaign.tables` -->"
+COMMON: Final = {
+    "campaign": "which campaign: a short name, the same in all of its tables",
+    "subject": "who answered: name and version from its hello",
+    "edition": "whose promises were checked",
+}
+_PLACE: Final = {
+    "question": "what was asked",
+    "seed": "the seed of the campaign",
+    "index": "the number of the trial: `evenkeel replay QUESTION@SEED:INDEX` makes it again",
+}
+_FOUND: Final = {
+    **_PLACE,
+    "size": "characters of the smallest such trial as JSON; question, seed and index are its place",
+    "clause": "the clause",
+    "kind": "tells apart failures of one clause",
+    "sentence": "what the clause says against it",
+}
+COLUMNS: Final[dict[str, dict[str, str]]] = {
+    "tally": {
+        "clause": "the clause",
+        "status": "holds, unexercised, undecided, violated or errored",
+        "count": "verdicts",
+    },
+    "labels": {
+        "question": "what was asked",
+        "label": "a sort of trial",
+        "count": "trials of this sort",
+    },
+    "failures": {
+        **_PLACE,
+        "clause": "the clause",
+        "kind": "tells apart failures of one clause",
+        "status": "violated, or errored: the check failed on a nonsensical answer",
+        "signature": "clause and kind: failures with the same are taken for one",
+    },
+    "signatures": {"signature": "clause and kind", "count": "trials that fail so", **_FOUND},
+    "differing": {
+        **{name: text for name, text in _FOUND.items() if name not in ("clause", "sentence")},
+        "kind": "in what the answers are not the reference's, though no clause objects",
+        "count": "answers that differ so",
+    },
+    "answers": {
+        **_PLACE,
+        "trial": "the trial, as JSON of the wire protocol",
+        "observation": "what was observed, as JSON of the wire protocol",
+    },
+    "blocks": {
+        "question": "what was asked",
+        "seed": "the seed of the campaign",
+        "start": "the number of the first trial",
+        "count": "how many trials follow one another",
+        "trials": "trials that were made",
+        "commands": "commands in them; a single decision counts as one",
+        "seconds": "how long they took",
+        "worker": "host and process of the worker that began the block",
+    },
+    "unanswered": {
+        "question": "what was asked",
+        "status": "skipped, or errored: the subject failed as a process",
+        "reason": "why there is no answer",
+        "count": "trials",
+    },
+}
+"""Every table, every column."""
+
+_NUMBERS: Final = ("count", "seed", "index", "size", "start", "trials", "commands")
+
+
+def _type(name: str) -> pa.DataType:
+    return pa.int64() if name in _NUMBERS else pa.float64() if name == "seconds" else pa.string()
+
+
+SCHEMAS: Final = {
+    table: pa.schema([(name, _type(name)) for name in columns])
+    for table, columns in COLUMNS.items()
+}
+"""The tables while a campaign runs; finished ones begin with the columns of `COMMON`."""
+
+ORDER: Final = {
+    "failures": ("question", "seed", "index", "clause", "kind"),
+    "answers": ("question", "seed", "index"),
+}
+"""Tables that are put together from parts, and by what they are sorted."""
+
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Common:
+    """What every row of every finished table says."""
+
+    campaign: str
+    subject: str
+    edition: str
+
+
+def tally_rows(tally: Tally) -> dict[str, list[Row]]:
+    """The rows of all tables but `failures` and `blocks`."""
+    unanswered = (("skipped", tally.skipped), ("errored", tally.errored))
+    return {
+        "tally": [
+            {"clause": clause, "status": status, "count": count}
+            for (clause, status), count in sorted(tally.verdicts.items())
+        ],
+        "labels": [
+            {"question": question, "label": label, "count": count}
+            for (question, label), count in sorted(tally.labels.items())
+        ],
+        "signatures": [
+            {
+                "signature": signature,
+                "count": tally.failures[signature],
+                **{name: getattr(found, name) for name in Found.__slots__},
+            }
+            for signature, found in sorted(tally.smallest.items())
+        ],
+        "differing": [
+            {
+                "count": count,
+                **{name: getattr(tally.least[key], name) for name in _DIFFERING},
+            }
+            for key, count in sorted(tally.differing.items())
+        ],
+        "unanswered": [
+            {"question": question, "status": status, "reason": reason, "count": count}
+            for status, counts in unanswered
+            for (question, reason), count in sorted(counts.items())
+        ],
+    }
+
+
+_DIFFERING: Final = ("question", "seed", "index", "size", "kind")
+
+
+def answer_rows(summary: Summary) -> Iterator[Row]:
+    """A row per answer that is kept of a block."""
+    for kept in summary.kept:
+        place = {"question": summary.block.question, "seed": summary.block.seed}
+        yield {**place, **{name: getattr(kept, name) for name in ("index", "trial", "observation")}}
+
+
+def block_row(summary: Summary) -> Row:
+    """A block's row."""
+    block = summary.block
+    return {
+        "question": block.question,
+        "seed": block.seed,
+        "start": block.start,
+        "count": block.count,
+        "trials": sum(summary.tally.trials.values()),
+        "commands": sum(summary.tally.commands.values()),
+        "seconds": summary.seconds,
+        "worker": summary.worker,
+    }
+
+
+def failure_rows(summary: Summary) -> Iterator[Row]:
+    """A row per failed verdict of a block."""
+    for failure in summary.failures:
+        row = {name: getattr(failure, name) for name in FailedVerdict.__slots__}
+        yield {"question": summary.block.question, "seed": summary.block.seed, **row}
+
+
+def read_rows(folder: Path, table: str) -> list[Row]:
+    """The rows of one table of a folder."""
+    columns = list(COLUMNS[table])
+    rows: list[Row] = pq.read_table(folder / f"{table}.parquet", columns=columns).to_pylist()
+    return rows
+
+
+def read_tally(folder: Path) -> Tally:
+    """The tally that the tables of a folder hold."""
+    tally = Tally()
+    for row in read_rows(folder, "tally"):
+        tally.verdicts[row["clause"], row["status"]] = row["count"]
+    for row in read_rows(folder, "labels"):
+        tally.labels[row["question"], row["label"]] = row["count"]
+    for row in read_rows(folder, "unanswered"):
+        counts = tally.skipped if row["status"] == "skipped" else tally.errored
+        counts[row["question"], row["reason"]] = row["count"]
+    for row in read_rows(folder, "signatures"):
+        signature = row.pop("signature")
+        tally.failures[signature] = row.pop("count")
+        tally.smallest[signature] = Found(**row)
+    for row in read_rows(folder, "differing"):
+        key = (row["question"], row["kind"])
+        tally.differing[key] = row.pop("count")
+        tally.least[key] = Found(**row, clause="", sentence="")
+    for row in read_rows(folder, "blocks"):
+        tally.trials[row["question"]] += row["trials"]
+        tally.commands[row["question"]] += row["commands"]
+    return tally
+
+
+def planned_rows(rows: Iterable[Row], blocks: Iterable[Block]) -> list[Row]:
+    """Rows of pieces of blocks put together to rows of the planned blocks."""
+    pieces: dict[tuple[str, int], list[Row]] = {}
+    for row in sorted(rows, key=lambda row: int(row["start"])):
+        pieces.setdefault((row["question"], row["seed"]), []).append(row)
+    whole = []
+    for block in sorted(blocks, key=lambda b: (b.question, b.seed, b.start)):
+        own, end = [], block.start + block.count
+        queue = pieces.get((block.question, block.seed), [])
+        while queue and queue[0]["start"] < end:
+            own.append(queue.pop(0))
+        sums = {name: sum(row[name] for row in own) for name in ("trials", "commands", "seconds")}
+        worker = own[0]["worker"] if own else ""
+        whole.append({**asdict(block), **sums, "worker": worker})
+    return whole
+
+
+def write_table(path: Path, table: pa.Table, common: Common) -> None:
+    """Write a finished table."""
+    for place, (name, value) in enumerate(asdict(common).items()):
+        column = pa.array([value] * len(table), pa.string()).dictionary_encode()
+        table = table.add_column(place, name, column)
+    pq.write_table(table.replace_schema_metadata({"evenkeel": FORMAT}), path, compression="zstd")
+
+
+def documented() -> str:
+    """The tables and their columns, for the documentation."""
+    sections = []
+    for table, columns in COLUMNS.items():
+        rows = [
+            f"| `{name}` | {SCHEMAS[table].field(name).type} | {text} |"
+            for name, text in columns.items()
+        ]
+        sections.append(
+            "\n".join(
+                [
+                    f"### {table}",
+                    "",
+                    "| column | type | what it holds |",
+                    "|---|---|---|",
+                    *rows,
+                    "",
+                ]
+            )
+        )
+    return "\n" + "\n".join(sections)
+
+
+def main() -> None:
+    """Write that part of the page which describes the tables, from the folder of the sources."""
+    page = Path("docs/how-to/campaign-on-a-cluster.md")
+    own, mark, _ = page.read_text(encoding="utf-8").partition(WRITTEN)
+    page.write_text(own + mark + "\n" + documented(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,235 @@
+"""What runs in a Spark worker: blocks of trials, and shrinking. Standard library only."""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from typing import Any, Final
+
+from evenkeel.harness.counterexample import same_observation
+from evenkeel.harness.seeded import Block, Failure, run_block
+from evenkeel.harness.shrink import shrink
+from evenkeel.harness.subjects.base import Ask, Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.session import Limits
+from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.harness.tally import Found, Tally
+from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import Json, to_json
+from evenkeel.properties.question import Observation
+from evenkeel.reference.edition import EDITIONS
+
+PIECE: Final = 4
+"""So many trials are asked first, to see how long they take."""
+GROWTH: Final = 8
+PIECE_SECONDS: Final = 0.5
+"""How long a piece should take: a task ends between two."""
+KEPT: Final = 20
+"""So many answers of a block are kept that a clause objects to, or that are not the reference's."""
+
+Environment = tuple[tuple[str, str | None], ...]
+"""Variables with their values; None is unset."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What every task of a campaign is told.
+
+    `subject` is what a user writes after `--subject`, `edition` the name of the edition that is
+    checked, `only` the clauses (none: all of the edition), `environment` what differs in the
+    subject's environment from the worker's. A task ends after `seconds`, wherever it is then
+    (None: when all is done). `keep_all` keeps every answer, else those that are worth it.
+    """
+
+    subject: str
+    edition: str
+    only: tuple[str, ...] = ()
+    limits: Limits = field(default_factory=Limits)
+    environment: Environment = ()
+    seconds: float | None = None
+    keep_all: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FailedVerdict:
+    """One failed verdict: which trial, and what failed."""
+
+    index: int
+    clause: str
+    kind: str
+    status: str
+    signature: str
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """An answer that can be judged again: trial and observation as JSON text."""
+
+    index: int
+    trial: str
+    observation: str
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What one block came to, or its beginning if time was over. `seconds` is the time it took,
+    `worker` the host and process.
+    """
+
+    block: Block
+    tally: Tally
+    failures: tuple[FailedVerdict, ...]
+    seconds: float
+    worker: str
+    kept: tuple[Kept, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The smallest trial that was found for a signature, shrunk.
+
+    `trial` is null where the trial did not fail in this way again. `reproduced_by` names an
+    edition whose reference observes the same.
+    """
+
+    signature: str
+    found: Found
+    attempts: int = 0
+    trial: Json = None
+    expected: Json = None
+    observed: Json = None
+    status: str = ""
+    sentence: str = ""
+    reproduced_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Two Spark accumulators, by which the driver sees how far the workers are."""
+
+    blocks: Any
+    trials: Any
+
+    def __call__(self, summary: Summary) -> None:
+        """Count a block."""
+        self.blocks.add(1)
+        self.trials.add(summary.block.count)
+
+
+def set_environment(variables: Iterable[tuple[str, str | None]]) -> None:
+    """Give this process these environment variables."""
+    for name, value in variables:
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+_open: dict[Order, Subject] = {}
+"""The subject that this worker holds open from one task to the next: starting it may take long.
+It ends with the worker, or by `close_subject`.
+"""
+
+
+def subject_of(order: Order) -> Subject:
+    """The subject of an order. The worker keeps the environment that the subject should have, for
+    the processes that follow the first one.
+    """
+    known = replace(order, only=(), seconds=None)
+    if known not in _open:
+        close_subject()
+        set_environment(order.environment)
+        _open[known] = open_subject(order.subject, EDITIONS[order.edition], order.limits)
+    return _open[known]
+
+
+def close_subject(_: Iterable[object] = ()) -> Iterator[None]:
+    """Let go of the subject that is held."""
+    while _open:
+        _open.popitem()[1].close()
+    return iter(())
+
+
+def run_blocks(
+    order: Order, done: Callable[[Summary], None], tasks: Iterable[Sequence[Block]]
+) -> Iterator[Summary]:
+    """Put the blocks of a task to one subject, one after the other. Raises `SubjectUnusable`.
+
+    When the time is over, the block that is under way comes back as far as it was done.
+    """
+    unfreeze()
+    subject = subject_of(order)
+    end = time.monotonic() + order.seconds if order.seconds is not None else None
+    for block in chain.from_iterable(tasks):
+        if (summary := _run_block(order, subject, block, end)) is not None:
+            done(summary)
+            yield summary
+
+
+def _run_block(order: Order, subject: Subject, block: Block, end: float | None) -> Summary | None:
+    """A block, in pieces that are short against the time left; None if there is none."""
+    edition, only = EDITIONS[order.edition], order.only or None
+    tally, failures, kept = Tally(), list[Failure](), list[Kept]()
+    began, done, most = time.monotonic(), 0, PIECE
+
+    def keep(ask: Ask, observation: Observation, worthwhile: bool) -> None:
+        if order.keep_all or (worthwhile and len(kept) < KEPT):
+            trial, seen = to_json(ask.trial), observation_to_json(observation)
+            kept.append(Kept(ask.key, json.dumps(trial), json.dumps(seen)))
+
+    while done < block.count and (end is None or time.monotonic() < end):
+        count = block.count - done if end is None else min(most, block.count - done)
+        piece = Block(block.question, block.seed, block.start + done, count)
+        tally.merge(run_block(piece, subject, edition, only, failures, keep))
+        done += count
+        took = max(time.monotonic() - began, 1e-6)
+        most = max(1, min(most * GROWTH, int(done / took * PIECE_SECONDS)))
+    if done == 0:
+        return None
+    through = Block(block.question, block.seed, block.start, done)
+    worker = f"{platform.node()}:{os.getpid()}"
+    compact, seconds = tuple(map(_compact, failures)), time.monotonic() - began
+    return Summary(through, tally, compact, seconds, worker, tuple(kept))
+
+
+def _compact(failure: Failure) -> FailedVerdict:
+    verdict = failure.verdict
+    return FailedVerdict(
+        failure.index, verdict.clause, verdict.kind, verdict.status, verdict.signature
+    )
+
+
+def shrink_all(order: Order, tasks: Iterable[Sequence[tuple[str, Found]]]) -> Iterator[Finding]:
+    """Shrink the smallest trial of each signature with one subject. Raises `SubjectUnusable`."""
+    subject = subject_of(order)
+    for signature, found in chain.from_iterable(tasks):
+        yield _shrink_one(order, signature, found, subject)
+
+
+def _shrink_one(order: Order, signature: str, found: Found, subject: Subject) -> Finding:
+    question, edition = QUESTIONS[found.question], EDITIONS[order.edition]
+    shrunk = shrink(question, found.seed, found.index, signature, subject, edition)
+    if shrunk is None:
+        return Finding(signature, found)
+    same = [
+        name
+        for name, other in EDITIONS.items()
+        if same_observation(question.observe(shrunk.trial, other), shrunk.observation)
+    ]
+    return Finding(
+        signature,
+        found,
+        shrunk.attempts,
+        to_json(shrunk.trial),
+        observation_to_json(question.observe(shrunk.trial, edition)),
+        observation_to_json(shrunk.observation),
+        shrunk.verdict.status,
+        shrunk.verdict.sentence,
+        same[0] if same else None,
+    )

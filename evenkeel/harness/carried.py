@@ -1,0 +1,133 @@
+"""Is a failure one of the trial, or of what the subject kept of trials before it?
+
+A subject must give the same observation wherever in a run a trial comes (spec/wire.md, State). One
+that does not fails on trials which it answers rightly alone. Then the trials before it are put to
+new processes, too, until a short sequence is found that fails again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.harness.binding import Binding
+from evenkeel.harness.failure import violated_on
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.shrink import failure_of
+from evenkeel.harness.subjects.base import Ask, Subject
+from evenkeel.harness.tally import Found, Tally
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.edition import Edition
+
+FRESH: Final = 3
+"""So many failures are put to a new process where none is suspect: starting one takes time."""
+WIDEST: Final = 512
+"""So many trials before the one that failed are asked again at most."""
+
+Opening = Callable[[], Subject]
+
+
+@dataclass(frozen=True, slots=True)
+class Carried:
+    """Failures that a subject has only after other trials.
+
+    `before`: trials of the same question and seed after which the first of them fails in a new
+    process; None where none were found. Empty: it fails there alone, and not in the run's process.
+    """
+
+    signatures: tuple[str, ...]
+    found: Found
+    before: tuple[int, ...] | None
+
+    @property
+    def places(self) -> list[str]:
+        """The trials to be replayed in one process, the one that fails last."""
+        found = self.found
+        before = [f"{found.question}@{found.seed}:{index}" for index in self.before or ()]
+        return [*before, found.place]
+
+
+def carried(
+    signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
+) -> Carried | None:
+    """Those of the failures that come of what is kept between trials; None if there are none."""
+    lost = lost_of(signatures, tally, subject, again, edition)
+    if not lost:
+        return None
+    binding = Binding(edition.name)
+
+    def key(signature: str) -> tuple[bool, Found]:
+        return binding.departs(tally, signature), tally.smallest[signature]
+
+    first = min(lost, key=key)
+    found = tally.smallest[first]
+    sequence = Sequences(first, found, again, edition).shortest()
+    return Carried((first, *(one for one in lost if one != first)), found, sequence)
+
+
+def lost_of(
+    signatures: Sequence[str], tally: Tally, subject: Subject, again: Opening, edition: Edition
+) -> list[str]:
+    """Failures that are not there when their trial is asked again, or alone. If there is one, all
+    are suspect.
+    """
+    lost = [
+        one for one in signatures if one not in violated_on(tally.smallest[one], subject, edition)
+    ]
+    for place, signature in enumerate(signatures):
+        if signature not in lost and (lost or place < FRESH):
+            fresh = again()
+            try:
+                if signature not in violated_on(tally.smallest[signature], fresh, edition):
+                    lost.append(signature)
+            finally:
+                fresh.close()
+    return lost
+
+
+@dataclass(frozen=True, slots=True)
+class Sequences:
+    """Trials that are put to a new process, one after the other, to see whether the last fails."""
+
+    signature: str
+    found: Found
+    again: Opening
+    edition: Edition
+
+    def fails_after(self, before: Sequence[int]) -> bool:
+        """Whether the trial fails in a new process that was asked these first."""
+        question, seed = QUESTIONS[self.found.question], self.found.seed
+        subject = self.again()
+        try:
+            asks = [Ask(index, question, make_trial(question, seed, index)) for index in before]
+            for _ in subject.replies(asks):
+                pass
+            trial = make_trial(question, seed, self.found.index)
+            return failure_of(question, trial, self.signature, subject, self.edition) is not None
+        finally:
+            subject.close()
+
+    def shortest(self) -> tuple[int, ...] | None:
+        """A short list of trials after which it fails: one if that can be; None: there is none."""
+        last = self.found.index
+        if self.fails_after(()):
+            return ()
+        width = 1
+        while not self.fails_after(range(max(last - width, 0), last)):
+            if width >= min(WIDEST, last):
+                return None
+            width *= 2
+        start = self.latest_start(max(last - width, 0), max(last - width // 2, 0))
+        alone = (start,)
+        return alone if self.fails_after(alone) else tuple(range(start, last))
+
+    def latest_start(self, fails: int, holds: int) -> int:
+        """The last start from which all that follows makes it fail, between these two."""
+        while holds - fails > 1:
+            middle = (fails + holds) // 2
+            if self.fails_after(range(middle, self.found.index)):
+                fails = middle
+            else:
+                holds = middle
+        return fails

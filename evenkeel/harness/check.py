@@ -1,0 +1,137 @@
+"""Checking a subject: blocks of every question, one after the other; the reference on all cores."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+from typing import Any, Final
+
+from evenkeel.harness.pool import results
+from evenkeel.harness.seeded import Block, run_block
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.tally import Tally
+from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.question import Question
+from evenkeel.reference.edition import EDITIONS, Edition
+
+BLOCK: Final = 500
+ROUND: Final = 50
+"""Trials of one question in a round over all of them: some questions take long."""
+
+Progress = Callable[[str, int], None]
+"""Called with a question's name and how many more of its trials are done."""
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """So many trials of one question."""
+
+    question: Question[Any, Any]
+    trials: int
+
+
+def run_check(
+    parts: Sequence[Part],
+    seed: int,
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None,
+    progress: Progress,
+    total: Tally | None = None,
+    enough: Callable[[Tally], bool] = lambda _: False,
+) -> Tally:
+    """Put all parts to the subject and judge them; whoever passes `total` has what was done so far
+    even if this is stopped. It ends after a block with which there is `enough`.
+    """
+    return run_blocks(blocks_of(parts, seed), subject, edition, only, progress, total, enough)
+
+
+def run_blocks(
+    blocks: Iterable[Block],
+    subject: Subject,
+    edition: Edition,
+    only: Collection[str] | None,
+    progress: Progress,
+    total: Tally | None = None,
+    enough: Callable[[Tally], bool] = lambda _: False,
+) -> Tally:
+    """The same for any blocks: `rounds_of` never ends by itself."""
+    total = Tally() if total is None else total
+    for block in blocks:
+        unfreeze(block.question)
+        total.merge(run_block(block, subject, edition, only))
+        progress(block.question, block.count)
+        if enough(total):
+            break
+    return total
+
+
+def blocks_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+    """One part after the other."""
+    for part in parts:
+        for start in range(0, part.trials, BLOCK):
+            yield Block(part.question.name, seed, start, min(BLOCK, part.trials - start))
+
+
+def rounds_of(parts: Sequence[Part], seed: int) -> Iterator[Block]:
+    """A block of every question, then the next of every question, and so on."""
+    for start in count(0, ROUND) if parts else ():
+        for part in parts:
+            yield Block(part.question.name, seed, start, ROUND)
+
+
+def first_of_all(first: Sequence[Block], blocks: Iterable[Block]) -> Iterator[Block]:
+    """These single trials, then the blocks without them: no trial counts twice."""
+    done: dict[tuple[str, int], set[int]] = {}
+    for one in first:
+        done.setdefault((one.question, one.seed), set()).add(one.start)
+        yield one
+    for block in blocks:
+        yield from without(block, done.get((block.question, block.seed), ()))
+
+
+def without(block: Block, indices: Collection[int]) -> Iterator[Block]:
+    """What is left of a block without these trials, in pieces."""
+    end = block.start + block.count
+    start = block.start
+    for index in sorted(index for index in indices if block.start <= index < end):
+        if start < index:
+            yield Block(block.question, block.seed, start, index - start)
+        start = index + 1
+    if start < end:
+        yield Block(block.question, block.seed, start, end - start)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """So many trials of one question, put to the reference of one edition."""
+
+    question: str
+    trials: int
+    seed: int
+    edition: str
+
+
+def run_reference(
+    parts: Sequence[Part], seed: int, editions: Sequence[Edition], progress: Progress
+) -> list[Tally]:
+    """The tally of the reference of each edition against its own clauses, as `run_check` has it."""
+    jobs = [
+        Job(part.question.name, part.trials, seed, edition.name)
+        for edition in editions
+        for part in parts
+    ]
+    tallies = results(held, [[job] for job in jobs], lambda job: progress(job.question, job.trials))
+    of_edition = {edition.name: Tally() for edition in editions}
+    for job, tally in zip(jobs, tallies, strict=True):
+        of_edition[job.edition].merge(tally)
+    return [of_edition[edition.name] for edition in editions]
+
+
+def held(job: Job) -> Tally:
+    """The tally of one question and edition."""
+    edition, part = EDITIONS[job.edition], Part(QUESTIONS[job.question], job.trials)
+    return run_check([part], job.seed, ReferenceSubject(edition), edition, None, lambda *_: None)

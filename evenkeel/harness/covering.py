@@ -1,0 +1,162 @@
+"""What a trial makes the reference show: the branches that it takes, the mutants that it tells
+apart; and the choice of few, small trials that show as much as many.
+
+What is shown is a set of numbered things, kept as the bits of a whole number.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from types import CodeType, FrameType
+from typing import Any, Final, TypeAlias
+
+from evenkeel import reference
+from evenkeel.mutation.drawn import DrawnMutant
+from evenkeel.mutation.live import everywhere
+from evenkeel.mutation.walk import statements
+from evenkeel.properties.mutant import Mutant
+
+LINE: Final = 60
+"""Characters that any line costs, however short its trial: a reader's time."""
+KILLERS: Final = 40
+"""So many trials that tell a mutant apart are looked for; the smallest come first."""
+DRAWN_KILLERS, SMALLEST, OTHERS = 8, 250, 250
+"""The same of a drawn mutant; so many of the smallest trials and of the others are tried."""
+Line: TypeAlias = tuple[CodeType, int]
+"""A line of a function."""
+
+
+@dataclass(slots=True)
+class Numbers:
+    """Things numbered in the order in which they are met."""
+
+    of: dict[Hashable, int] = field(default_factory=dict)
+
+    def bit(self, thing: Hashable) -> int:
+        """The thing's bit."""
+        return 1 << self.of.setdefault(thing, len(self.of))
+
+
+@dataclass(slots=True)
+class Branches:
+    """Watches the reference: from which line to which it went, and which functions it ran."""
+
+    numbers: Numbers
+    _ours: dict[CodeType, bool] = field(default_factory=dict)
+    _bits: int = 0
+    _ran: set[CodeType] = field(default_factory=set)
+    _lines: set[Line] = field(default_factory=set)
+
+    def of(self, run: Callable[[], object]) -> tuple[int, frozenset[CodeType], frozenset[Line]]:
+        """The branches taken, and the functions and lines run, by a call."""
+        self._bits, self._ran, self._lines = 0, set(), set()
+        before = sys.gettrace()
+        sys.settrace(self._enter)
+        try:
+            run()
+        finally:
+            sys.settrace(before)
+        return self._bits, frozenset(self._ran), frozenset(self._lines)
+
+    def _enter(self, frame: FrameType, event: str, _: Any) -> Callable[..., Any] | None:
+        code = frame.f_code
+        if code not in self._ours:
+            self._ours[code] = code.co_filename.startswith(FOLDERS)
+        if not self._ours[code]:
+            return None
+        self._ran.add(code)
+        last = 0
+
+        def follow(frame: FrameType, event: str, _: Any) -> Callable[..., Any]:
+            nonlocal last
+            if event == "line":
+                self._bits |= self.numbers.bit((code, last, frame.f_lineno))
+                last = frame.f_lineno
+                self._lines.add((code, last))
+            return follow
+
+        return follow
+
+
+FOLDERS: Final = tuple(f"{path}/" for path in reference.__path__)
+
+
+def code_of(mutant: Mutant) -> CodeType | None:
+    """The code of the function that a mutant changes; None where it is not written in Python."""
+    return getattr(inspect.unwrap(mutant.original()), "__code__", None)
+
+
+def lines_of(mutant: Mutant) -> frozenset[Line]:
+    """The lines of the statement that a drawn mutant changes, without those of its body."""
+    code = code_of(mutant)
+    if code is None or not isinstance(mutant, DrawnMutant):
+        return frozenset()
+    found = [body[index] for body, index, _ in statements(mutant.site.function.node)]
+    node = found[mutant.site.statement]
+    below = [inner.lineno for inner in ast.walk(node) if inner in found and inner is not node]
+    end = max(node.lineno, min(below) - 1) if below else node.end_lineno or node.lineno
+    return frozenset((code, line) for line in range(node.lineno, end + 1))
+
+
+@dataclass(slots=True)
+class Shown:
+    """What one trial shows: bits, and the functions and lines of the reference that it runs."""
+
+    bits: int
+    ran: frozenset[CodeType]
+    size: int
+    lines: frozenset[Line] = frozenset()
+
+
+def runs(shown: Shown, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> bool:
+    """Whether a trial runs what a mutant changes, as far as can be seen: its lines, if they are
+    known, else its function.
+    """
+    if lines:
+        return not lines.isdisjoint(shown.lines)
+    code = code_of(mutant)
+    return code is None or code in shown.ran
+
+
+def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]) -> Iterator[int]:
+    """Of these trials, in this order, the first on which a mutant makes a difference.
+
+    Of mutants that nobody chose there are thousands: fewer trials are tried, of all sizes.
+    """
+    most = KILLERS
+    if type(mutant) is not Mutant:
+        most, rest = DRAWN_KILLERS, tried[SMALLEST:]
+        tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
+    with everywhere(mutant):
+        for index in tried:
+            if not most:
+                return
+            if differs(index):
+                most -= 1
+                yield index
+
+
+def chosen(shown: dict[int, Shown], wanted: int, most: int) -> dict[int, int]:
+    """Trials that together show all `wanted` things that any trial shows, at most `most`.
+
+    Each with the things that it is the first to show. Greedy: next comes the trial that shows
+    most new things for its size.
+    """
+    left, taken = wanted, dict[int, int]()
+    while len(taken) < most:
+        shown = {index: one for index, one in shown.items() if one.bits & left}
+        if not shown:
+            break
+        best = max(shown, key=lambda i: (worth(shown[i], left), -i))
+        taken[best] = shown[best].bits & left
+        left &= ~shown[best].bits
+    return taken
+
+
+def worth(one: Shown, left: int) -> float:
+    """How much of what is still wanted a trial shows for its size."""
+    return (one.bits & left).bit_count() / (one.size + LINE)

@@ -1,0 +1,60 @@
+"""Answers that are not the reference's, though no clause objects.
+
+Where the clauses leave a choice, a subject may differ. But one that differs in half of its answers
+and holds every clause shows a hole in the clauses.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import Any, Final
+
+from evenkeel.harness.counterexample import essence
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.properties.clause import shape
+from evenkeel.properties.question import Observation
+from evenkeel.reference.edition import Edition
+
+ROUNDING: Final = 1e-9
+"""Numbers that are relatively as close as this differ by rounding."""
+FIELDS: Final = 4
+"""So many fields are named."""
+
+
+def may_differ(subject: Subject, edition: Edition) -> bool:
+    """Whether it is worth a look: the reference does not differ from itself."""
+    return not (isinstance(subject, ReferenceSubject) and subject.edition is edition)
+
+
+def difference(expected: Observation, observed: Observation) -> str:
+    """In what an observation is not the expected one, in a few words; nothing where it is."""
+    if observed == expected:
+        return ""
+    mine, right = (essence(observation_to_json(one)) for one in (observed, expected))
+    if mine == right:
+        return ""
+    if shape(observed) != shape(expected) or shape(expected) != "answered":
+        return f"{shape(observed)}, the reference {shape(expected)}"
+    mine, right = mine["answer"], right["answer"]
+    if not isinstance(mine, dict) or not isinstance(right, dict):
+        return "another answer" + by_rounding(mine, right)
+    names = [name for name in right if name not in mine or mine[name] != right[name]]
+    more = f" and {len(names) - FIELDS} more" if len(names) > FIELDS else ""
+    return f"{', '.join(names[:FIELDS])}{more}{by_rounding(mine, right)}" or "another answer"
+
+
+def by_rounding(mine: Any, right: Any) -> str:
+    """A remark where two answers differ in the last digits of numbers only."""
+    return " (by rounding)" if close(mine, right) else ""
+
+
+def close(mine: Any, right: Any) -> bool:
+    """Whether two answers are the same but for the last digits of numbers."""
+    if isinstance(mine, dict) and isinstance(right, dict):
+        return mine.keys() == right.keys() and all(close(mine[key], right[key]) for key in right)
+    if isinstance(mine, list) and isinstance(right, list):
+        return len(mine) == len(right) and all(map(close, mine, right))
+    numbers = isinstance(mine, float) and isinstance(right, (int, float))
+    return math.isclose(mine, right, rel_tol=ROUNDING) if numbers else bool(mine == right)

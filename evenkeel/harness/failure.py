@@ -1,0 +1,157 @@
+"""Failures of a check as a person wants them: the root before what follows from it, and small."""
+
+from __future__ import annotations
+
+import math
+import re
+import time
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from evenkeel.harness.nearest import nearest
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.shrink import shrink
+from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.tally import Found, Tally
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.clause import Case
+from evenkeel.properties.findings import Findings
+from evenkeel.properties.question import Observation, Question, Verdict, verdict_of
+from evenkeel.reference.edition import Edition
+
+STEP: Final = re.compile(r"\b(?:round|command|step|event|period|attempt)s? (\d+)", re.IGNORECASE)
+"""How the sentences of judges name the place in a run."""
+OTHER_CLAUSE: Final = re.compile(r"\b[A-Z]{3}-\d+\b")
+LATE: Final = 1 << 30
+TIME_FOR_ONE: Final = 20.0
+TIME_FOR_ALL: Final = 60.0
+"""Seconds in which smaller trials are looked for: of one failure, and of all of a check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """One signature: how many trials fail so, and the smallest of them that was found.
+
+    `observation` is the subject's, `expected` one right answer, perhaps of many: of those known
+    the one nearest to the subject's, and `of_reference` tells whether it is the reference's. Both
+    are absent where the subject did not fail so again; then `trial` is as it was drawn.
+    `is_cut_short`: a smaller one was looked for until time ran out.
+    """
+
+    signature: str
+    found: Found
+    trials: int
+    sentence: str
+    trial: Any
+    observation: Observation | None = None
+    expected: Observation | None = None
+    of_reference: bool = True
+    is_cut_short: bool = False
+
+    @property
+    def question(self) -> Question[Any, Any]:
+        """The question that was asked."""
+        return QUESTIONS[self.found.question]
+
+    @property
+    def again(self) -> bool:
+        """Whether the subject failed so again when it was asked again."""
+        return self.expected is not None
+
+
+def in_order(
+    tally: Tally, subject: Subject, edition: Edition, signatures: Collection[str]
+) -> list[str]:
+    """These signatures, the root before its consequences.
+
+    The smallest trial of each is asked once more, and all that is violated on it is put in the
+    order of the run. Whoever comes first on every trial on which it comes is a root.
+    """
+    appearances = dict.fromkeys(signatures, 0)
+    behind = dict.fromkeys(signatures, 0)
+    for signature in signatures:
+        for place, one in enumerate(violated_on(tally.smallest[signature], subject, edition)):
+            if one in appearances:
+                appearances[one] += 1
+                behind[one] += place > 0
+
+    def key(signature: str) -> tuple[object, ...]:
+        found = tally.smallest[signature]
+        share = behind[signature] / appearances[signature] if appearances[signature] else 0.0
+        hedged = names_others(found.clause, found.sentence)
+        return share, hedged, step_of(found.sentence), found.size, signature
+
+    return sorted(signatures, key=key)
+
+
+def violated_on(found: Found, subject: Subject, edition: Edition) -> list[str]:
+    """The signatures of all that a trial violates, in the order of its run."""
+    question = QUESTIONS[found.question]
+    trial = make_trial(question, found.seed, found.index)
+    reply = next(iter(subject.replies([Ask(0, question, trial)])))[1]
+    if not isinstance(reply, Observed):
+        return []
+    case: Case[Any, Any] = Case(trial, reply.observation, edition, question.observe)
+    verdicts = [verdict_of(clause, case) for clause in clauses_for(question.name, edition)]
+    found_by: object = case.found(lambda _: None)
+    walked = list(found_by.by_clause) if isinstance(found_by, Findings) else []
+
+    def key(verdict: Verdict) -> tuple[int, bool, int]:
+        place = walked.index(verdict.clause) if verdict.clause in walked else LATE
+        hedged = names_others(verdict.clause, verdict.sentence)
+        return step_of(verdict.sentence), hedged, place
+
+    failed = [verdict for verdict in verdicts if verdict.failed]
+    return [verdict.signature for verdict in sorted(failed, key=key)]
+
+
+def step_of(sentence: str) -> int:
+    """The step of the run that a sentence names; one that names none comes late."""
+    match = STEP.search(sentence)
+    return int(match[1]) if match else LATE
+
+
+def names_others(clause: str, sentence: str) -> bool:
+    """Whether a judge was not sure: its sentence names other clauses that may be broken instead."""
+    return bool(set(OTHER_CLAUSE.findall(sentence)) - {clause})
+
+
+def described(
+    signatures: Collection[str], tally: Tally, subject: Subject, edition: Edition
+) -> Iterator[Failure]:
+    """Each failure with its trial shrunk; a failure is shrunk when it is asked for.
+
+    What is left of the time for all is shared by those that are left.
+    """
+    left = TIME_FOR_ALL
+    for done, signature in enumerate(signatures):
+        begun = time.monotonic()
+        share = min(TIME_FOR_ONE, left / (len(signatures) - done))
+        failure = describe(signature, tally, subject, edition, share)
+        left = max(left - (time.monotonic() - begun), 0.0)
+        yield failure
+
+
+def describe(
+    signature: str, tally: Tally, subject: Subject, edition: Edition, seconds: float = math.inf
+) -> Failure:
+    """One failure, its smallest trial shrunk if the subject fails so again."""
+    found, trials = tally.smallest[signature], tally.failures[signature]
+    question = QUESTIONS[found.question]
+    shrunk = shrink(question, found.seed, found.index, signature, subject, edition, seconds)
+    if shrunk is None:
+        return as_drawn(signature, tally)
+    trial, observed, sentence = shrunk.trial, shrunk.observation, shrunk.verdict.sentence
+    expected = question.observe(trial, edition)
+    right = nearest(question, trial, observed, expected, edition)
+    same = right is expected
+    cut = shrunk.is_cut_short
+    return Failure(signature, found, trials, sentence, trial, observed, right, same, cut)
+
+
+def as_drawn(signature: str, tally: Tally) -> Failure:
+    """One failure with its smallest trial as the generator made it; nobody is asked."""
+    found = tally.smallest[signature]
+    trial = make_trial(QUESTIONS[found.question], found.seed, found.index)
+    return Failure(signature, found, tally.failures[signature], found.sentence, trial)

@@ -1,0 +1,78 @@
+"""An end for what would not end: a mutant may loop for ever, or search for what is not there.
+
+Two timers of processor time. The first raises `TooLong`, as soon as the next step of Python begins.
+What loops inside one operation of the interpreter (`0.5 in range(2**63)`) has no next step: nothing
+but the end of the process ends it. So a process that is nobody else's loss says that it may be
+ended (`may_be_ended`), and there the second timer has the system end it; who gave it its work
+learns that from its exit status (`worker.py`).
+"""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+SECONDS: Final = 2.0
+"""Processor time that any trial may take; clean ones take milliseconds."""
+TIMES: Final = 20
+"""So many times as long as without the mutant a trial may take, where that is more."""
+GRACE: Final = 2.0
+"""Processor time after the limit until a process that may be ended is ended."""
+
+HAS_TIMERS: Final = hasattr(signal, "setitimer")
+ENDED_BY: Final = -getattr(signal, "SIGPROF", 0)
+"""The exit status, as `multiprocessing` tells it, of a process that was ended."""
+
+
+class TooLong(BaseException):
+    """The time is over. No check and no answer may swallow this, so it is no `Exception`."""
+
+
+class _Process:
+    """What is known of this process."""
+
+    expendable = False
+
+
+def may_be_ended() -> None:
+    """From now on the system ends this process if a limited block goes on beyond its grace."""
+    if HAS_TIMERS:
+        signal.signal(signal.SIGPROF, signal.SIG_DFL)
+        _Process.expendable = True
+
+
+def allowed(clean: float) -> float:
+    """The processor time for what takes `clean` seconds without a mutant."""
+    return max(SECONDS, TIMES * clean)
+
+
+@contextmanager
+def limited(seconds: float = SECONDS) -> Iterator[None]:
+    """Raise `TooLong` once this block has used so much processor time.
+
+    Only where there is such a timer (Linux, macOS; not Windows), and in a process's main thread;
+    elsewhere nothing is limited.
+    """
+    main = threading.current_thread() is threading.main_thread()
+    if not (main and HAS_TIMERS):
+        yield
+        return
+    before = signal.signal(signal.SIGVTALRM, _over)
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds)
+    if _Process.expendable:
+        signal.setitimer(signal.ITIMER_PROF, seconds + GRACE)
+    try:
+        yield
+    finally:
+        if _Process.expendable:
+            signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        signal.signal(signal.SIGVTALRM, before)
+
+
+def _over(_number: int, _frame: FrameType | None) -> None:
+    raise TooLong("it was ended: it took too long")

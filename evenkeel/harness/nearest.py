@@ -1,0 +1,96 @@
+"""Of the right answers to a trial that are known, the one that is nearest to a subject's.
+
+Known are the reference's, those of equivalent mutants (a reference that decides otherwise where
+the specification leaves the choice), and the subject's own with one of its lists in order, where
+no clause objects to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+from evenkeel.harness.counterexample import essence
+from evenkeel.harness.limits import TooLong, limited
+from evenkeel.harness.recorded import objections
+from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.properties.catalogue import mutants
+from evenkeel.properties.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.question import Observation, Question
+from evenkeel.reference.edition import Edition
+
+
+def leaves(value: Json, first: int = 0, place: str = "") -> Iterator[tuple[str, Json]]:
+    """Every place in an answer, with what stands there; lists are counted from `first`."""
+    if isinstance(value, dict) and value:
+        for name, item in value.items():
+            yield from leaves(item, first, f"{place}.{name}" if place else name)
+    elif isinstance(value, list) and value:
+        for number, item in enumerate(value, first):
+            yield from leaves(item, first, f"{place}[{number}]")
+    else:
+        yield place, value
+
+
+def differing(subject: Json, reference: Json, first: int = 0) -> list[str]:
+    """The places where two answers differ; how a refusal is worded does not count."""
+    one, other = dict(leaves(essence(subject), first)), dict(leaves(essence(reference), first))
+    return [p for p in {**one, **other} if p not in one or p not in other or one[p] != other[p]]
+
+
+def nearest(
+    question: Question[Any, Any],
+    trial: Any,
+    observed: Observation,
+    expected: Observation,
+    edition: Edition,
+) -> Observation:
+    """The right answer that differs in the fewest places; of equals the first: `expected`."""
+    mine = observation_to_json(observed)
+    best, fewest = expected, len(differing(mine, observation_to_json(expected)))
+    for other in others(question, trial, observed, edition):
+        apart = len(differing(mine, observation_to_json(other)))
+        # What answers wrongly here is no variant of a right balancer on this trial.
+        if apart < fewest and not objections(question.name, edition, trial, other):
+            best, fewest = other, apart
+    return best
+
+
+def others(
+    question: Question[Any, Any], trial: Any, observed: Observation, edition: Edition
+) -> Iterator[Observation]:
+    """Answers that may be right, too."""
+    if not isinstance(observed, Refused | Broke):
+        yield from in_order(question, observed)
+    for variant in mutants():
+        if variant.correct and variant.edition is edition and variant.chapter == question.chapter:
+            found = None
+            # Written for one caller, it may fail another: there it is no equivalent.
+            with suppress(Exception, TooLong), limited():
+                changed = variant.make(variant.original())
+                with variant.replaced_by(changed):
+                    found = question.observe(trial, edition)
+            if found is not None:
+                yield found
+
+
+def in_order(question: Question[Any, Any], answer: Any) -> Iterator[Any]:
+    """The answer with one of its lists in ascending order."""
+    for form in sorted_once(to_json(answer)):
+        with suppress(BadData):
+            yield from_json(question.answer_type, form)
+
+
+def sorted_once(form: Json) -> Iterator[Json]:
+    """Each list of plain values inside, in order, the others as they are."""
+    if isinstance(form, dict):
+        for name, value in form.items():
+            yield from ({**form, name: one} for one in sorted_once(value))
+    elif isinstance(form, list):
+        with suppress(TypeError):  # objects have no order
+            if (ascending := sorted(form)) != form:
+                yield ascending
+        for place, value in enumerate(form):
+            yield from ([*form[:place], one, *form[place + 1 :]] for one in sorted_once(value))

@@ -1,0 +1,108 @@
+"""A worker pool: groups of jobs, each group in one process, so that its jobs share what they
+prepare. Scheduling is nondeterministic; the results and their order are not.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from queue import SimpleQueue
+from typing import TypeAlias, TypeVar
+
+from evenkeel.harness.limits import TooLong
+from evenkeel.harness.worker import Worker
+
+J = TypeVar("J")
+R = TypeVar("R")
+Done: TypeAlias = tuple[J, R]
+
+
+def cores() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def results(
+    work: Callable[[J], R],
+    groups: Sequence[Sequence[J]],
+    told: Callable[[J], None],
+    workers: int | None = None,
+    endless: Callable[[J], R] | None = None,
+) -> list[R]:
+    """The result of every job, in the order of groups and jobs; `told` hears of each as it is done.
+
+    `work`, jobs and results are pickled. Jobs are told apart by equality. Where a job may never
+    end, `endless` gives the result of one whose process had to be ended; none is done here then.
+    """
+    found: dict[J, R] = {}
+    wanted = min(workers or cores(), len(groups))
+    apart = wanted > 1 or endless is not None
+    done = in_workers(work, groups, wanted, endless) if apart else here(work, groups)
+    for job, result in done:
+        found[job] = result
+        told(job)
+    return [found[job] for group in groups for job in group]
+
+
+def here(work: Callable[[J], R], groups: Sequence[Sequence[J]]) -> Iterator[Done[J, R]]:
+    """One job after the other, in this process."""
+    for group in groups:
+        for job in group:
+            yield job, work(job)
+
+
+def in_workers(
+    work: Callable[[J], R],
+    groups: Sequence[Sequence[J]],
+    workers: int,
+    endless: Callable[[J], R] | None = None,
+) -> Iterator[Done[J, R]]:
+    """Every worker is a process of its own, and takes the next group when it has done one."""
+    waiting = deque(group for group in groups if group)
+    done: SimpleQueue[Done[J, R] | BaseException | None] = SimpleQueue()
+
+    processes = [Worker(work, expendable=endless is not None) for _ in range(workers)]
+
+    def worker(process: Worker[J, R]) -> None:
+        try:
+            with process:
+                while group := taken(waiting):
+                    for job in group:
+                        done.put((job, result_of(process, job, endless)))
+            done.put(None)
+        except BaseException as error:  # it is raised where the results are read
+            waiting.clear()
+            done.put(error)
+
+    with ThreadPoolExecutor(workers) as threads:
+        running = [threads.submit(worker, process) for process in processes]
+        try:
+            for _ in running:
+                while (one := done.get()) is not None:
+                    if isinstance(one, BaseException):
+                        raise one
+                    yield one
+        finally:
+            waiting.clear()
+            for process in processes:
+                process.end()
+
+
+def result_of(process: Worker[J, R], job: J, endless: Callable[[J], R] | None) -> R:
+    """What a job gives, or what stands for one that never ended."""
+    try:
+        return process.do(job)
+    except TooLong:
+        if endless is None:
+            raise
+        return endless(job)
+
+
+def taken(waiting: deque[Sequence[J]]) -> Sequence[J]:
+    """The next group; none where there is none left, which another worker may have seen to."""
+    try:
+        return waiting.popleft()
+    except IndexError:
+        return ()

@@ -1,0 +1,304 @@
+"""What is made from the types in the wire protocol's document: the list of questions in
+spec/wire.md, and a page for each chapter in spec/wire/: every question, its fields, examples.
+
+`python -m evenkeel.harness.subjects.document` rewrites them. The examples are trials that the
+generators made, with the reference's observations. An example that is still true is kept, so that
+the document changes only where it must.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import types
+import typing
+from collections import Counter
+from collections.abc import Iterator
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects import schema, wire
+from evenkeel.harness.subjects.base import Observed
+from evenkeel.harness.subjects.schema import describe, members, omittables, settings_of
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.question import Observation, Question
+from evenkeel.reference.edition import DOCUMENTED
+
+PATH: Final = Path(__file__).resolve().parents[3] / "spec" / "wire.md"
+PAGES: Final = PATH.with_suffix("")
+SHARED: Final = "shared"
+"""The page of the types that questions of several chapters have."""
+MADE: Final = "<!-- written by `python -m evenkeel.harness.subjects.document` -->\n"
+LINK: Final = re.compile(r"\]\(#([^)]*)\)")
+BEGIN: Final = "<!-- from here on written by `python -m evenkeel.harness.subjects.document` -->\n"
+END: Final = "<!-- down to here -->\n"
+TRIED: Final = 400
+"""Trials among which examples are looked for."""
+
+_SCALARS: Final[dict[Any, str]] = {
+    int: "integer",
+    float: "number",
+    str: "string",
+    bool: "boolean",
+    type(None): "null",
+}
+
+
+def rewrite() -> None:
+    """Write what is made anew."""
+    PAGES.mkdir(exist_ok=True)
+    for path, text in made().items():
+        path.write_text(text, encoding="utf-8")
+
+
+def made() -> dict[Path, str]:
+    """The document and its pages as they must be; examples of what there is are kept while true."""
+    old = [path.read_text("utf-8") for path in sorted(PAGES.glob("*.md"))]
+    kept = [message for text in old for message in messages_in(text)]
+    pages = {PAGES / f"{page}.md": page_text(page, kept) for page in [*chapters(), SHARED]}
+    return {PATH: rewritten(PATH.read_text("utf-8")), **pages}
+
+
+def chapters() -> list[str]:
+    """The chapters that have questions."""
+    return list(dict.fromkeys(question.chapter for question in QUESTIONS.values()))
+
+
+def rewritten(text: str) -> str:
+    """The document with its list of pages and questions as it must be."""
+    before, _, rest = text.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    rows = ["| page | questions |", "|---|---|"]
+    for chapter in chapters():
+        page = f"wire/{chapter}.md"
+        links = [
+            f"[{q.name}]({page}#{anchor(q.name)})"
+            for q in QUESTIONS.values()
+            if q.chapter == chapter
+        ]
+        rows.append(f"| [{chapter}]({page}) | {', '.join(links)} |")
+    rows.append(f"| [{SHARED}](wire/{SHARED}.md) | types of several chapters |")
+    rows.append("| [bounds](wire/bounds.md) | the least and the largest number of each field |")
+    return "\n".join([f"{before}{BEGIN}", *rows, "", f"{END}{after}"])
+
+
+def page_text(page: str, kept: list[Json]) -> str:
+    """The page of a chapter: its questions, then the types inside them alone."""
+    questions = [question for question in QUESTIONS.values() if question.chapter == page]
+    kinds = [kind for kind, place in places().items() if place == page]
+    title = "Types of several chapters" if page == SHARED else f"Questions about {page}"
+    pieces = [f"# {title}\n\n{MADE}\nWhat holds for all questions: [wire](../wire.md).\n"]
+    if questions:
+        pieces.append(contents(questions, kinds))
+        pieces.append("\n## Questions\n")
+        pieces += [f"\n{question_text(question, kept)}" for question in questions]
+        pieces.append("\n## Types inside trials and answers\n")
+    pieces += [f"\n{type_text(kind)}" for kind in kinds]
+    return LINK.sub(lambda link: f"]({target(link[1], page)})", "".join(pieces))
+
+
+def contents(questions: list[Question[Any, Any]], kinds: list[type]) -> str:
+    """The lists of a page's questions and types."""
+    lines = [f"- [{question.name}](#{anchor(question.name)})" for question in questions]
+    links = [f"[{headings()[kind]}](#{anchor(headings()[kind])})" for kind in kinds]
+    types_ = ["", f"Types: {', '.join(links)}."] if links else []
+    return "\n".join(["", *lines, *types_, ""])
+
+
+def target(link: str, page: str) -> str:
+    """Where a link on a page leads: to the page itself, or to that of the shared types."""
+    shared = {anchor(headings()[kind]) for kind, place in places().items() if place == SHARED}
+    return f"{SHARED}.md#{link}" if page != SHARED and link in shared else f"#{link}"
+
+
+@cache
+def places() -> dict[type, str]:
+    """The page of each type inside trials and answers: its chapter's, or that of shared ones."""
+    users: dict[type, set[str]] = {}
+    for question in QUESTIONS.values():
+        for kind in types_inside(question):
+            users.setdefault(kind, set()).add(question.chapter)
+    return {kind: SHARED if len(of) > 1 else min(of) for kind, of in users.items()}
+
+
+def question_text(question: Question[Any, Any], kept: list[Json]) -> str:
+    """One question: what is asked, the fields, examples."""
+    asked = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
+    lines = [f"### {question.name}\n", f"{asked[:1].upper()}{asked[1:]}\n"]
+    lines.append(fields_text("trial", question.trial_type))
+    lines.append(f"Answer: {describe(question.answer_type)}\n")
+    lines.append(fields_text("answer", question.answer_type))
+    dumped = [json.dumps(m, ensure_ascii=False) for m in example_messages(question, kept)]
+    lines.append("\n".join(["```json", *dumped, "```"]) + "\n")
+    return "\n".join(lines)
+
+
+def type_text(kind: type) -> str:
+    """One type that is used inside others."""
+    lines = [f"### {headings()[kind]}\n", f"{describe(kind)}\n"]
+    if issubclass(kind, Enum):
+        lines.append("One of " + ", ".join(f"`{json.dumps(m.value)}`" for m in kind) + ".\n")
+    else:
+        lines.append(fields_text("field", kind))
+    return "\n".join(lines)
+
+
+def fields_text(heading: str, kind: Any) -> str:
+    """The table of a type's fields; of none, a sentence."""
+    if settings := settings_of(kind):
+        return settings_text(kind, settings)
+    omitted = omittables(kind)
+    rows = [
+        f"| `{name}` | {type_words(type_)}{', or left out' if name in omitted else ''} |"
+        for name, type_ in members(kind)
+    ]
+    if hasattr(kind, "DO"):
+        rows.insert(0, f'| `do` | `"{kind.DO}"` |')
+    return "\n".join([f"| {heading} | type |", "|---|---|", *rows]) + "\n"
+
+
+def settings_text(kind: Any, settings: dict[str, tuple[str, str, str]]) -> str:
+    """The table of a strategy's settings."""
+    rows = ["| setting | type | default | unit | bounds |", "|---|---|---|---|---|"]
+    for name, type_ in members(kind):
+        words = (f"`{name}`", type_words(type_), *settings.get(name, ("", "", "")))
+        rows.append(f"| {' | '.join(words)} |")
+    return "\n".join(rows) + "\n"
+
+
+def type_words(kind: Any) -> str:
+    """A type in words; a name for a type is that type."""
+    kind = getattr(kind, "__supertype__", kind)
+    origin, arguments = typing.get_origin(kind), typing.get_args(kind)
+    if origin is tuple:
+        return f"array of {_bracketed(type_words(arguments[0]))}"
+    if origin in (typing.Union, types.UnionType):
+        return " or ".join(_bracketed(type_words(argument)) for argument in arguments)
+    return _SCALARS.get(kind) or f"[{kind.__name__}](#{anchor(headings()[kind])})"
+
+
+def _bracketed(words: str) -> str:
+    return f"({words})" if " or " in words or words.startswith("array of") else words
+
+
+@cache
+def headings() -> dict[type, str]:
+    """The heading of each type inside trials and answers, in the order in which they come up.
+
+    A name that several types have is followed by the one question, or the chapter, whose type it
+    is: no two headings differ in case alone.
+    """
+    users: dict[type, list[str]] = {}
+    for question in QUESTIONS.values():
+        for kind in types_inside(question):
+            users.setdefault(kind, []).append(question.name)
+    named = Counter(kind.__name__.lower() for kind in users)
+    return {
+        kind: kind.__name__
+        if named[kind.__name__.lower()] == 1
+        else f"{kind.__name__} of {_shared_part(questions)}"
+        for kind, questions in users.items()
+    }
+
+
+def _shared_part(questions: list[str]) -> str:
+    """The question itself, or the chapter of several."""
+    return questions[0] if len(questions) == 1 else questions[0].partition(".")[0]
+
+
+def anchor(heading: str) -> str:
+    """What a link calls a heading."""
+    return "".join(c for c in heading.lower().replace(" ", "-") if c.isalnum() or c in "-_")
+
+
+def types_inside(question: Question[Any, Any]) -> list[type]:
+    """The dataclasses and enums inside a question's trials and answers, outer ones first."""
+    found: dict[type, None] = {}
+
+    def walk(kind: Any) -> None:
+        for argument in typing.get_args(kind):
+            walk(argument)
+        if isinstance(kind, type) and typing.get_origin(kind) is None and kind not in _SCALARS:
+            if kind is Ellipsis or kind in found:
+                return
+            found[kind] = None
+            inside(kind)
+
+    def inside(kind: type) -> None:
+        if not issubclass(kind, Enum):
+            for _, type_ in members(kind):
+                walk(type_)
+
+    inside(question.trial_type)
+    inside(question.answer_type)
+    return list(found)
+
+
+# ------------------------------------------------------------------------------- examples
+
+
+def messages_in(text: str) -> Iterator[Json]:
+    """The messages in the json blocks of a text, one a line. Raises JSONDecodeError."""
+    for block in text.split("```json\n")[1:]:
+        for line in block.partition("```")[0].splitlines():
+            yield json.loads(line)
+
+
+def example_messages(question: Question[Any, Any], kept: list[Json]) -> Iterator[Json]:
+    """A trial with its observation for each sort of observation that comes up in `DOCUMENTED`."""
+    for id_, (trial, observation) in enumerate(examples(question, kept), start=1):
+        yield wire.trial_message(id_, question, trial)
+        yield wire.reply_message(id_, Observed(observation))
+
+
+def examples(question: Question[Any, Any], kept: list[Json]) -> Iterator[tuple[Any, Observation]]:
+    """An example of each sort: a kept one where it is still true, else the best of those tried."""
+    old = [
+        (trial, question.observe(trial, DOCUMENTED))
+        for message in kept
+        if message.get("question") == question.name
+        and (trial := _trial(question, message["trial"])) is not None
+    ]
+    fresh = []
+    for index in range(TRIED):
+        trial = make_trial(question, 1, index)
+        fresh.append((trial, question.observe(trial, DOCUMENTED)))
+    for sort in (question.answer_type, Refused, Broke):
+        of_sort = [pair for pair in old if isinstance(pair[1], sort)][:1] or [
+            pair for pair in fresh if isinstance(pair[1], sort)
+        ]
+        if of_sort:
+            yield min(of_sort, key=lambda pair: _clumsiness(*pair))
+
+
+def _trial(question: Question[Any, Any], data: Json) -> Any:
+    try:
+        return from_json(question.trial_type, data)
+    except BadData:
+        return None
+
+
+def _clumsiness(trial: Any, observation: Observation) -> tuple[int, ...]:
+    """How little an example shows: empty answers, few sorts of command, much else that is empty;
+    then how long it is.
+    """
+    said = json.dumps(to_json(observation))
+    text = json.dumps(to_json(trial)) + said
+    sorts = len({piece.partition('"')[0] for piece in text.split('"do": "')[1:]})
+    empty = sum(text.count(nothing) for nothing in ('""', "[]", "null"))
+    return said.count("[]"), -sorts, empty, len(text)
+
+
+def main() -> None:
+    """Rewrite all that is made from the types: the schemas, and this part of the document."""
+    schema.write(schema.FOLDER)
+    rewrite()
+
+
+if __name__ == "__main__":
+    main()

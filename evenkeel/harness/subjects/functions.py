@@ -1,0 +1,54 @@
+"""Functions of this process as a subject: one for each question, from a trial's JSON form to an
+answer's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
+from evenkeel.harness.subjects.wire import clipped, read_observation
+from evenkeel.properties.codec import BadData, Json, to_json
+from evenkeel.properties.observations import Broke, Refused
+
+Function = Callable[[Json], Json]
+
+
+class Refusal(Exception):
+    """Raised by a function: the balancer rejects the trial deliberately."""
+
+
+class FunctionSubject:
+    """Answers with functions. One that raises `Refusal` refused, with NotImplementedError it skips
+    the trial; with any other exception the balancer broke.
+    """
+
+    def __init__(self, functions: Mapping[str, Function], name: str = "functions") -> None:
+        self.name = name
+        self.questions: frozenset[str] | None = frozenset(functions)
+        self._functions = dict(functions)
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        """Answer each ask as it comes."""
+        for ask in asks:
+            yield ask, self._reply(ask)
+
+    def _reply(self, ask: Ask) -> Reply:
+        function = self._functions.get(ask.question.name)
+        if function is None:
+            return Skipped("not offered")
+        try:
+            answer = function(to_json(ask.trial))
+        except NotImplementedError as error:
+            return Skipped(clipped(str(error)) or "not implemented")
+        except Refusal as refusal:
+            return Observed(Refused(type(refusal).__name__, clipped(str(refusal))))
+        except Exception as error:  # a balancer may fail in any way; that is its answer
+            return Observed(Broke(type(error).__name__, clipped(str(error))))
+        try:
+            return Observed(read_observation(ask.question, {"answer": answer}))
+        except BadData as bad:
+            return Errored(f"gave an observation of the wrong form at {bad}", definite=False)
+
+    def close(self) -> None:
+        """Nothing is held."""

@@ -1,0 +1,282 @@
+"""A subject that is a process: it speaks the wire protocol on its standard input and output.
+
+Trials are sent ahead of the replies. A process that crashes, hangs or talks nonsense is replaced
+by a fresh one and the run goes on: the trial at fault is `Errored`, those behind it are asked
+again. POSIX only.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.errors import UserError
+from evenkeel.harness.subjects import wire
+from evenkeel.harness.subjects.base import Ask, Errored, Reply, Skipped
+from evenkeel.harness.subjects.checker import Checker
+from evenkeel.harness.subjects.session import Fault, Limits, Session
+from evenkeel.harness.subjects.wire import BadMessage
+from evenkeel.properties.codec import Json
+
+NOT_OFFERED: Final = "not offered"
+"""Why a trial is skipped whose question is not in the subject's hello."""
+
+
+class SubjectUnusable(UserError):
+    """A subject that no run can be made with: one clear sentence."""
+
+
+@dataclass(slots=True)
+class _Flight:
+    """A trial on its way. No ask: its run was given up. A reply: known without asking."""
+
+    ask: Ask | None
+    id: int
+    line: bytes
+    reply: Reply | None = None
+
+
+class ProcessSubject:
+    """A command that answers trials over the wire protocol; it is started at once.
+
+    `options` go into the hello. With `validate` every message in both directions is also held
+    against the JSON schemas, which needs the package jsonschema. Raises `SubjectUnusable` where
+    the command cannot be started or does not say hello. `restarts` counts fresh processes.
+
+    A question on which the process fails again and again is given up: its trials are `Errored`
+    from then on without being asked, and those of other questions go on. So is everything, once
+    no fresh process says hello any more.
+
+    One run at a time: a new call of `replies` gives up what an earlier one left open.
+    """
+
+    def __init__(
+        self,
+        command: str | Sequence[str],
+        options: Mapping[str, str] | None = None,
+        limits: Limits | None = None,
+        validate: bool = False,
+    ) -> None:
+        self.command = command_words(command)
+        self.limits = limits or Limits()
+        self.restarts = 0
+        self._options = dict(options or {})
+        self._checker = Checker() if validate else None
+        self._flights: deque[_Flight] = deque()
+        self._bytes_ahead = 0
+        self._next_id = self._first_id = 0
+        self._waited = 0.0
+        self._failed_in_a_row = 0
+        self._failed: Counter[str] = Counter()
+        self._given_up: dict[str, str] = {}
+        self._gone = ""
+        self._messages: deque[dict[str, Json] | Fault] = deque()
+        self._session: Session | None = None
+        try:
+            self._session = self._open()
+        except Fault as fault:
+            raise SubjectUnusable(f"The subject {shlex.join(self.command)} {fault}.") from None
+        self.hello = self._session.hello
+        self.name = f"{self.hello.name} {self.hello.version}".strip()
+
+    @property
+    def questions(self) -> frozenset[str]:
+        """What its hello offers; the names need not be questions."""
+        return self.hello.questions
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        """Each ask with its reply, in order."""
+        for flight in self._flights:
+            flight.ask = None
+        waiting, more = iter(asks), True
+        while True:
+            if more and self._has_room():
+                more = self._fill(waiting)
+            if not more and (not self._flights or self._flights[-1].ask is None):
+                return
+            yield from self._advance()
+
+    def close(self) -> None:
+        """Say bye, wait shortly for the process to end, and kill whatever is left of it."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+    # ------------------------------------------------------------------- trials on their way
+
+    def _has_room(self) -> bool:
+        # Refilled from half, so that many trials go out in one piece.
+        limits = self.limits
+        return not self._flights or (
+            len(self._flights) <= limits.trials_ahead // 2
+            and self._bytes_ahead < limits.bytes_ahead
+        )
+
+    def _fill(self, waiting: Iterator[Ask]) -> bool:
+        """Send trials ahead in one piece; False where there are no more."""
+        lines, more = [], False
+        for ask in waiting:
+            flight = self._flight(ask)
+            self._flights.append(flight)
+            self._bytes_ahead += len(flight.line)
+            lines.append(flight.line)
+            limits = self.limits
+            if len(self._flights) >= limits.trials_ahead or self._bytes_ahead >= limits.bytes_ahead:
+                more = True
+                break
+        if self._session is not None:
+            self._session.send(b"".join(lines))
+        return more
+
+    def _flight(self, ask: Ask) -> _Flight:
+        if ask.question.name not in self.hello.questions:
+            return _Flight(ask, -1, b"", Skipped(NOT_OFFERED))
+        if given_up := self._gone or self._given_up.get(ask.question.name, ""):
+            return _Flight(ask, -1, b"", Errored(given_up, definite=True))
+        id_ = self._next_id
+        try:
+            line = wire.trial_line(id_, ask.question, ask.trial)
+        except ValueError as error:  # a number such as infinity
+            return _Flight(ask, -1, b"", Errored(f"this trial has no JSON form: {error}", True))
+        if self._checker and (problem := self._checker.harness_problem(wire.read_line(line))):
+            return _Flight(
+                ask, -1, b"", Errored(f"this trial does not match the schema: {problem}", True)
+            )
+        self._next_id += 1
+        return _Flight(ask, id_, line)
+
+    def _advance(self) -> list[tuple[Ask, Reply]]:
+        """The replies that can be had now; at least one, but for trials that were given up."""
+        done: list[tuple[Ask, Reply]] = []
+        try:
+            while self._flights:
+                head = self._flights[0]
+                if head.reply is not None:
+                    self._land(head.reply, done)
+                    continue
+                if not self._messages:
+                    if done:
+                        break
+                    if self._session is None:
+                        self._restart()
+                        continue
+                    self._messages.extend(self._wait())
+                self._land(self._read(head, self._messages.popleft()), done)
+                self._waited, self._failed_in_a_row = 0.0, 0
+        except Fault as fault:
+            at_fault = self._flights[0].ask
+            self._give_up_session(fault)
+            self._land(Errored(str(fault), definite=False), done)
+            if at_fault is not None:
+                self._count_failure(at_fault.question.name, fault)
+        return done
+
+    def _count_failure(self, question: str, fault: Fault) -> None:
+        """The process failed on a trial of this question, which is given up after too many."""
+        self._failed[question] += 1
+        if self._failed_in_a_row > self.limits.restarts:
+            often = f"{self._failed_in_a_row} times in a row"
+        elif self._failed[question] >= self.limits.failures:
+            often = f"{self._failed[question]} times"
+        else:
+            return
+        self._given_up[question] = f"given up: it failed {often}; the last time it {fault}"
+        self._failed_in_a_row = 0
+        self._answer_waiting()
+
+    def _answer_waiting(self) -> None:
+        """Trials on their way that are given up have their reply, and are not asked again."""
+        for flight in self._flights:
+            name = flight.ask.question.name if flight.ask else ""
+            why = self._gone or self._given_up.get(name, "")
+            if flight.reply is None and why:
+                flight.reply = Errored(why, definite=True)
+                self._bytes_ahead -= len(flight.line)
+                flight.line = b""
+
+    def _land(self, reply: Reply, done: list[tuple[Ask, Reply]]) -> None:
+        """The first trial on its way has its reply."""
+        flight = self._flights.popleft()
+        self._bytes_ahead -= len(flight.line)
+        if flight.ask is not None:
+            done.append((flight.ask, reply))
+
+    def _wait(self) -> list[dict[str, Json] | Fault]:
+        """The next messages. Only time spent in here counts as the trial's. Raises `Fault`."""
+        assert self._session is not None  # `_advance` opened one
+        began = time.monotonic()
+        try:
+            return self._session.receive(self.limits.trial_seconds - self._waited)
+        finally:
+            self._waited += time.monotonic() - began
+
+    def _read(self, head: _Flight, message: dict[str, Json] | Fault) -> Reply:
+        """The reply to the first trial on its way. Raises `Fault`."""
+        if isinstance(message, Fault):
+            raise message
+        try:
+            id_ = wire.read_id(message)
+        except BadMessage as bad:
+            raise Fault(f"sent a line that {bad}") from None
+        if id_ not in (None, head.id):
+            raise Fault(self._wrong_id(id_, head.id))
+        if head.ask is None:
+            return Skipped("given up")
+        question = head.ask.question
+        if self._checker and (problem := self._checker.subject_problem(message, question.name)):
+            return Errored(f"sent a message that does not match the schema: {problem}", False)
+        return wire.read_reply(question, message)
+
+    def _wrong_id(self, id_: int | None, due: int) -> str:
+        # No ids in the sentence: one failure must read the same wherever in a run it comes up.
+        if id_ is not None and self._first_id <= id_ < due:
+            return "answered a trial twice"
+        if id_ is not None and due < id_ < self._next_id:
+            return "answered out of order"
+        return "answered under an id that no trial has"
+
+    # --------------------------------------------------------------------------- the process
+
+    def _open(self) -> Session:
+        """A fresh process. Raises `Fault`."""
+        return Session(self.command, self._options, self.limits, self._checker)
+
+    def _give_up_session(self, fault: Fault) -> None:
+        self._failed_in_a_row += 1
+        self._messages.clear()
+        self._waited = 0.0
+        if self._session is not None:
+            self._session.kill()
+        self._session = None
+
+    def _restart(self) -> None:
+        """A fresh process that is asked all that is on its way."""
+        failed = 0
+        while self._session is None:
+            self.restarts += 1
+            try:
+                self._session = self._open()
+            except Fault as fault:
+                failed += 1
+                if failed > self.limits.restarts:
+                    self._gone = f"gone: {failed} fresh processes in a row failed; the last {fault}"
+                    self._answer_waiting()
+                    return
+        sent = [flight for flight in self._flights if flight.line]
+        self._first_id = sent[0].id if sent else self._next_id
+        self._session.send(b"".join(flight.line for flight in sent))
+
+
+def command_words(command: str | Sequence[str]) -> list[str]:
+    """A command as a list of words; a text is split as a shell would. Raises `SubjectUnusable`."""
+    try:
+        words = shlex.split(command) if isinstance(command, str) else list(command)
+    except ValueError as error:
+        raise SubjectUnusable(f"The subject {command!r} is no command: {error}.") from None
+    if not words:
+        raise SubjectUnusable("The subject is empty.")
+    return words

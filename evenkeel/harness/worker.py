@@ -1,0 +1,107 @@
+"""A process that does one job after the other, and a new one where it had to be ended."""
+
+from __future__ import annotations
+
+import traceback
+from collections.abc import Callable
+from contextlib import suppress
+from multiprocessing import get_all_start_methods, get_context
+from multiprocessing.connection import Connection
+from typing import Any, Generic, Self, TypeVar
+
+from evenkeel.harness.limits import ENDED_BY, TooLong, may_be_ended
+
+J = TypeVar("J")
+R = TypeVar("R")
+
+
+class Died(Exception):
+    """The process of a worker ended in the midst of a job, and not because it took too long."""
+
+
+class Worker(Generic[J, R]):
+    """Does jobs in a process of its own, which is started for the first of them.
+
+    Jobs and results are pickled, and so is `work`, unless it is `inherited`: then the process is a
+    copy of this one as it is at the first job, where there is such a thing (else the jobs are done
+    here). A process that is `expendable` is ended if it goes on inside one operation; the next job
+    begins another.
+    """
+
+    def __init__(
+        self, work: Callable[[J], R], expendable: bool = False, inherited: bool = False
+    ) -> None:
+        self._work = work
+        self._expendable = expendable
+        self._here = inherited and "fork" not in get_all_start_methods()
+        self._context: Any = get_context("fork" if inherited and not self._here else "spawn")
+        self._process: Any = None
+        self._end: Connection | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._leave()
+
+    def do(self, job: J) -> R:
+        """The result of a job, or what it raises. Raises `TooLong` if its process was ended."""
+        if self._here:
+            return self._work(job)
+        end = self._end or self._start()
+        try:
+            end.send(job)
+            done, result = end.recv()
+        except (EOFError, ConnectionError):
+            raise self._ended() from None
+        if done:
+            return result  # type: ignore[no-any-return]
+        raise result
+
+    def end(self) -> None:
+        """Whoever waits for a job waits no longer, if the process may be ended."""
+        process = self._process  # another thread may be leaving it just now
+        if self._expendable and process is not None:
+            process.terminate()
+
+    def _start(self) -> Connection:
+        mine, theirs = self._context.Pipe()
+        self._process = self._context.Process(
+            target=serve, args=(theirs, mine, self._work, self._expendable)
+        )
+        self._process.start()
+        theirs.close()
+        self._end = mine
+        return mine  # type: ignore[no-any-return]
+
+    def _ended(self) -> BaseException:
+        process = self._process
+        self._leave()
+        if self._expendable and process.exitcode == ENDED_BY:
+            return TooLong("its process was ended: it took too long")
+        return Died(f"a worker's process ended with {process.exitcode}")
+
+    def _leave(self) -> None:
+        if self._end is not None:
+            self._end.close()
+            self._process.join()
+            self._process = self._end = None
+
+
+def serve(end: Connection, other: Connection, work: Callable[[Any], Any], expendable: bool) -> None:
+    """The process: jobs come and results go, until nobody is at the other end."""
+    other.close()  # a copy of it here would keep the pipe open
+    if expendable:
+        may_be_ended()
+    with suppress(EOFError, ConnectionError):
+        while True:
+            end.send(outcome(work, end.recv()))
+
+
+def outcome(work: Callable[[J], R], job: J) -> tuple[bool, R | BaseException]:
+    """Whether a job is done, and its result; or what it raised, with the place."""
+    try:
+        return True, work(job)
+    except BaseException as error:  # it is raised where the result is asked for
+        error.add_note("".join(traceback.format_exception(error)))
+        return False, error

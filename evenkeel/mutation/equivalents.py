@@ -1,0 +1,44 @@
+"""Changes that change nothing: listed by hand in equivalents.toml, each with its reason; and in
+survivors.toml those that nobody notices in the reference itself, with what is missing.
+
+An equivalent mutant is never drawn, a survivor is: one day it is noticed. An entry names its
+change, so that it cannot come to mean another when the function is rewritten.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
+
+from evenkeel import mutation
+
+
+@dataclass(frozen=True, slots=True)
+class Equivalent:
+    """A mutant by name, what it changes (`before -> after`), and why nobody sees it."""
+
+    name: str
+    change: str
+    reason: str
+
+
+@cache
+def equivalents() -> Mapping[str, Equivalent]:
+    """The known equivalent mutants by name."""
+    return listed("equivalent")
+
+
+@cache
+def survivors() -> Mapping[str, Equivalent]:
+    """The mutants of the reference of which it is known that nobody notices them, by name."""
+    return listed("survivor")
+
+
+def listed(word: str) -> Mapping[str, Equivalent]:
+    """The entries of one of the two files."""
+    text = files(mutation).joinpath(f"{word}s.toml").read_text(encoding="utf-8")
+    found = [Equivalent(**entry) for entry in tomllib.loads(text).get(word, [])]
+    return {entry.name: entry for entry in found}

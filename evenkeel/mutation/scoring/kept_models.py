@@ -1,0 +1,74 @@
+"""Cross-checks of theorems, small graphs and worked examples, held against a mutant of the
+reference. The solver is not asked: of a theorem only its rules are compared with the reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, partial
+from typing import TYPE_CHECKING, Any, Final
+
+from evenkeel.harness import examples
+from evenkeel.mutation.live import forget
+from evenkeel.mutation.scoring.kept import Item, Kept, kept
+
+if TYPE_CHECKING:  # a worker has no solver, and imports no models
+    from evenkeel.models.graph import Graph
+    from evenkeel.models.theorem import Theorem
+
+SEED, ARGUMENTS = 1, 40
+"""Each rule of a theorem is compared on so many arguments."""
+LARGEST: Final = 2000
+"""States of a graph that is explored at each mutant that it meets."""
+
+
+@cache
+def kept_examples() -> Kept:
+    """The worked examples."""
+    return kept(
+        Item(f"example {number} of {one.function}", partial(example_problem, one))
+        for number, one in enumerate(examples.shipped(), 1)
+    )
+
+
+def example_problem(example: examples.Example) -> str:
+    """How the reference answers otherwise."""
+    forget()
+    return example.problem()
+
+
+@cache
+def kept_models() -> Kept:
+    """The cross-checks of all theorems, and the graphs that are pinned and small."""
+    return kept(model_items())
+
+
+def model_items() -> Iterator[Item]:
+    """Theorems, then graphs."""
+    from evenkeel.models.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415 - see above
+
+    for theorem in THEOREMS:
+        yield Item(f"theorem {theorem.name}", partial(theorem_problem, theorem))
+    for graph in GRAPHS:
+        if graph.size is not None and graph.size.states <= LARGEST:
+            yield Item(f"graph {graph.name}", partial(graph_problem, graph))
+
+
+def theorem_problem(theorem: Theorem) -> str:
+    """A rule of a theorem that the reference does not equal."""
+    from evenkeel.models.theorem import cross_check  # noqa: PLC0415 - see above
+
+    forget()
+    found = cross_check(theorem, SEED, ARGUMENTS)
+    return f"{found[0].twin}: {found[0].rule}, not {found[0].reference}" if found else ""
+
+
+def graph_problem(graph: Graph[Any]) -> str:
+    """What is wrong with a graph, or that it has another size."""
+    forget()
+    result = graph.explore()
+    if result.violations:
+        return result.violations[0].sentence
+    if not result.has_its_size:
+        return f"{result.states} states, {result.transitions} transitions"
+    return "" if result.as_it_should else "a cycle, or its broken rule goes unnoticed"

@@ -1,0 +1,186 @@
+"""Which statements of the reference a trial runs: a mutant elsewhere cannot show on it.
+
+Every function of reference/ runs a copy that notes its statements; what is noted is worked out
+once for all mutants. The copies are in force only meanwhile.
+"""
+
+from __future__ import annotations
+
+import ast
+import copy
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from time import process_time
+from types import CodeType, FunctionType
+from typing import Any, Final, TypeAlias
+
+from evenkeel.harness.seeded import Block, asks, make_trial
+from evenkeel.mutation.drawn import DrawnMutant
+from evenkeel.mutation.live import forget, function_of, in_force
+from evenkeel.mutation.patches import Patch
+from evenkeel.mutation.sites import FunctionSource, compiled, functions
+from evenkeel.mutation.walk import statements
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.question import Observation, judge
+from evenkeel.reference.edition import EDITIONS
+
+KEPT: Final = 2000
+"""How many blocks a process keeps."""
+_NOTE: Final = "__evenkeel_note__"
+Statement: TypeAlias = int
+"""A statement of the reference, by its number over all functions."""
+
+
+@dataclass(frozen=True, slots=True)
+class Noting:
+    """The copies that note, and the number of each function's first statement."""
+
+    codes: dict[FunctionType, CodeType]
+    first: dict[FunctionSource, Statement]
+
+
+@cache
+def noting_copies() -> Noting:
+    """A copy of every function that notes what it runs."""
+    codes: dict[FunctionType, CodeType] = {}
+    first: dict[FunctionSource, Statement] = {}
+    count = 0
+    for function in functions():
+        first[function] = count
+        node = copy.deepcopy(function.node)
+        found = list(statements(node))
+        for body, index, number in reversed(found):
+            body.insert(index, _note(count + number))
+        count += len(found)
+        codes[function_of(function)] = compiled(function, ast.fix_missing_locations(node))
+    return Noting(codes, first)
+
+
+def _note(number: Statement) -> ast.stmt:
+    return ast.Expr(ast.Call(ast.Name(_NOTE, ast.Load()), [ast.Constant(number)], []))
+
+
+@contextmanager
+def noting(note: Callable[[Statement], None]) -> Iterator[None]:
+    """Within this block every statement of the reference is noted before it runs."""
+    copies = noting_copies()
+    spaces = [vars(sys.modules[name]) for name in {function.module for function in copies.first}]
+    for space in spaces:
+        space[_NOTE] = note
+    try:
+        with in_force(copies.codes):
+            yield
+    finally:
+        for space in spaces:
+            del space[_NOTE]
+
+
+class Reached:
+    """Which of some things, by number, run a statement."""
+
+    def __init__(self) -> None:
+        self._bits: dict[Statement, int] = {}
+        self._seen: set[Statement] = set()
+        self.note = self._seen.add
+
+    def took(self, number: int) -> None:
+        """All that was noted since was of this thing."""
+        for statement in self._seen:
+            self._bits[statement] = self._bits.get(statement, 0) | 1 << number
+        self._seen.clear()
+
+    def by(self, statements: Iterable[Statement]) -> list[int]:
+        """The things that ran one of these statements, in order."""
+        bits, found = 0, []
+        for statement in statements:
+            bits |= self._bits.get(statement, 0)
+        while bits:
+            lowest = bits & -bits
+            found.append(lowest.bit_length() - 1)
+            bits ^= lowest
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """The statements by which a mutant is met: the changed ones, and their functions' first."""
+
+    statements: tuple[Statement, ...]
+    functions: tuple[Statement, ...]
+
+
+def spots_of(mutant: Mutant) -> Spots | None:
+    """Where a mutant is met; None where nobody notes it, so that every trial has to be tried."""
+    first = noting_copies().first
+    if isinstance(mutant, DrawnMutant):
+        start = first[mutant.site.function]
+        return Spots((start + mutant.site.statement,), (start,))
+    if isinstance(mutant, Patch):
+        starts = tuple(first[change.source] for change in mutant.changes)
+        return Spots(starts, starts)
+    original = getattr(mutant.original(), "__wrapped__", mutant.original())
+    for function in functions():
+        if function_of(function) is original:
+            return Spots((first[function],), (first[function],))
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A block's trials, what the reference of an edition observes, and what it runs for each.
+
+    `seconds`: the processor time of each trial. `failed`: what the clauses say against the
+    reference, by trial; normally nothing. Only where they were asked.
+    """
+
+    trials: tuple[Any, ...]
+    expected: tuple[Observation, ...]
+    reached: Reached
+    seconds: tuple[float, ...]
+    failed: tuple[frozenset[str], ...] = ()
+
+
+@lru_cache(maxsize=KEPT)
+def trials(block: Block) -> tuple[Any, ...]:
+    """A block's trials."""
+    return tuple(ask.trial for ask in asks(block))
+
+
+@lru_cache(maxsize=KEPT)
+def answered(block: Block, edition: str) -> Answered:
+    """A block answered; noted is what the answers run."""
+    question, reached = QUESTIONS[block.question], Reached()
+    expected, seconds = [], []
+    with noting(reached.note):
+        for number, trial in enumerate(trials(block)):
+            forget()
+            began = process_time()
+            expected.append(question.observe(trial, EDITIONS[edition]))
+            seconds.append(process_time() - began)
+            reached.took(number)
+    return Answered(trials(block), tuple(expected), reached, tuple(seconds))
+
+
+@lru_cache(maxsize=KEPT)
+def judged(block: Block, edition: str) -> Answered:
+    """A block drawn, answered and judged; noted is what all of this runs of the reference."""
+    question, reached = QUESTIONS[block.question], Reached()
+    clauses = clauses_for(block.question, EDITIONS[edition])
+    made, expected, seconds, failed = [], [], [], []
+    with noting(reached.note):
+        for number in range(block.count):
+            forget()
+            began = process_time()
+            trial = make_trial(question, block.seed, block.start + number)
+            observation = question.observe(trial, EDITIONS[edition])
+            verdicts = judge(question, clauses, trial, observation, EDITIONS[edition])
+            seconds.append(process_time() - began)
+            reached.took(number)
+            made.append(trial)
+            expected.append(observation)
+            failed.append(frozenset(v.clause for v in verdicts if v.failed))
+    return Answered(tuple(made), tuple(expected), reached, tuple(seconds), tuple(failed))

@@ -1,0 +1,208 @@
+"""Scoring the clauses: every mutant must be killed, no equivalent mutant flagged."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, TypeAlias
+
+from evenkeel.harness.limits import TooLong, limited
+from evenkeel.harness.pool import results
+from evenkeel.harness.seeded import Block
+from evenkeel.mutation.scoring.reached import answered, spots_of
+from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS, clauses_for
+from evenkeel.properties.clause import Case, Clause
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.question import Observation, Verdict, verdict_of
+
+BLOCK: Final = 100
+TRIED: Final = 300
+"""After so many trials a question goes on only if one of them has run the changed function."""
+NO_ANSWER: Final = "no answer"
+"""What killed a defect that failed instead of answering."""
+
+Check: TypeAlias = tuple[str, str]
+"""A clause and the question on which it is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A trial, its number, and what the reference observes."""
+
+    index: int
+    trial: Any
+    expected: Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """One failed verdict on a mutant: of which check, what it says, after how many trials
+    of all questions.
+    """
+
+    check: Check
+    sentence: str
+    trials: int
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What became of one mutant.
+
+    `clause` is the clause that was violated first (None: none was), after `trials` trials and
+    `milliseconds`; for a defect that is a kill, for an equivalent mutant a false positive.
+    """
+
+    mutant: Mutant
+    clause: str | None
+    sentence: str
+    trials: int
+    milliseconds: float
+
+    @property
+    def as_it_should(self) -> bool:
+        """Whether a defect was killed, or an equivalent mutant not flagged."""
+        return (self.clause is None) == self.mutant.correct
+
+
+def mutants_of(chapters: Iterable[str]) -> list[Mutant]:
+    """The mutants of these chapters (none: all)."""
+    wanted = set(chapters)
+    return [mutant for mutant in MUTANTS if not wanted or mutant.chapter in wanted]
+
+
+def questions_about(mutant: Mutant) -> list[str]:
+    """The questions on which the chapter of a mutant has checks."""
+    asked = {clause.question for clause in CLAUSES if clause.entry.chapter == mutant.chapter}
+    return [name for name in QUESTIONS if name in asked]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A mutant, by name, and at most how many trials of each question are made."""
+
+    name: str
+    seed: int
+    most: int
+
+
+Outcome: TypeAlias = tuple[str | None, str, int, float]
+"""A score but for the mutant, which is code and stays where it is."""
+
+
+def scores(
+    mutant: Sequence[Mutant],
+    seed: int,
+    most: Callable[[Mutant], int],
+    told: Callable[[str], None],
+) -> list[Score]:
+    """The score of each change, worked out on all cores; `told` hears of each that is done.
+
+    Changes that share trials and answers of the reference go together. Equivalent mutants, which
+    take longest, go first.
+    """
+    groups: dict[tuple[bool, str, str], list[Job]] = {}
+    for change in mutant:
+        key = (not change.correct, change.chapter, change.edition.name)
+        groups.setdefault(key, []).append(Job(change.name, seed, most(change)))
+    ordered = [groups[key] for key in sorted(groups)]
+    outcomes = results(scored, ordered, lambda job: told(job.name))
+    found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
+    return [Score(change, *found[change.name]) for change in mutant]
+
+
+def scored(job: Job) -> Outcome:
+    """What became of a mutant."""
+    done = score(named()[job.name], job.seed, job.most)
+    return done.clause, done.sentence, done.trials, done.milliseconds
+
+
+@cache
+def named() -> dict[str, Mutant]:
+    """The mutants by name."""
+    return {mutant.name: mutant for mutant in MUTANTS}
+
+
+def score(mutant: Mutant, seed: int, most: int) -> Score:
+    """Run trials of every question in turn until a clause is violated, at most `most` of each."""
+    began, trials = time.perf_counter(), 0
+    clause, sentence = None, ""
+    for block in blocks(mutant, seed, most):
+        first = next(failures(mutant, block), None)
+        if first is not None:
+            (clause, _), sentence = first.check, first.sentence
+            trials += first.trials
+            break
+        trials += block.count
+    return Score(mutant, clause, sentence, trials, 1000 * (time.perf_counter() - began))
+
+
+def blocks(mutant: Mutant, seed: int, most: int) -> Iterator[Block]:
+    """Blocks of all questions about a mutant, in turn.
+
+    A question whose first trials never run the changed function is left out of the rest.
+    """
+    running, ran = questions_about(mutant), set[str]()
+    for start in range(0, most, BLOCK):
+        for name in running:
+            block = Block(name, seed, start, min(BLOCK, most - start))
+            yield block
+            if name not in ran and any(running_it(mutant, block)):
+                ran.add(name)
+        if start + BLOCK >= TRIED:
+            running = [name for name in running if name in ran]
+
+
+def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
+    """The trials of a block for which the reference runs the changed function."""
+    clean, spots = answered(block, mutant.edition.name), spots_of(mutant)
+    for number in clean.reached.by(spots.functions) if spots else range(block.count):
+        yield Tried(block.start + number, clean.trials[number], clean.expected[number])
+
+
+def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
+    """What the clauses (of these checks only, if given) say against a mutant in a block.
+
+    Only trials that it answers otherwise are judged: of the others they say what they say of the
+    reference. Where it failed to answer comes last. Whoever takes a check out of `wanted` on the
+    way is not told of it again.
+    """
+    clauses = [
+        clause
+        for clause in clauses_for(block.question, mutant.edition)
+        if wanted is None or (clause.id, clause.question) in wanted
+    ]
+    changed = mutant.make(mutant.original())
+    no_answer: Shown | None = None
+    for one in running_it(mutant, block) if clauses else ():
+        trials = one.index - block.start + 1
+        try:
+            with mutant.replaced_by(changed), limited():
+                observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
+        except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
+            sentence = f"{type(error).__name__}: {error}"
+            no_answer = no_answer or Shown((NO_ANSWER, block.question), sentence, trials)
+            continue
+        if observation != one.expected:
+            asked = [c for c in clauses if wanted is None or (c.id, c.question) in wanted]
+            for verdict in failed_verdicts(asked, one, observation, mutant):
+                yield Shown((verdict.clause, block.question), verdict.sentence, trials)
+    if no_answer is not None:
+        yield no_answer
+
+
+def failed_verdicts(
+    clauses: Iterable[Clause], one: Tried, observation: Observation, mutant: Mutant
+) -> Iterator[Verdict]:
+    """What the clauses find wrong with another observation than the reference's."""
+
+    def expected(*_: Any) -> Observation:
+        return one.expected
+
+    case = Case(one.trial, observation, mutant.edition, expected)
+    for clause in clauses:
+        verdict = verdict_of(clause, case)
+        if verdict.failed:
+            yield verdict

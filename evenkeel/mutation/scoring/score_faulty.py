@@ -1,0 +1,151 @@
+"""Idle and disobedient subjects: each must be violated by some clause."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.harness.pool import results
+from evenkeel.harness.seeded import make_trial
+from evenkeel.mutation.faulty_subjects import LATE, LATE_ROUNDS, IdleSubject, subjects_of
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.clause import Case
+from evenkeel.properties.question import Observation, verdict_of
+from evenkeel.reference.edition import EDITIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Idle:
+    """What became of one subject: the clause that objected first (None: none did), and what it
+    said, after how many trials.
+    """
+
+    question: str
+    edition: str
+    subject: str
+    clause: str | None
+    sentence: str
+    trials: int
+
+    @property
+    def excuse(self) -> str | None:
+        """Why nobody objects, where that is known to be right."""
+        return excuse_for(self.question, self.subject)
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """A question, an edition, and at most how many trials each subject answers."""
+
+    question: str
+    edition: str
+    seed: int
+    most: int
+
+
+MORE_FOR_LATE: Final = 5
+"""So many times as many trials are put to a subject that only long ones show."""
+STEP_BETWEEN: Final = (
+    "A step that a broker makes between two moments of rest. When it makes it is its own affair: "
+    "the clauses ask for what holds at every moment, and for what is so at rest."
+)
+SELDOM_LATE: Final = "Seldom in long trials: so many as the profile ci makes notice it."
+FEW_ROUNDS: Final = "Trials have fewer rounds."
+NO_ROUNDS: Final = "One value for each key or bundle that is asked about; these are no rounds."
+SURVIVORS: Final[dict[tuple[str, str], str]] = {
+    **{
+        ("ownership.channel", f"ignores {step}"): STEP_BETWEEN
+        for step in ("Finish", "Read", "Notice", "Clean", "Monitor")
+    },
+    ("ownership.channel", "ignores Compact"): "Compaction must change nothing that can be seen.",
+    ("ownership.channel", "ignores Elect"): "Who leads shows only in who writes overrides.",
+    **{
+        ("ownership.locks", f"ignores {step}"): STEP_BETWEEN
+        for step in ("Answer", "Fail", "Notify", "Closed", "Retry")
+    },
+    ("ownership.locks", "ignores Disconnect"): "Settling connects every broker again.",
+    ("ownership.locks", "ignores Elect"): "Settling lets all brokers agree on a leader.",
+    ("splitting.life", "ignores Reload"): "Reading again what is stored changes nothing.",
+    ("load.leader", "ignores Write"): "What is written is what is known already.",
+    ("placement.avg_shedder", "ignores Update"): (
+        "A plan is for its bundle, whatever that carries; 4.0, whose plan goes by statistics, is "
+        "judged by PLC-21."
+    ),
+    **{
+        (question, f"ignores {command} after {LATE} commands"): SELDOM_LATE
+        for question, command in (
+            ("placement.least_resource_usage_modular", "Active"),
+            ("throttling.quota", "Publish"),
+            ("throttling.loop", "SetActive"),
+        )
+    },
+    ("throttling.policy", f"ignores Subscribe after {LATE} commands"): (
+        "What has a consumer already is limited as before."
+    ),
+    **{
+        (question, f"does nothing after {LATE_ROUNDS} rounds"): NO_ROUNDS
+        for question in ("balancing.defaults", "splitting.unloading")
+    },
+    ("shedding.cycles", f"does nothing after {LATE_ROUNDS} rounds"): FEW_ROUNDS,
+    ("throttling.counter", "ignores Close"): (
+        "The documents say nothing of a counter that is no longer used; 4.0 is judged by THR-23."
+    ),
+}
+"""By question and subject: why no clause objects."""
+
+
+def excuse_for(question: str, subject: str) -> str | None:
+    """Why no clause objects, if that is right. What may be ignored may be ignored later."""
+    whole = subject.partition(" after ")[0]
+    return SURVIVORS.get((question, subject)) or SURVIVORS.get((question, whole))
+
+
+def idle_verdicts(
+    chapters: Collection[str], seed: int, most: int, told: Callable[[str], None]
+) -> list[Idle]:
+    """What became of each idle subject of these chapters (none: all), in every edition."""
+    jobs = [
+        Job(name, edition, seed, most)
+        for name, question in QUESTIONS.items()
+        if not chapters or question.chapter in chapters
+        for edition in ("DOCUMENTED", "PULSAR_4_0")
+    ]
+    done = results(stood_idle, [[job] for job in jobs], lambda job: told(job.question))
+    return [idle for of_job in done for idle in of_job]
+
+
+def stood_idle(job: Job) -> list[Idle]:
+    """All idle subjects of one question in one edition."""
+    question = QUESTIONS[job.question]
+    return [judged(subject, job) for subject in subjects_of(question)]
+
+
+def judged(subject: IdleSubject, job: Job) -> Idle:
+    """Put trials to a subject until a clause is violated, at most `job.most`."""
+    question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
+    clauses = clauses_for(job.question, edition)
+    most = job.most * MORE_FOR_LATE if subject.late else job.most
+    for index in range(most):
+        trial = make_trial(question, job.seed, index)
+        expected = question.observe(trial, edition)
+        observed = subject.answer(question, trial, expected, edition)
+        if observed == expected:
+            continue
+
+        def right(*_: object, known: Observation = expected) -> Observation:
+            return known
+
+        case = Case(trial, observed, edition, right)
+        for clause in clauses:
+            verdict = verdict_of(clause, case)
+            if verdict.status == "violated":
+                return Idle(
+                    job.question,
+                    job.edition,
+                    subject.name,
+                    verdict.clause,
+                    verdict.sentence,
+                    index + 1,
+                )
+    return Idle(job.question, job.edition, subject.name, None, "", most)

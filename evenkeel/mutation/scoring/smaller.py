@@ -1,0 +1,41 @@
+"""The smallest trial on which a mutant answers otherwise, from one that was met."""
+
+from __future__ import annotations
+
+from time import process_time
+from typing import Any, Final
+
+from evenkeel.harness.limits import TooLong, allowed, limited
+from evenkeel.harness.seeded import generator_of, trial_seed
+from evenkeel.harness.shrink import Search, Small
+from evenkeel.mutation.live import everywhere
+from evenkeel.mutation.scoring.noticing import Difference, as_difference
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import RecordingDraw, SeededDraw
+from evenkeel.properties.mutant import Mutant
+from evenkeel.reference.edition import EDITIONS
+
+MOST: Final = 400
+"""So many trials are tried at most."""
+
+
+def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
+    """A trial that is as small as the search can make it, and still answered otherwise."""
+    question, edition = QUESTIONS[found.question], EDITIONS[found.edition]
+
+    def differs(trial: Any) -> bool | None:
+        began = process_time()
+        expected = question.observe(trial, edition)
+        most = allowed(process_time() - began)
+        try:
+            with everywhere(mutant), limited(most):
+                return question.observe(trial, edition) != expected or None
+        except (TooLong, Exception):  # a mutant may fail in any way
+            return True
+
+    recorder = RecordingDraw(SeededDraw(trial_seed(found.question, seed, found.index)))
+    trial = question.generate(recorder)
+    best = Search(generator_of(question, seed), differs, MOST).run(
+        Small(recorder.record, trial, True)
+    )
+    return as_difference(found.question, found.edition, best.trial, found.index)

@@ -1,0 +1,1 @@
+"""The commands of the operator's tools, and what only they share."""

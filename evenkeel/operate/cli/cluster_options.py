@@ -1,0 +1,95 @@
+"""Which cluster a command is about: one of `evenkeel cluster up`, or one that runs elsewhere."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from evenkeel.cli.options import Unusable
+from evenkeel.operate.cluster import control
+from evenkeel.operate.cluster.configuration import Manager
+from evenkeel.operate.cluster.http import Access
+from evenkeel.operate.cluster.state import clusters_folder
+from evenkeel.operate.recording.target import Target, target_of
+
+NameOption: TypeAlias = Annotated[
+    str, typer.Option("--name", help="Of a cluster of `evenkeel cluster up`.")
+]
+ServiceOption: TypeAlias = Annotated[
+    str | None, typer.Option("--service-url", help="Another cluster: pulsar://… or pulsar+ssl://…")
+]
+AdminOption: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--admin-url", help="Its admin interface: http(s)://…; may be repeated."),
+]
+ZooKeeperOption: TypeAlias = Annotated[
+    str | None, typer.Option("--zookeeper", help="host:port; the modular manager needs it.")
+]
+TokenOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--token-file", help="A file that holds a token.")
+]
+TrustOption: TypeAlias = Annotated[
+    Path | None, typer.Option("--tls-trust-certs", help="Certificates to trust, as PEM.")
+]
+PulsarOption: TypeAlias = Annotated[str, typer.Option("--pulsar", help="Pulsar's version.")]
+ManagerOption: TypeAlias = Annotated[Manager, typer.Option("--manager", help="The load manager.")]
+BrokerConfOption: TypeAlias = Annotated[
+    list[str] | None, typer.Option("--set", help="key=value for broker.conf.")
+]
+
+_UNITS = {"s": 1, "m": 60, "h": 3600}
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The options that name a cluster."""
+
+    name: str
+    service_url: str | None
+    admin_urls: list[str]
+    zookeeper: str | None
+    token: Path | None
+    trust: Path | None
+
+
+def folder_of(name: str) -> Path:
+    """Where a cluster is kept. Raises `Unusable`."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,40}", name):
+        raise Unusable(f"--name {name!r} must be 1 to 40 letters, digits, - or _.")
+    return clusters_folder() / name
+
+
+def access_of(named: Named) -> Access:
+    """Token and certificates. Raises `Unusable`."""
+    token = None
+    for option, path in (("--token-file", named.token), ("--tls-trust-certs", named.trust)):
+        if path is not None and not path.is_file():
+            raise Unusable(f"{option} {path}: there is no such file.")
+    if named.token is not None:
+        token = named.token.read_text().strip()
+    return Access(token, str(named.trust) if named.trust else None)
+
+
+def target_named(named: Named) -> Target:
+    """The cluster. Raises `Unusable`, `ClusterUnusable`."""
+    if (named.service_url is None) != (not named.admin_urls):
+        raise Unusable("--service-url and --admin-url belong together.")
+    access = access_of(named)
+    if named.service_url is not None:
+        urls = [url.rstrip("/") for url in named.admin_urls]
+        return target_of(named.service_url, urls, access, named.zookeeper)
+    found = control.require(folder_of(named.name))
+    logs = [str(found.folder / "logs" / f"{broker.name}.log") for broker in found.started]
+    return target_of(found.service_url, found.admin_urls, access, found.zookeeper_address, logs)
+
+
+def seconds_of(text: str) -> float:
+    """90, 90s, 20m or 8h. Raises `Unusable`."""
+    found = re.fullmatch(r"(\d+(?:\.\d+)?)([smh]?)", text)
+    if found is None or not 0 < float(found[1]) * _UNITS[found[2] or "s"] <= 30 * 86400:
+        raise Unusable(f"--for {text} must be a time such as 90s, 20m or 8h, 30 days at most.")
+    return float(found[1]) * _UNITS[found[2] or "s"]

@@ -1,0 +1,183 @@
+"""`evenkeel live-predict`: the leader's decisions beside those that the reference predicts."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import asdict
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from evenkeel.cli.options import (
+    EditionName,
+    Format,
+    FormatOption,
+    SeedOption,
+    Unusable,
+    edition_of,
+)
+from evenkeel.cli.output import err, finish, line, table
+from evenkeel.operate.cli.cluster_options import (
+    BrokerConfOption,
+    ManagerOption,
+    PulsarOption,
+    seconds_of,
+)
+from evenkeel.operate.cluster.configuration import Manager, Wanted, settings_of
+from evenkeel.operate.live.uneven import SETTINGS, SNAPSHOTS, recorded
+from evenkeel.operate.operating.expected import words as foretold_words
+from evenkeel.operate.operating.foretold import Foretold, foretold_in
+from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.recording.decisions import Match, Predicted
+from evenkeel.operate.recording.judge import predictions
+from evenkeel.operate.trace.rows import BadLog
+from evenkeel.properties.codec import Json
+
+SHOWN = 300
+"""Letters of a decision in a table."""
+
+
+def live_predict(
+    recording: Annotated[
+        Path | None,
+        typer.Argument(help="A recording that is there; else a cluster is started and loaded."),
+    ] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="Where the recording goes.")] = None,
+    for_: Annotated[str, typer.Option("--for", help="How long the cluster is loaded.")] = "25m",
+    pulsar: PulsarOption = "4.0.8",
+    brokers: Annotated[int, typer.Option("--brokers", min=2, help="How many.")] = 3,
+    manager: ManagerOption = Manager.EXTENSIBLE,
+    set_: BrokerConfOption = None,
+    seed: SeedOption = 0,
+    snapshots: Annotated[
+        float | None,
+        typer.Option(
+            "--snapshots",
+            min=10,
+            max=3600,
+            help="Seconds between two snapshots, from which decisions are predicted, too.",
+        ),
+    ] = None,
+    edition: Annotated[
+        EditionName, typer.Option("--edition", help="Whose strategies.")
+    ] = EditionName.PULSAR_4_0,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Predict each decision of a cluster's leader from the reports, and compare.
+
+    A cluster is started, with uneven load on loopback and settings with which its leader sheds
+    every minute; or a recording that has logs is taken.
+
+    agreed: from the latest reports follows what the leader decided. explained: it follows if the
+    leader read a report a moment later, or listed equally loaded brokers in another order. differs:
+    it follows from nothing that was recorded. Exit status 1 if one differs, 2 if there is none.
+    """
+    if recording is None:
+        recording = out or Path(f"evenkeel-predict-{datetime.now():%Y%m%d-%H%M%S}")
+        wanted = Wanted(pulsar, brokers, manager, {**SETTINGS, **settings_of(set_ or [])})
+        recorded(wanted, recording, seconds_of(for_), seed, progress_told(), snapshots)
+    try:
+        found = predictions(recording, edition_of(edition))
+        kept = list((recording / SNAPSHOTS).glob("*.json"))
+        foretold = foretold_in(recording, kept, edition_of(edition)) if kept else []
+    except (BadLog, BadSnapshot, ValueError) as bad:
+        raise Unusable(f"{recording}: {bad}") from bad
+    tell(recording, found, foretold, format_)
+
+
+def progress_told() -> Callable[[str], None]:
+    """Say what happens, with the time since the beginning."""
+    began = time.monotonic()
+
+    def told(text: str) -> None:
+        if text:
+            err.print(f"{time.monotonic() - began:4.0f} s: {text}", markup=False)
+
+    return told
+
+
+def tell_foretold(found: list[Foretold]) -> None:
+    """A table of snapshots."""
+    rows = [
+        (clock(one.taken), clock(one.round), one.match.value, *map(short, ends(one)))
+        for one in found
+    ]
+    columns = ("taken, UTC", "round", "", "predicted", "made")
+    table("decisions predicted from snapshots", columns, rows)
+    for one in found:
+        if one.why:
+            line(f"{clock(one.taken)} {one.match.value}: {one.why}")
+
+
+def ends(one: Foretold) -> tuple[str, str]:
+    """Both decisions in words."""
+    return foretold_words(one.predicted), foretold_words(one.made)
+
+
+def counted_foretold(found: list[Foretold]) -> str:
+    """How snapshots stand to the rounds after them."""
+    counts = Counter(one.match for one in found)
+    moving = Counter(one.match for one in found if one.moves)
+    parts = ", ".join(f"{counts[match]} {match.value}" for match in Match)
+    return (
+        f"; {len(found)} snapshots: {parts}; of {sum(moving.values())} with moves "
+        f"{moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
+    )
+
+
+def tell(
+    recording: Path, found: list[Predicted], foretold: list[Foretold], format_: Format
+) -> None:
+    """Print the table, and end."""
+    counts = Counter(one.match for one in found)
+    moving = Counter(one.match for one in found if one.moves)
+    if format_ is Format.TEXT:
+        rows = [
+            (clock(one.at), one.strategy, one.match.value, short(one.predicted), short(one.made))
+            for one in found
+        ]
+        table("rounds of shedding", ("UTC", "strategy", "", "predicted", "made"), rows)
+        for one in found:
+            if one.why:
+                clauses = f" ({', '.join(one.clauses)})" if one.clauses else ""
+                line(f"{clock(one.at)} {one.match.value}: {one.why}{clauses}")
+        if foretold:
+            tell_foretold(foretold)
+    data: dict[str, Json] = {
+        "recording": str(recording),
+        "snapshots": [
+            {
+                "taken": one.taken,
+                "round": one.round,
+                "predicted": ends(one)[0],
+                "made": ends(one)[1],
+                "match": one.match.value,
+                "why": one.why,
+            }
+            for one in foretold
+        ],
+        "rounds": [{**asdict(one), "match": one.match.value} for one in found],
+    }
+    words = ", ".join(f"{counts[match]} {match.value}" for match in Match)
+    text = (
+        f"{len(found)} rounds: {words}; of {sum(moving.values())} in which something moved or was "
+        f"to move {moving[Match.AGREED]} agreed, {moving[Match.EXPLAINED]} explained"
+    )
+    if foretold:
+        text += counted_foretold(foretold)
+    status = 1 if counts[Match.DIFFERS] else 0 if found else 2
+    raise typer.Exit(finish(format_, text, status, data))
+
+
+def clock(at: int) -> str:
+    """A time of day."""
+    return datetime.fromtimestamp(at / 1000, UTC).strftime("%H:%M:%S")
+
+
+def short(text: str) -> str:
+    """No longer than a cell bears."""
+    return text if len(text) <= SHOWN else text[:SHOWN] + " …"

@@ -1,0 +1,89 @@
+"""Clocks that can be stepped: a library of ours, loaded before a broker's own, adds to the time of
+day what a file says. What lasts (CLOCK_MONOTONIC) is left alone, as by a real step.
+
+The library is compiled when it is first needed. A wait until a time of day is not moved.
+"""
+
+from __future__ import annotations
+
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+from typing import Final
+
+from evenkeel.operate.cluster.errors import ClusterUnusable
+
+LIBRARY: Final = "clocks.so"
+SOURCE: Final = r"""
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/time.h>
+#include <time.h>
+static volatile const long long *step;
+static int (*real)(clockid_t, struct timespec *);
+__attribute__((constructor)) static void begin(void) {
+  const char *place = getenv("EVENKEEL_CLOCK");
+  int file = place ? open(place, O_RDONLY) : -1;
+  void *page = file < 0 ? MAP_FAILED : mmap(0, 8, PROT_READ, MAP_SHARED, file, 0);
+  step = page == MAP_FAILED ? 0 : page;
+}
+int clock_gettime(clockid_t clock, struct timespec *out) {
+  if (!real) real = (int (*)(clockid_t, struct timespec *))dlsym(RTLD_NEXT, "clock_gettime");
+  int failed = real(clock, out);
+  if (!failed && step && (clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE))
+    out->tv_sec += *step;
+  return failed;
+}
+int gettimeofday(struct timeval *restrict out, void *restrict zone) {
+  struct timespec now;
+  (void)zone;
+  clock_gettime(CLOCK_REALTIME, &now);
+  out->tv_sec = now.tv_sec;
+  out->tv_usec = now.tv_nsec / 1000;
+  return 0;
+}
+time_t time(time_t *out) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  if (out) *out = now.tv_sec;
+  return now.tv_sec;
+}
+"""
+
+
+def build(folder: Path) -> Path:
+    """The library, in this folder. Raises `ClusterUnusable`."""
+    library = folder / LIBRARY
+    if library.is_file():
+        return library
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        raise ClusterUnusable("Stepping clocks needs a C compiler, and there is no cc.")
+    command = [compiler, "-shared", "-fPIC", "-O1", "-x", "c", "-o", str(library), "-", "-ldl"]
+    done = subprocess.run(command, input=SOURCE, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise ClusterUnusable(f"{compiler} cannot build what steps clocks: {done.stderr[:300]}")
+    return library
+
+
+def place_of(folder: Path, name: str) -> Path:
+    """The file that says by how much a server's clock is stepped."""
+    return folder / f"{name}.clock"
+
+
+def step(folder: Path, name: str, seconds: int) -> None:
+    """From now on the clock is so much ahead, or behind."""
+    with place_of(folder, name).open("r+b") as file:
+        file.write(struct.pack("=q", seconds))
+
+
+def environment(folder: Path, name: str) -> dict[str, str]:
+    """Of a server whose clock can be stepped. Raises `ClusterUnusable`."""
+    place = place_of(folder, name)
+    if not place.is_file():
+        place.write_bytes(struct.pack("=q", 0))
+    return {"LD_PRELOAD": str(build(folder)), "EVENKEEL_CLOCK": str(place)}

@@ -1,0 +1,117 @@
+"""Requests to a cluster's admin interface: TLS and token, redirects followed if wanted."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import ssl
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from evenkeel.operate.cluster.errors import ClusterUnusable
+
+MOST_REDIRECTS: Final = 5
+LARGEST: Final = 64 << 20
+"""Bytes of an answer that are read."""
+
+
+class NoAnswer(Exception):
+    """Nobody answered in time: why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a server answered."""
+
+    status: int
+    body: bytes
+    location: str | None = None
+
+    @property
+    def good(self) -> bool:
+        """Whether it did what was asked."""
+        return 200 <= self.status < 300
+
+    def json(self) -> Any:
+        """The body. Raises `NoAnswer` if it is no JSON."""
+        try:
+            return json.loads(self.body)
+        except ValueError:
+            raise NoAnswer(f"an answer ({self.status}) that is no JSON") from None
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """What a cluster wants to see of a client."""
+
+    token: str | None = None
+    authorities: str | None = None
+    """A file of certificates to trust; None: those of the system."""
+    insecure: bool = False
+
+    def context(self) -> ssl.SSLContext:
+        """For https. Raises `ClusterUnusable`."""
+        try:
+            context = ssl.create_default_context(cafile=self.authorities)
+        except (OSError, ssl.SSLError) as error:
+            raise ClusterUnusable(f"--tls-trust-certs {self.authorities}: {error}.") from error
+        if self.insecure:
+            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return context
+
+
+def request(
+    url: str,
+    access: Access,
+    method: str = "GET",
+    body: object = None,
+    timeout: float = 10,
+    follow: bool = True,
+) -> Answer:
+    """Ask, and follow redirects with the same method and body. Raises `NoAnswer`.
+
+    The token goes along: a broker sends one to another broker of its cluster.
+    """
+    for _ in range(MOST_REDIRECTS):
+        answer = once(url, access, method, body, timeout)
+        if not (follow and answer.status in (301, 302, 307, 308) and answer.location):
+            return answer
+        url = answer.location
+    raise NoAnswer("redirects that do not end")
+
+
+def once(url: str, access: Access, method: str, body: object, timeout: float) -> Answer:
+    """One request."""
+    parts = urlsplit(url)
+    if parts.scheme not in ("http", "https") or not parts.hostname:
+        raise ClusterUnusable(f"{url} is no address: it must begin with http:// or https://.")
+    connection = connect(parts.scheme, parts.hostname, parts.port, access, timeout)
+    headers = {"Accept": "application/json, text/plain, */*"}
+    data = None
+    if body is not None:
+        data = json.dumps(body).encode()
+        headers["Content-Type"] = "application/json"
+    if access.token is not None:
+        headers["Authorization"] = f"Bearer {access.token}"
+    target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    try:
+        connection.request(method, target, data, headers)
+        response = connection.getresponse()
+        read = response.read(LARGEST + 1)
+        if len(read) > LARGEST:
+            raise NoAnswer("an answer that is too long")
+        return Answer(response.status, read, response.getheader("Location"))
+    except (OSError, http.client.HTTPException) as error:
+        raise NoAnswer(str(error) or type(error).__name__) from None
+    finally:
+        connection.close()
+
+
+def connect(
+    scheme: str, host: str, port: int | None, access: Access, timeout: float
+) -> http.client.HTTPConnection:
+    """A connection, with TLS or without."""
+    if scheme == "https":
+        return http.client.HTTPSConnection(host, port, timeout=timeout, context=access.context())
+    return http.client.HTTPConnection(host, port, timeout=timeout)

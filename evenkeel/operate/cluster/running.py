@@ -1,0 +1,233 @@
+"""A cluster that this process owns: its servers end when it does."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from evenkeel.operate.cluster import clocks, configuration, jvm, process
+from evenkeel.operate.cluster.configuration import NAME, Wanted
+from evenkeel.operate.cluster.distribution import distribution
+from evenkeel.operate.cluster.errors import ClusterUnusable
+from evenkeel.operate.cluster.http import Access, NoAnswer, request
+from evenkeel.operate.cluster.ports import free_ports, listens
+from evenkeel.operate.cluster.process import Process
+from evenkeel.operate.cluster.state import Broker, State
+
+Told = Callable[[str], None]
+"""Told of progress; of an empty text while nothing happens."""
+STARTED_IN: Final = 240
+"""Seconds that each server may take; the machine may be busy."""
+ZOOKEEPER: Final = "zookeeper"
+BOOKIE: Final = "bookie"
+
+
+def silent(_: str) -> None:
+    """Nobody wants to know."""
+
+
+class Cluster:
+    """Start and end servers, one by one or all."""
+
+    def __init__(self, folder: Path, wanted: Wanted, told: Told = silent) -> None:
+        process.require_proc()
+        self.folder, self.wanted, self.told = folder.absolute(), wanted, told
+        self.distribution = distribution(wanted.version)
+        self.state = new_state(self.folder, wanted)
+
+    def broker(self, name: str) -> Broker:
+        """The broker with this name."""
+        return next(broker for broker in self.state.brokers if broker.name == name)
+
+    def up(self) -> None:
+        """Start all, and wait until every broker answers. Raises `ClusterUnusable`."""
+        began = time.monotonic()
+        self.prepare()
+        self.up_storage()
+        for broker in self.state.brokers[: self.wanted.brokers]:
+            self.start(broker.name)
+        self.told(f"{self.wanted.brokers} brokers start")
+        self.wait_ready()
+        self.state.ready = round(time.monotonic() - began, 1)
+        self.state.write()
+
+    def prepare(self) -> None:
+        """Folders and configuration files."""
+        for name in ("logs", "tmp", "zookeeper", "journal", "ledgers"):
+            (self.folder / name).mkdir(parents=True, exist_ok=True)
+        conf, state = self.distribution / "conf", self.state
+        settings = configuration.zookeeper(state.zookeeper, self.folder)
+        configuration.write(conf / "zookeeper.conf", self.folder / "zookeeper.conf", settings)
+        settings = configuration.bookie(state.bookie, state.zookeeper, self.folder)
+        configuration.write(conf / "bookkeeper.conf", self.folder / "bookie.conf", settings)
+        for broker in state.brokers:
+            settings = configuration.broker(
+                self.wanted, broker.service, broker.web, broker.metadata
+            )
+            configuration.write(conf / "broker.conf", self.folder / f"{broker.name}.conf", settings)
+        state.write()
+
+    def up_storage(self) -> None:
+        """ZooKeeper, what is written into it once, and the bookie."""
+        self.start(ZOOKEEPER)
+        self.wait_port(ZOOKEEPER, self.state.zookeeper)
+        self.told("ZooKeeper answers")
+        self.write_metadata()
+        self.start(BOOKIE)
+        self.wait_port(BOOKIE, self.state.bookie)
+        self.told("the bookie answers")
+
+    def write_metadata(self) -> None:
+        """The cluster's own nodes."""
+        store, first = f"zk:{self.state.zookeeper_address}", self.state.brokers[0]
+        options = ["--cluster", NAME, "--metadata-store", store]
+        options += ["--configuration-metadata-store", store]
+        options += ["--web-service-url", first.admin_url]
+        options += ["--broker-service-url", first.service_url]
+        self.start("metadata", jvm.metadata(self.distribution, self.folder, options))
+        if not process.wait_end(self.state.processes.pop("metadata"), STARTED_IN):
+            raise ClusterUnusable(f"The metadata were not written; see {self.log('metadata')}.")
+
+    def start(self, name: str, command: list[str] | None = None) -> None:
+        """Start a server. From the main thread only."""
+        if command is None:
+            command = self.command(name)
+        around = environment()
+        if self.wanted.clocks and any(broker.name == name for broker in self.state.brokers):
+            around |= clocks.environment(self.folder, name)
+        started = process.start(command, self.log(name), around, self.folder)
+        self.state.processes[name] = started
+        self.state.write()
+
+    def command(self, name: str) -> list[str]:
+        """A server's command line."""
+        if name == ZOOKEEPER:
+            return jvm.zookeeper(self.distribution, self.folder)
+        if name == BOOKIE:
+            return jvm.bookie(self.distribution, self.folder)
+        return jvm.broker(self.distribution, self.folder, name)
+
+    def log(self, name: str) -> Path:
+        """What a server prints."""
+        return self.folder / "logs" / f"{name}.log"
+
+    def runs(self, name: str) -> bool:
+        """Whether a server runs."""
+        return name in self.state.processes and process.alive(self.state.processes[name])
+
+    def wait_port(self, name: str, port: int) -> None:
+        """Wait until a server listens. Raises `ClusterUnusable`."""
+        until = time.monotonic() + STARTED_IN
+        while not listens(port):
+            self.require(name, until)
+            time.sleep(0.2)
+
+    def require(self, name: str, until: float) -> None:
+        """It runs, and there still is time. Raises `ClusterUnusable`."""
+        self.told("")  # whoever waits may have left
+        if not self.runs(name):
+            why = complaint(self.log(name))
+            raise ClusterUnusable(f"{name} ended while it started{why}; see {self.log(name)}.")
+        if time.monotonic() > until:
+            raise ClusterUnusable(f"{name} does not answer in time; see {self.log(name)}.")
+
+    def wait_ready(self, seconds: float = STARTED_IN) -> None:
+        """Wait until every broker that runs lists every other one. Raises `ClusterUnusable`."""
+        until = time.monotonic() + seconds
+        brokers = self.state.started
+        wanted = {broker.id for broker in brokers}
+        for broker in brokers:
+            while not wanted <= listed(broker, self.wanted.token):
+                self.require(broker.name, until)
+                time.sleep(0.3)
+
+    def send(self, name: str, number: signal.Signals) -> None:
+        """Send a signal to a server."""
+        process.send(self.state.processes[name], number)
+
+    def print_threads(self) -> None:
+        """Brokers that run print their threads, and which of them wait for each other, into their
+        logs, as every JVM does that is asked to.
+        """
+        for broker in self.state.started:
+            if self.runs(broker.name):
+                self.send(broker.name, signal.SIGQUIT)
+
+    def stop(self, name: str, number: signal.Signals, seconds: float = 60) -> bool:
+        """Send a signal and wait for the end; whether it came in time. It is killed if not."""
+        one = self.state.processes[name]
+        process.send(one, number)
+        ended = process.wait_end(one, seconds)
+        if not ended:
+            process.send(one, signal.SIGKILL)
+            process.wait_end(one, 10)
+        del self.state.processes[name]
+        self.state.write()
+        return ended
+
+    def down(self, keep: bool = False) -> None:
+        """End all; remove the folder unless it is to be kept."""
+        process.end_all(self.folder)
+        self.state.processes.clear()
+        if keep:
+            self.state.write()
+        else:
+            shutil.rmtree(self.folder, ignore_errors=True)
+
+    def resident(self) -> dict[str, int]:
+        """Bytes of memory by server."""
+        return {name: process.resident(one) for name, one in list(self.state.processes.items())}
+
+
+def new_state(folder: Path, wanted: Wanted) -> State:
+    """Ports for all. There is one broker more than wanted, which can be added later."""
+    count = wanted.brokers + 1
+    ports = free_ports(2 + 3 * count)
+    zookeeper, bookie, rest = ports[0], ports[1], ports[2:]
+    brokers = []
+    for number in range(count):
+        service, web, proxy = rest[3 * number : 3 * number + 3]
+        metadata = proxy if wanted.cut_off else zookeeper
+        brokers.append(Broker(f"broker-{number + 1}", service, web, metadata))
+    me = os.getpid()
+    owner = Process(me, process.start_time(me) or 0)
+    return State(folder, wanted, zookeeper, bookie, brokers, owner)
+
+
+def environment() -> dict[str, str]:
+    """Of servers: as little as possible, so that nobody's settings get in."""
+    return {name: os.environ[name] for name in ("PATH", "HOME", "LANG") if name in os.environ}
+
+
+def listed(broker: Broker, token: str | None = None) -> set[str]:
+    """The brokers that this one knows; none while it does not answer."""
+    url = f"{broker.admin_url}/admin/v2/brokers/{NAME}"
+    try:
+        answer = request(url, Access(token), timeout=5)
+        return set(answer.json()) if answer.good else set()
+    except NoAnswer:
+        return set()
+
+
+def complaint(log: Path) -> str:
+    """The last error that a server logged, for a sentence."""
+    try:
+        lines = log.read_text(errors="replace").splitlines()
+    except OSError:
+        return ""
+    errors = [line.partition(" ERROR ")[2] for line in lines if " ERROR " in line]
+    return f" ({errors[-1][:300].rstrip('.')})" if errors else ""
+
+
+def last_words(log: Path, lines: int = 20) -> str:
+    """The end of a log."""
+    tail = subprocess.run(
+        ["tail", "-n", str(lines), str(log)], capture_output=True, text=True, check=False
+    )
+    return tail.stdout

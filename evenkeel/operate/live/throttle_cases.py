@@ -1,0 +1,104 @@
+"""The cases of `live-throttle`: which limit, and how it is used."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.operate.plan.planning import Wanted
+
+READ_BATCH: Final = 100
+LEVELS: Final = ("subscription", "topic", "broker")
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A limit at a level, and how it is used."""
+
+    name: str
+    level: str
+    messages: int | None = None
+    bytes: int | None = None
+    period: int = 1
+    batch: int = 1
+    size: int = 100
+    consumers: int = 1
+    subscriptions: int = 1
+    partitions: int = 1
+    queue: int = 1000
+    worst: bool = False
+    """The worst schedule of `throttle-plan` is played: a redelivery is read beside what is new."""
+
+    def wanted(self, by_entry: bool, precise: bool, brokers: int) -> Wanted:
+        """As `throttle-plan` is asked. A shared subscription reads twice at once.
+
+        A broker's limit is one for each broker, and all may have topics of the case; but it is not
+        known how many each has, so that all reads are granted to each.
+        """
+        entry = self.batch * (self.size + 60) + 200
+        shared, own = 1, self.partitions
+        if self.level == "subscription":
+            own *= self.subscriptions
+        elif self.level == "topic":
+            shared = self.subscriptions
+        else:
+            shared, own = self.subscriptions * self.partitions, min(brokers, self.partitions)
+        return Wanted(
+            messages=self.messages,
+            bytes=self.bytes,
+            period=self.period,
+            batch=self.batch,
+            average_bytes=self.batch * self.size,
+            largest_bytes=entry,
+            entries=min(READ_BATCH, self.queue * self.consumers),
+            reads=2 * shared,
+            partitions=own,
+            by_entry=by_entry,
+            precise=precise,
+        )
+
+    def of_one_read(self) -> int:
+        """Entries for which a read asks when the whole quota is left."""
+        quota = self.messages or max((self.bytes or 1) // (self.batch * self.size), 1)
+        return min(quota, READ_BATCH)
+
+    def backlog(self, seconds: float) -> int:
+        """Messages of a topic that last for so long, and for the burst at the beginning."""
+        limit = self.messages or max((self.bytes or 1) // self.size, 1)
+        entries = min(READ_BATCH, self.queue * self.consumers)
+        burst = 4 * self.batch * min(entries, limit)
+        return min(int(limit / self.period * seconds * 1.5) * self.batch + burst, 60_000)
+
+
+CASES: Final = (
+    Case("subscription, messages", "subscription", messages=20),
+    Case("subscription, messages, batches of 10", "subscription", messages=20, batch=10),
+    Case("subscription, messages in 5 s", "subscription", messages=50, period=5),
+    Case("subscription, bytes", "subscription", bytes=5000, size=500),
+    Case("subscription, bytes, batches of 10", "subscription", bytes=10_000, batch=10, size=200),
+    Case("subscription, 3 consumers", "subscription", messages=30, consumers=3, queue=10),
+    Case(
+        "subscription, 3 partitions, batches of 5",
+        "subscription",
+        messages=10,
+        batch=5,
+        partitions=3,
+    ),
+    Case("topic, messages", "topic", messages=20),
+    Case("topic, messages, batches of 10", "topic", messages=20, batch=10),
+    Case("topic, messages in 5 s", "topic", messages=50, period=5),
+    Case("topic, 3 consumers", "topic", messages=30, consumers=3, queue=10),
+    Case("topic, 2 subscriptions", "topic", messages=20, subscriptions=2),
+    Case("topic, 3 partitions, batches of 5", "topic", messages=10, batch=5, partitions=3),
+    Case("topic, bytes, batches of 10", "topic", bytes=10_000, batch=10, size=200),
+    Case("broker, messages", "broker", messages=40, partitions=2),
+    Case("broker, messages, batches of 10", "broker", messages=20, batch=10),
+    Case("broker, 3 consumers", "broker", messages=30, consumers=3, queue=10),
+    Case("broker, 2 subscriptions", "broker", messages=20, subscriptions=2),
+    Case("broker, bytes, batches of 10", "broker", bytes=10_000, batch=10, size=200),
+    Case("worst schedule", "subscription", messages=20, worst=True),
+    Case("worst schedule, batches of 10", "subscription", messages=20, batch=10, worst=True),
+    Case("worst schedule, bytes, batches of 10", "subscription", bytes=4000, batch=10, worst=True),
+    Case("worst schedule, topic, batches of 10", "topic", messages=20, batch=10, worst=True),
+    Case("worst schedule, broker, batches of 10", "broker", messages=20, batch=10, worst=True),
+)

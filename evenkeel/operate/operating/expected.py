@@ -1,0 +1,193 @@
+"""What each strategy would decide of a snapshot alone: as if there was a cause for long enough,
+and nothing had been unloaded lately.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from evenkeel.operate.operating.snapshot import SeenBroker, Snapshot
+from evenkeel.operate.recording.views import rules_of
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.top_bundles import TopRules, top_bundles
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding import avg, overload, threshold, uniform
+from evenkeel.reference.shedding.avg import AvgRules, Hits
+from evenkeel.reference.shedding.cluster import (
+    BrokerId,
+    BrokerReport,
+    BundleLoad,
+    BundleName,
+    Cluster,
+)
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import NO_HISTORY, ThresholdRules
+from evenkeel.reference.shedding.transfer import decide
+from evenkeel.reference.shedding.transfer_view import (
+    TopBundle,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+from evenkeel.reference.shedding.uniform import UniformRules
+
+Parts = Mapping[str, Any]
+Moves = frozenset[tuple[str, ...]]
+"""Source, bundle, destination; ? for whoever is chosen."""
+NOBODY: Final = "?"
+
+
+def moves_now(seen: Snapshot, strategy: Strategy, edition: Edition) -> Moves:
+    """What a strategy moves in the round that comes. Raises `ValueError` for a setting that is no
+    number.
+    """
+    settings = {one.key: one.value for one in seen.settings}
+    if strategy is Strategy.TRANSFER:
+        rules = rules_of(TransferRules, settings)
+        parts = snapshot_parts(seen, rules, rules_of_top(settings), edition)
+        return moves_of(decide(parts["hits"], view_of(parts), rules, edition)[1].moves)
+    cluster = cluster_of(snapshot_cluster(seen))
+    if strategy is Strategy.AVG:
+        return pairs_now(cluster, rules_of(AvgRules, settings), edition)
+    if strategy is Strategy.THRESHOLD:
+        of_threshold = rules_of(ThresholdRules, settings)
+        return shed_of(threshold.shed(NO_HISTORY, cluster, of_threshold, edition)[1])
+    if strategy is Strategy.UNIFORM:
+        return shed_of(uniform.decide(cluster, rules_of(UniformRules, settings), edition))
+    return shed_of(overload.decide(cluster, rules_of(OverloadRules, settings), edition))
+
+
+def pairs_now(cluster: Cluster, rules: AvgRules, edition: Edition) -> Moves:
+    """AvgShedder's pairs, each of which has waited long enough."""
+    scores = {broker: avg.score(report, rules) for broker, report in cluster.brokers.items()}
+    pairs = avg.pairs_of(avg.ranking(scores))
+    enough = Hits(rules.low_hits, rules.high_hits)
+    hits = {party: enough for pair in pairs for party in avg.parties_of(pair, edition)}
+    large = [pair for pair, gap in avg.gaps_of(scores, pairs, rules) if gap is not avg.Gap.SMALL]
+    _, decision = avg.act(avg.State(hits), cluster, large, rules, edition)
+    taker = {pair.fuller: pair.emptier for pair in pairs}
+    return frozenset(
+        (str(broker), str(bundle), str(taker[broker]))
+        for broker, bundles in decision.items()
+        for bundle in bundles
+    )
+
+
+def cluster_of(parts: Parts) -> Cluster:
+    """What the modular manager's strategies are given."""
+    return Cluster(parts["reports"], parts["averages"], parts["unloads"])
+
+
+def rules_of_top(settings: Mapping[str, str]) -> TopRules:
+    """How many bundles a broker lists."""
+    text = settings.get("loadBalancerMaxNumberOfBundlesInBundleLoadReport")
+    return TopRules() if text is None else TopRules(most=int(text))
+
+
+def moves_of(moves: Iterable[Any]) -> Moves:
+    """Where bundles go."""
+    return frozenset((str(m.source), str(m.bundle), str(m.destination or NOBODY)) for m in moves)
+
+
+def view_of(parts: Parts) -> TransferView:
+    """What the strategy is given, of these parts."""
+    now, registered, loads = parts["loads"]
+    reports = tuple(
+        TransferReport(broker, load, inwards, outwards, average, at, parts["lists"].get(broker))
+        for broker, (load, inwards, outwards, average, at) in loads.items()
+    )
+    return TransferView(now, registered, reports, *parts["unloads"])
+
+
+def snapshot_parts(
+    seen: Snapshot, rules: TransferRules, top_rules: TopRules, edition: Edition
+) -> Parts:
+    """What a snapshot tells: there was a cause for long enough, and nothing was unloaded."""
+    brokers = tuple(BrokerId(one.id) for one in seen.brokers)
+    loads, lists = {}, {}
+    for one in seen.brokers:
+        bundles = [bundle for bundle in seen.bundles if bundle.broker == one.id]
+        inwards = sum(bundle.msg_throughput_in for bundle in bundles)
+        outwards = sum(bundle.msg_throughput_out for bundle in bundles)
+        load = most_used(one) if one.load is None else one.load
+        loads[BrokerId(one.id)] = (load, inwards, outwards, inwards + outwards, seen.taken)
+        statistics = [
+            BundleStatistics(
+                bundle.name,
+                Traffic(
+                    bundle.msg_rate_in,
+                    bundle.msg_rate_out,
+                    bundle.msg_throughput_in,
+                    bundle.msg_throughput_out,
+                ),
+                len(bundle.topics),
+            )
+            for bundle in bundles
+        ]
+        lists[BrokerId(one.id)] = tuple(
+            TopBundle(
+                BundleName(bundle.bundle),
+                bundle.traffic.throughput_in,
+                bundle.traffic.throughput_out,
+            )
+            for bundle in top_bundles(statistics, top_rules, edition)
+        )
+    enough = max(rules.hit_threshold, 0) + 1
+    return {
+        "hits": enough,
+        "unloads": ((), ()),
+        "loads": (seen.taken, brokers, loads),
+        "lists": lists,
+    }
+
+
+def most_used(broker: SeenBroker) -> float:
+    """The share of the resource that is used most."""
+    kinds = (broker.cpu, broker.direct_memory, broker.bandwidth_in, broker.bandwidth_out)
+    return max(one.percent for one in kinds) / 100
+
+
+def shed_of(decision: Mapping[Any, Iterable[Any]]) -> Moves:
+    """Which brokers shed what."""
+    return frozenset((str(k), str(bundle), "?") for k, v in decision.items() for bundle in v)
+
+
+def snapshot_cluster(seen: Snapshot) -> Parts:
+    """What a snapshot tells: bundles' traffic is as it always was, nothing was unloaded."""
+    brokers, bundles = {}, {}
+    for one in seen.bundles:
+        traffic = Traffic(
+            one.msg_rate_in, one.msg_rate_out, one.msg_throughput_in, one.msg_throughput_out
+        )
+        bundles[BundleName(one.name)] = BundleLoad(traffic, traffic)
+    for broker in seen.brokers:
+        mine = [bundle for bundle in seen.bundles if bundle.broker == broker.id]
+        resources = (
+            Resource(one.usage, one.limit)
+            for one in (
+                broker.cpu,
+                broker.memory,
+                broker.direct_memory,
+                broker.bandwidth_in,
+                broker.bandwidth_out,
+            )
+        )
+        whole = Traffic(
+            sum(one.msg_rate_in for one in mine),
+            sum(one.msg_rate_out for one in mine),
+            sum(one.msg_throughput_in for one in mine),
+            sum(one.msg_throughput_out for one in mine),
+        )
+        names = tuple(BundleName(one.name) for one in mine)
+        brokers[BrokerId(broker.id)] = BrokerReport(Resources(*resources), whole, names)
+    return {"history": NO_HISTORY, "unloads": {}, "reports": brokers, "averages": bundles}
+
+
+def words(moves: Moves) -> str:
+    """A decision in short."""
+    told = (f"{bundle}: {source} -> {to}" for source, bundle, to in sorted(moves))
+    return "; ".join(told) or "nothing"

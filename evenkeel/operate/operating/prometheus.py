@@ -1,0 +1,74 @@
+"""A broker by the text of its metrics (`/metrics/`), where nothing else is at hand.
+
+They tell what it uses, and the traffic of each topic; but not of bundles. Which bundle a topic is
+in follows from its hash, and from how its namespace is divided.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from evenkeel.operate.operating.snapshot import BadSnapshot
+from evenkeel.operate.recording.metrics import OWN
+from evenkeel.reference.bundles.boundaries import initial_boundaries
+from evenkeel.reference.bundles.topics import topic_hash
+
+USAGES: Final = {
+    "cpu": "cpu",
+    "memory": "memory",
+    "directMemory": "directMemory",
+    "bandwidthIn": "bandwidth_in",
+    "bandwidthOut": "bandwidth_out",
+}
+TRAFFIC: Final = {
+    "pulsar_rate_in": "msgRateIn",
+    "pulsar_rate_out": "msgRateOut",
+    "pulsar_throughput_in": "msgThroughputIn",
+    "pulsar_throughput_out": "msgThroughputOut",
+}
+_LINE: Final = re.compile(r"^(pulsar_\w+)\{(.*)\} (\S+)$", re.MULTILINE)
+_LABEL: Final = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
+
+
+def report_of(name: str, text: str) -> dict[str, Any]:
+    """What the broker uses, as a load report has it. Raises `BadSnapshot`."""
+    found = {kind: number(name, value) for kind, _, value in _LINE.findall(text)}
+    usages = {key: found.get(f"pulsar_lb_{part}_usage") for key, part in USAGES.items()}
+    if usages["cpu"] is None:
+        raise BadSnapshot(f"{name}: its metrics do not have pulsar_lb_cpu_usage.")
+    return {key: {"usage": value or 0.0, "limit": 100.0} for key, value in usages.items()}
+
+
+def topics_of(name: str, text: str, divided: Mapping[str, Sequence[int]], usual: int) -> Any:
+    """Topics by namespace and bundle, as `broker-stats topics` has them. `divided`: boundaries of
+    namespaces; others have `usual` bundles of one size. Raises `BadSnapshot`.
+    """
+    found: dict[str, Any] = {}
+    for kind, labels, value in _LINE.findall(text):
+        named = dict(_LABEL.findall(labels))
+        topic, namespace = named.get("topic"), named.get("namespace", "")
+        if kind not in TRAFFIC or topic is None or namespace.startswith(OWN):
+            continue
+        boundaries = divided.get(namespace) or initial_boundaries(usual)
+        bundle = bundle_of(topic, boundaries)
+        persistence = topic.partition("://")[0]
+        stats = found.setdefault(namespace, {}).setdefault(bundle, {}).setdefault(persistence, {})
+        stats.setdefault(topic, {})[TRAFFIC[kind]] = number(name, value)
+    return found
+
+
+def bundle_of(topic: str, boundaries: Sequence[int]) -> str:
+    """The range with the topic's hash; the last one has its end, too (BUN-4)."""
+    place = min(bisect_right(boundaries, topic_hash(topic)), len(boundaries) - 1)
+    return f"0x{boundaries[place - 1]:08x}_0x{boundaries[place]:08x}"
+
+
+def number(name: str, text: str) -> float:
+    """A number. Raises `BadSnapshot`."""
+    try:
+        return float(text)
+    except ValueError:
+        raise BadSnapshot(f"{name}: its metrics have {text!r} for a number.") from None

@@ -1,0 +1,129 @@
+"""The worst case as a picture: the window that holds most, and the debt that follows it."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from evenkeel.operate.plan.planning import Wanted, setting_of, several, timeline
+from evenkeel.reference.throttling.overdelivery import excess, most_in_window
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+LONGEST: Final = 40
+"""Periods of a time line at most."""
+HEADROOM: Final = 1.25
+"""So that nothing that is written lies on the bars."""
+BLUE, RED, AMBER, GREY = "#1f6fa8", "#c2452d", "#b07d12", "#66707a"
+WIDTH: Final = 0.2
+"""Of a delivery, in periods."""
+BEGINS: Final = 0.72
+"""Where the window begins within the first period: it holds what both of its periods deliver."""
+
+
+def delivered_by(wanted: Wanted) -> list[int]:
+    """What each period delivers: a quota, as late as can be; the burst, at once; then the debt,
+    until the burst can be tried again.
+    """
+    setting = setting_of(wanted)
+    idle = excess(setting) // setting.quota
+    return [setting.quota, *timeline(wanted, min(LONGEST, idle + 4) - 1)]
+
+
+def unit_of(wanted: Wanted) -> str:
+    """What is counted."""
+    return "entries" if wanted.by_entry else "messages"
+
+
+def headline(wanted: Wanted) -> str:
+    """The number that counts, in words."""
+    setting = setting_of(wanted)
+    most = most_in_window(setting, 1)
+    told = f"{most:,} {unit_of(wanted)} within {wanted.period} s"
+    return f"{told}: {most / setting.quota:.1f} times the limit"
+
+
+def draw(wanted: Wanted, path: Path) -> None:
+    """Write the picture; the suffix says as what (.png, .svg, .pdf)."""
+    figure = Figure(figsize=(9, 6.2), layout="constrained")
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(3, 2))
+    figure.suptitle(headline(wanted), x=0.02, ha="left", fontsize=15, fontweight="bold")
+    setting = setting_of(wanted)
+    upper.set_title(
+        f"worst case of one partition: {setting.quota:,} {unit_of(wanted)} per {wanted.period} s, "
+        f"{several(setting.reads, 'read')} at once of up to {several(setting.entries, 'entry')}, "
+        f"{setting.batch:,} to an entry",
+        loc="left",
+        fontsize=9,
+        color=GREY,
+    )
+    delivered = delivered_by(wanted)
+    draw_deliveries(upper, wanted, delivered)
+    draw_beyond(lower, wanted, delivered)
+    for axes in (upper, lower):
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.set_xlim(0, len(delivered))
+        axes.ticklabel_format(axis="y", style="plain")
+        axes.yaxis.set_major_formatter("{x:,.0f}")
+    lower.set_xlabel(f"periods of {wanted.period} s")
+    lower.xaxis.set_major_locator(MaxNLocator(integer=True))
+    figure.savefig(path, dpi=120)
+
+
+def draw_deliveries(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
+    """Period by period what is delivered, the limit, and the window that holds most."""
+    quota, top = setting_of(wanted).quota, max(delivered) * HEADROOM
+    places = [0.78, *(place + 0.02 for place in range(1, len(delivered)))]
+    colours = [BLUE if units <= quota else RED for units in delivered]
+    axes.axvspan(BEGINS, BEGINS + 1, color=AMBER, alpha=0.18, linewidth=0)
+    axes.bar(places, delivered, WIDTH, align="edge", color=colours, zorder=2)
+    for place, units in zip(places, delivered, strict=True):
+        if units and len(delivered) <= 12:
+            axes.annotate(f"{units:,}", (place + WIDTH / 2, units), (0, 3), **ABOVE)
+    axes.annotate(
+        f"this window of {wanted.period} s holds {delivered[0] + delivered[1]:,}",
+        (BEGINS + 0.5, top),
+        (0, -12),
+        **ABOVE,
+        color=AMBER,
+        fontweight="bold",
+    )
+    axes.axhline(quota, color=RED, linestyle="--", linewidth=1, zorder=3)
+    axes.annotate("limit", (len(delivered), quota), (0, 3), **{**ABOVE, "ha": "right"}, color=RED)
+    idle = excess(setting_of(wanted)) // quota
+    if idle:
+        axes.annotate(
+            f"nothing for\n{several(idle, 'period')}",
+            (2 + idle / 2, 0),
+            (0, 8),
+            **ABOVE,
+            color=GREY,
+        )
+    axes.set_ylim(0, top)
+    axes.set_ylabel(f"{unit_of(wanted)} delivered")
+
+
+ABOVE: Final[Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": 9}
+
+
+def draw_beyond(axes: Axes, wanted: Wanted, delivered: list[int]) -> None:
+    """How far all that was delivered is beyond the limit, and how far it can be (THR-49)."""
+    setting = setting_of(wanted)
+    sums = accumulate(delivered)
+    beyond = [0, *(total - place * setting.quota for place, total in enumerate(sums, 1))]
+    axes.step(range(len(beyond)), beyond, where="pre", color=BLUE, linewidth=1.6)
+    axes.axhline(excess(setting), color=RED, linestyle="--", linewidth=1)
+    axes.annotate(
+        f"never more than {excess(setting):,}",
+        (len(delivered), excess(setting)),
+        (0, 3),
+        **{**ABOVE, "ha": "right"},
+        color=RED,
+    )
+    axes.set_ylim(min(0, *beyond), excess(setting) * HEADROOM + 1)
+    axes.set_ylabel("beyond the limit so far")

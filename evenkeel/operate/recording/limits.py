@@ -1,0 +1,106 @@
+"""Which dispatch limits are in force: asked of the admin interface, again and again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from threading import Event
+from typing import Any, Final
+from urllib.parse import quote
+
+from evenkeel.operate.cluster.http import NoAnswer, request
+from evenkeel.operate.recording.store import Store
+from evenkeel.operate.recording.target import LONGEST, Target
+
+PER_PROBE: Final = 3
+"""A look at limits for so many probes of what is open."""
+Open = Mapping[str, set[str]]
+"""Topics that are open, with their subscriptions."""
+Rate = list[int]
+"""Messages and bytes in a period of so many seconds; 0: no limit."""
+PARTITION: Final = re.compile(r"-partition-\d+$")
+KEYS: Final = ("dispatchThrottlingRateInMsg", "dispatchThrottlingRateInByte")
+
+
+class Limits:
+    """Asks for the brokers' limits, and for those of topics and subscriptions that are open."""
+
+    def __init__(
+        self, target: Target, store: Store, stop: Event, every: float, open_: Callable[[], Open]
+    ) -> None:
+        self.target, self.store, self.stop = target, store, stop
+        self.every, self.open = every * PER_PROBE, open_
+
+    def follow(self) -> None:
+        """Ask until the end."""
+        while not self.stop.wait(self.every):
+            known = self.target.known()
+            if known:
+                self.ask(known[0])
+
+    def ask(self, broker: str) -> None:
+        """Ask one broker for all limits. What it does not tell is not recorded."""
+        settings = self.asked(broker, "brokers/configuration/runtime")
+        if isinstance(settings, dict):
+            self.store.add("limit", of_brokers(settings))
+        for topic, subscriptions in sorted(self.open().items()):
+            if self.stop.is_set():
+                return
+            path = PARTITION.sub("", topic).replace("://", "/")  # policies are of all partitions
+            try:
+                of_topic = self.rate(broker, f"{path}/dispatchRate")
+                each = {
+                    name: self.rate(broker, f"{path}/{quote(name, safe='')}/dispatchRate")
+                    for name in sorted(subscriptions)
+                }
+            except NoAnswer:
+                continue
+            self.store.add("limit", {"topic": of_topic, "subscriptions": each}, subject=topic)
+
+    def rate(self, broker: str, path: str) -> Rate:
+        """The limit in force, from whichever place it comes. Raises `NoAnswer`."""
+        url = f"{self.target.url(broker)}/admin/v2/{path}?applied=true"
+        answer = request(url, self.target.access, timeout=LONGEST)
+        if not answer.good:
+            raise NoAnswer(str(answer.status))
+        return rate_of(answer.json() if answer.body.strip() else None)
+
+    def asked(self, broker: str, path: str) -> Any:
+        """An answer as JSON; None if there is none."""
+        try:
+            url = f"{self.target.url(broker)}/admin/v2/{path}"
+            answer = request(url, self.target.access, timeout=LONGEST)
+            return answer.json() if answer.good else None
+        except NoAnswer:
+            return None
+
+
+def rate_of(data: Any) -> Rate:
+    """A rate as the admin interface tells it; null is none. Raises `NoAnswer`."""
+    if data is None:
+        return [0, 0, 1]
+    try:
+        return [
+            max(int(data["dispatchThrottlingRateInMsg"]), 0),
+            max(int(data["dispatchThrottlingRateInByte"]), 0),
+            max(int(data.get("ratePeriodInSecond", 1)), 1),
+        ]
+    except (KeyError, TypeError, ValueError):
+        raise NoAnswer("a rate that is none") from None
+
+
+def of_brokers(settings: Mapping[str, str]) -> dict[str, Any]:
+    """What holds for every broker: its own limit, and how limits are kept."""
+    numbers = [settings.get(key, "0") for key in KEYS]
+    entries = settings.get("dispatcherMaxReadBatchSize", "100")
+    return {
+        "broker": [*(max(int(one), 0) if is_number(one) else 0 for one in numbers), 1],
+        "entries": int(entries) if is_number(entries) else 0,
+        "by_entry": settings.get("dispatchThrottlingOnBatchMessageEnabled") == "true",
+        "always": settings.get("dispatchThrottlingOnNonBacklogConsumerEnabled", "true") == "true",
+    }
+
+
+def is_number(text: str) -> bool:
+    """Whether this is a whole number."""
+    return text.removeprefix("-").isdecimal()

@@ -1,0 +1,286 @@
+"""Judging what probes saw: topics that two brokers have open, topics for which nobody is named,
+brokers that are named but never come to open the topic, brokers that name nobody where others do,
+and brokers that go on naming different owners.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.findings import Found, Margins
+
+PRODUCERS, CONSUMERS, MESSAGES = 0, 1, 2
+
+
+@dataclass(slots=True)
+class Seen:
+    """A broker has a topic open, with clients: from the end of one probe to the beginning of
+    another. `entered` counts the messages that came in meanwhile.
+    """
+
+    since: int
+    until: int
+    first: int
+    entered: int = 0
+
+
+@dataclass(slots=True)
+class Unnamed:
+    """For a topic nobody is named, by anybody or by one broker: since when, how often asked."""
+
+    since: int
+    until: int
+    asked: int = 0
+
+
+@dataclass(slots=True)
+class Named:
+    """Whom a broker names for a topic: from the end of one lookup to the beginning of another."""
+
+    owner: str
+    since: int
+    until: int
+
+
+@dataclass(slots=True)
+class Probes:
+    """What is known at one time of a recording."""
+
+    margins: Margins
+    double_clause: str
+    gap_clause: str
+    serves_clause: str
+    answer_clause: str = "OWN-48"
+    seen: dict[str, dict[str, Seen]] = field(default_factory=dict)
+    """Topic, broker."""
+    probed: dict[str, int] = field(default_factory=dict)
+    """When each broker last answered."""
+    registered: dict[str, bool] = field(default_factory=dict)
+    """By the sessions that were recorded."""
+    unnamed: dict[str, Unnamed] = field(default_factory=dict)
+    silent: dict[tuple[str, str], Unnamed] = field(default_factory=dict)
+    """Broker, topic: it names nobody."""
+    answers: dict[str, dict[str, Named]] = field(default_factory=dict)
+    """Topic, broker: whom it names."""
+    named: dict[str, tuple[str, int, int]] = field(default_factory=dict)
+    """Topic: the broker that all name, since when, until when."""
+    tried: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """Topic: since when a client fails there, and when it last did."""
+    disturbed: int = 0
+    """When the store of metadata was last out of reach, or an operation was under way."""
+    found: dict[tuple[str, str, int], Found] = field(default_factory=dict)
+    counts: dict[str, int] = field(default_factory=dict)
+
+    def take(self, entry: Entry) -> None:
+        """One more entry."""
+        match entry.source:
+            case "serving" if entry.broker is not None:
+                self.take_serving(entry, entry.broker)
+            case "lookup":
+                self.take_lookups(entry)
+            case "session" if entry.broker is not None:
+                self.registered[entry.broker] = entry.data is not None
+                if entry.data is None:
+                    self.forget(entry.broker)
+            case "client" if entry.subject is not None:
+                self.take_client(entry, entry.subject)
+            case "note" if entry.data.get("source") == "zookeeper":
+                self.disturbed = max(self.disturbed, entry.time)
+            case "fault" if entry.data.get("of") in ("zookeeper", "bookie"):
+                self.disturbed = max(self.disturbed, entry.time)
+            case _:
+                return
+        self.counts[entry.source] = self.counts.get(entry.source, 0) + 1
+
+    def forget(self, broker: str) -> None:
+        """What a broker said before its session went does not count."""
+        for answers in self.answers.values():
+            answers.pop(broker, None)
+
+    def take_serving(self, entry: Entry, broker: str) -> None:
+        """What a broker has open now. One that does not answer is not known to have anything."""
+        opened = entry.data or {}
+        with_clients = {
+            topic: counts
+            for topic, counts in opened.items()
+            if counts[PRODUCERS] or counts[CONSUMERS]
+        }
+        for topic, of_topic in self.seen.items():
+            if topic not in with_clients:
+                of_topic.pop(broker, None)
+        if entry.data is not None:
+            self.probed[broker] = entry.time
+        for topic, counts in with_clients.items():
+            self.see(topic, broker, entry, counts[MESSAGES])
+
+    def see(self, topic: str, broker: str, entry: Entry, messages: int) -> None:
+        """A broker has a topic open, with clients."""
+        of_topic = self.seen.setdefault(topic, {})
+        known = of_topic.get(broker)
+        apart = self.margins.broken * 1000
+        if known is None or entry.began - known.until > apart or messages < known.first:
+            of_topic[broker] = Seen(entry.time, entry.began, messages)
+            return
+        known.until, known.entered = entry.began, messages - known.first
+        for other, seen in of_topic.items():
+            if other != broker:
+                self.compare(topic, (broker, known), (other, seen))
+
+    def compare(self, topic: str, one: tuple[str, Seen], two: tuple[str, Seen]) -> None:
+        """Two brokers that both have a topic open, for too long."""
+        since = max(one[1].since, two[1].since)
+        until = min(one[1].until, two[1].until)
+        if until - since <= self.margins.double * 1000:
+            return
+        both = one[1].entered > 0 and two[1].entered > 0
+        names = sorted((one[0], two[0]))
+        entered = "messages came in at both" if both else "messages came in at one at most"
+        self.found["double", topic, since] = Found(
+            "double",
+            topic,
+            f"{names[0]} and {names[1]} had it open, with clients, for "
+            f"{(until - since) / 1000:.0f} s; {entered}",
+            since,
+            until,
+            self.double_clause,
+        )
+
+    def take_lookups(self, entry: Entry) -> None:
+        """Whom a broker names. One that names nobody at all, though asked, may be cut off."""
+        for topic, broker in entry.data.items():
+            asked = (entry.broker or "", topic)
+            if broker is None:
+                self.nobody(topic, entry)
+                self.says_nothing(asked, entry)
+            else:
+                self.unnamed.pop(topic, None)
+                self.silent.pop(asked, None)
+                self.somebody(topic, broker, entry)
+                self.says(asked, broker, entry)
+
+    def says(self, asked: tuple[str, str], owner: str, entry: Entry) -> None:
+        """A broker named an owner. Whoever names another one for as long must come to agree."""
+        broker, topic = asked
+        apart, limit = self.margins.broken * 1000, self.margins.gap * 1000
+        answers = self.answers.setdefault(topic, {})
+        known = answers.get(broker)
+        if known is None or known.owner != owner or not self.goes_on(known, entry):
+            answers[broker] = Named(owner, entry.time, entry.began)
+            return
+        known.until = entry.began
+        for other, answer in answers.items():
+            since, until = max(known.since, answer.since), min(known.until, answer.until)
+            lives = entry.began - answer.until <= apart
+            there = self.registered.get(broker, True) and self.registered.get(other, True)
+            if answer.owner != owner and lives and there and until - since > limit:
+                self.found["disagree", topic, since] = Found(
+                    "disagree",
+                    topic,
+                    f"{broker} named {owner} and {other} named {answer.owner} for "
+                    f"{(until - since) / 1000:.0f} s",
+                    since,
+                    until,
+                    self.answer_clause if {broker, other} <= set(self.registered) else None,
+                )
+
+    def goes_on(self, known: Unnamed | Named, entry: Entry) -> bool:
+        """It was so just before, and nothing disturbed it."""
+        apart = self.margins.broken * 1000
+        return entry.began - known.until <= apart and self.disturbed <= known.since
+
+    def longer(self, known: Unnamed | None, entry: Entry) -> Unnamed | None:
+        """It is so for longer, if it goes on."""
+        if known is None or not self.goes_on(known, entry):
+            return None
+        known.until, known.asked = entry.time, known.asked + 1
+        return known
+
+    def says_nothing(self, asked: tuple[str, str], entry: Entry) -> None:
+        """A broker named nobody. It is held against one that is registered and answers otherwise,
+        where others name somebody; whether it is registered may not be recorded.
+        """
+        broker, topic = asked
+        apart = self.margins.broken * 1000
+        named = self.named.get(topic)
+        elsewhere = named is not None and entry.began - named[2] <= apart
+        answers = entry.began - self.probed.get(broker, 0) <= apart
+        known = self.longer(self.silent.get(asked), entry)
+        if known is None or not (elsewhere and answers and self.registered.get(broker, True)):
+            self.silent[asked] = Unnamed(entry.began, entry.time, 1)
+        elif known.until - known.since > self.margins.gap * 1000:
+            lasted = (known.until - known.since) / 1000
+            self.found["silent", f"{broker} {topic}", known.since] = Found(
+                "silent",
+                topic,
+                f"{broker} named no owner for {lasted:.0f} s, asked {known.asked} times, while "
+                "others named one",
+                known.since,
+                known.until,
+                self.answer_clause if broker in self.registered else None,
+            )
+
+    def nobody(self, topic: str, entry: Entry) -> None:
+        """A topic for which nobody was named."""
+        known = self.longer(self.unnamed.get(topic), entry)
+        if known is None:
+            self.unnamed[topic] = Unnamed(entry.began, entry.time, 1)
+        elif known.until - known.since > self.margins.gap * 1000:
+            lasted = (known.until - known.since) / 1000
+            self.found["gap", topic, known.since] = Found(
+                "gap",
+                topic,
+                f"no broker named an owner for {lasted:.0f} s, asked {known.asked} times",
+                known.since,
+                known.until,
+                self.gap_clause,
+            )
+
+    def somebody(self, topic: str, broker: str, entry: Entry) -> None:
+        """A broker that is named. If it answers, and clients try, it must come to open it."""
+        known = self.named.get(topic)
+        apart = self.margins.broken * 1000
+        kept = known is not None and known[0] == broker and entry.began - known[2] <= apart
+        opened = broker in self.seen.get(topic, {})
+        if not kept or known is None or opened or self.disturbed > known[1]:
+            self.named[topic] = (broker, entry.time, entry.began)
+            return
+        self.named[topic] = (broker, known[1], entry.began)
+        answers = entry.began - self.probed.get(broker, 0) <= apart
+        limit = self.margins.gap * 1000
+        tries = self.tried.get(topic)
+        if not answers or tries is None or entry.began - known[1] <= limit:
+            return
+        if entry.began - tries[0] > limit and entry.began - tries[1] <= apart:
+            self.found["absent", topic, known[1]] = Found(
+                "absent",
+                topic,
+                f"all lookups named {broker}, which answers but did not open it for "
+                f"{(entry.began - known[1]) / 1000:.0f} s while a client tried",
+                known[1],
+                entry.began,
+                self.serves_clause,
+            )
+
+    def take_client(self, entry: Entry, topic: str) -> None:
+        """A client that fails, or succeeds, at a topic."""
+        if entry.data == "works":
+            self.tried.pop(topic, None)
+        else:
+            since = self.tried.get(topic, (entry.time, 0))[0]
+            self.tried[topic] = (since, entry.time)
+
+
+def judge_probes(entries: Iterable[Entry], manager: str, margins: Margins) -> Probes:
+    """All that probes tell."""
+    modular = manager == "modular"
+    probes = Probes(
+        margins,
+        "OWN-21" if modular else "OWN-7",
+        "OWN-26" if modular else "OWN-47",
+        "OWN-24" if modular else "OWN-13",
+    )
+    for entry in entries:
+        probes.take(entry)
+    return probes

@@ -1,0 +1,103 @@
+"""Topics that are read as they grow: the ownership channel's, and those of load reports."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from threading import Event
+from typing import Any, Final
+
+from evenkeel.operate.recording.extra import client, needed
+from evenkeel.operate.recording.store import Store
+from evenkeel.operate.recording.target import Target
+
+CHANNEL: Final = "persistent://pulsar/system/loadbalancer-service-unit-state"
+REPORTS: Final = {
+    "load": "non-persistent://pulsar/system/loadbalancer-broker-load-data",
+    "bundles": "non-persistent://pulsar/system/loadbalancer-top-bundles-load-data",
+}
+AGAIN: Final = 2.0
+"""Seconds before a source that was lost is tried again."""
+WAIT: Final = 500
+"""Milliseconds to wait for a message."""
+
+
+def lasting(name: str, store: Store, stop: Event, follow: Callable[[], None]) -> None:
+    """Follow a source until the end; where it is lost, say so, and begin again."""
+    lost = False
+    while not stop.is_set():
+        try:
+            if lost:
+                store.add("note", {"source": name, "state": "again"})
+                lost = False
+            follow()
+        except Exception as error:
+            if not lost:
+                store.add("note", {"source": name, "state": "lost", "why": str(error)[:300]})
+            lost = True
+            stop.wait(AGAIN)
+
+
+class Channel:
+    """The ownership channel, from its beginning; after a loss from where it was."""
+
+    def __init__(self, target: Target, store: Store, stop: Event) -> None:
+        self.target, self.store, self.stop = target, store, stop
+        self.last: Any = None
+
+    def follow(self) -> None:
+        """Read on until the end, or until the connection is lost."""
+        pulsar = needed("pulsar")
+        access = self.target.access
+        opened = client(self.target.service_url, access.token, access.authorities)
+        try:
+            begin = self.last or pulsar.MessageId.earliest
+            reader = opened.create_reader(CHANNEL, begin)
+            while not self.stop.is_set():
+                try:
+                    message = reader.read_next(WAIT)
+                except pulsar.Timeout:
+                    continue
+                self.take(message)
+        finally:
+            opened.close()
+
+    def take(self, message: Any) -> None:
+        """One record, or removal."""
+        body = message.data()
+        self.last = message.message_id()
+        self.store.add(
+            "channel",
+            json.loads(body) if body else None,
+            subject=message.partition_key(),
+            clock=message.publish_timestamp(),
+        )
+
+
+class Reports:
+    """A topic of load reports, from now on."""
+
+    def __init__(self, source: str, target: Target, store: Store, stop: Event) -> None:
+        self.source, self.target, self.store, self.stop = source, target, store, stop
+
+    def follow(self) -> None:
+        """Read on until the end, or until the connection is lost."""
+        pulsar = needed("pulsar")
+        access = self.target.access
+        opened = client(self.target.service_url, access.token, access.authorities)
+        try:
+            reader = opened.create_reader(REPORTS[self.source], pulsar.MessageId.latest)
+            while not self.stop.is_set():
+                try:
+                    message = reader.read_next(WAIT)
+                except pulsar.Timeout:
+                    continue
+                body = message.data()
+                self.store.add(
+                    self.source,
+                    json.loads(body) if body else None,
+                    broker=message.partition_key(),
+                    clock=message.publish_timestamp(),
+                )
+        finally:
+            opened.close()

@@ -1,0 +1,145 @@
+"""Which cluster is recorded, and how it is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from evenkeel.operate.cluster.errors import ClusterUnusable
+from evenkeel.operate.cluster.http import Access, Answer, NoAnswer, request
+
+LONGEST: Final = 8.0
+"""Seconds that a broker may take to answer a probe."""
+
+_PORT: Final = re.compile("[0-9]+")
+"""Brokers tell theirs as `Optional[8443]`."""
+
+BALANCING: Final = ("loadBalance", "lowerBoundary", "maxUnload", "minUnload")
+"""How the settings begin that are kept; others may hold secrets."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """A cluster. `admin_urls` name one broker at least; the others are asked of it."""
+
+    service_url: str
+    admin_urls: tuple[str, ...]
+    cluster: str
+    access: Access = field(default_factory=Access)
+    zookeeper: str | None = None
+    manager: str = "extensible"
+    logs: tuple[str, ...] = ()
+    settings: dict[str, str] = field(default_factory=dict)
+    """Those of the load balancer."""
+    tls_ports: dict[str, str] = field(default_factory=dict)
+    """Where https is served by a broker that is called by another port."""
+
+    @property
+    def scheme(self) -> str:
+        """Of admin requests."""
+        return urlsplit(self.admin_urls[0]).scheme
+
+    def url(self, broker: str) -> str:
+        """A broker's admin interface. It is called by its port without TLS, if it has one."""
+        host, _, port = broker.rpartition(":")
+        if self.scheme == "https":
+            return f"https://{host}:{self.tls_ports.get(port, port)}"
+        return f"http://{broker}"
+
+    def about(self) -> dict[str, Any]:
+        """For the recording; no token."""
+        return {
+            "service_url": self.service_url,
+            "admin_urls": list(self.admin_urls),
+            "cluster": self.cluster,
+            "zookeeper": self.zookeeper,
+            "manager": self.manager,
+            "settings": self.settings,
+        }
+
+    def known(self) -> list[str]:
+        """The names (host:port) of brokers that are up, by whoever answers first."""
+        for url in self.admin_urls:
+            try:
+                answer = request(
+                    f"{url}/admin/v2/brokers/{self.cluster}", self.access, timeout=LONGEST
+                )
+                if answer.good:
+                    return sorted(map(str, answer.json()))
+            except NoAnswer:
+                continue
+        return []
+
+
+def target_of(
+    service_url: str,
+    admin_urls: Sequence[str],
+    access: Access,
+    zookeeper: str | None = None,
+    logs: Sequence[str] = (),
+) -> Target:
+    """The cluster behind these addresses. Raises `ClusterUnusable` if none answers."""
+    why = "none was named"
+    for url in admin_urls:
+        try:
+            names = request(f"{url}/admin/v2/clusters", access, timeout=LONGEST)
+            settings = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
+            refuse_if_barred(url, names)
+            if names.good:
+                cluster = next(name for name in names.json() if name != "global")
+                refuse_if_barred(url, request(f"{url}/admin/v2/brokers/{cluster}", access))
+                told = settings.json() if settings.good else {}
+                return Target(
+                    service_url,
+                    tuple(admin_urls),
+                    cluster,
+                    access,
+                    zookeeper,
+                    manager_of(told),
+                    tuple(logs),
+                    {key: told[key] for key in sorted(told) if key.startswith(BALANCING)},
+                    tls_ports_of(told, admin_urls, access),
+                )
+            why = f"it answers {names.status}"
+        except NoAnswer as error:
+            why = str(error)
+    raise ClusterUnusable(f"--admin-url {', '.join(admin_urls)}: no answer ({why}).")
+
+
+def refuse_if_barred(url: str, answer: Answer) -> None:
+    """Raises `ClusterUnusable`."""
+    if answer.status in (401, 403):
+        raise ClusterUnusable(f"--admin-url {url} wants a token that may ask it.")
+
+
+def tls_ports_of(
+    settings: Mapping[str, str], admin_urls: Sequence[str], access: Access
+) -> dict[str, str]:
+    """The ports with TLS by those without: of the brokers that are named, each by its settings.
+
+    Brokers of a cluster mostly have the same two; where they do not, all have to be named.
+    """
+    found = {}
+    told = [settings]
+    for url in admin_urls[1:]:
+        try:
+            answer = request(f"{url}/admin/v2/brokers/configuration/runtime", access)
+            told.append(answer.json() if answer.good else {})
+        except NoAnswer:
+            continue
+    for each in told:
+        plain, secure = (
+            _PORT.search(str(each.get(key))) for key in ("webServicePort", "webServicePortTls")
+        )
+        if plain and secure:
+            found[plain[0]] = secure[0]
+    return found
+
+
+def manager_of(settings: dict[str, str]) -> str:
+    """The load manager by the brokers' settings."""
+    name = settings.get("loadManagerClassName", "")
+    return "extensible" if not name or "Extensible" in name else "modular"

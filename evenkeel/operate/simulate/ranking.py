@@ -1,0 +1,90 @@
+"""The order of a scenario's strategies: one that comes to rest before one that does not, then the
+one that leaves less imbalance, then the one that moves less. Of several seeds the medians count.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.operate.simulate.series import FIGURES, Series, Spread, rest
+
+DIGITS: Final = 3
+"""Imbalance is compared as it is shown, to a tenth of a percent: less is chance."""
+Standing = tuple[int, int, float, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A strategy's place, which equals share, why it has it, and why it is before the next."""
+
+    place: int
+    series: Series
+    reason: tuple[str, str]
+    ahead: str
+
+
+def standing(series: Series) -> Standing:
+    """What strategies are ranked by; the smaller, the better."""
+    unsteady = [run for run in series.runs if run.measures.steady_after is None]
+    short = sum(run.too_short for run in unsteady)
+    left = series.over(FIGURES["last_deviation"]).median
+    moved = series.over(FIGURES["moved"]).median
+    return len(unsteady) - short, short, round(left, DIGITS), round(moved)
+
+
+def resting(series: Series) -> str:
+    """Whether it rests, and after what time; of several seeds in how many."""
+    restless, short, _, _ = standing(series)
+    seeds = len(series.runs)
+    if restless + short == seeds:
+        return "never rests" if restless else "too short to say whether it rests"
+    calm = [rest(run) for run in series.runs if not math.isinf(rest(run))]
+    after = f"after {series.over(rest).median:g} min"
+    if len(calm) == seeds:
+        return f"rests {after}"
+    return f"rests in {len(calm)} of {seeds} seeds, after {min(calm):g} to {max(calm):g} min"
+
+
+def reason(series: Series) -> tuple[str, str]:
+    """What a strategy is ranked by, in words: two lines."""
+
+    def of(name: str) -> Spread:
+        return series.over(FIGURES[name])
+
+    imbalance = (
+        f"std {of('last_deviation').median:.1%} at the end, "
+        f"{of('mean_deviation').median:.1%} on average, {of('worst_deviation').median:.1%} at worst"
+    )
+    cost = f"{of('moved').median:,.0f} MB/s moved, thrash {of('thrash').median:.0%}"
+    return f"{resting(series)}; {cost}", imbalance
+
+
+def ahead(first: Series, second: Series) -> str:
+    """Why the first stands before the second; empty where they are equal."""
+    one, other = standing(first), standing(second)
+    if one[0] < other[0]:
+        return "rests more often" if len(first.runs) > 1 else "rests"
+    if one[1] < other[1]:
+        return "surely rests"
+    if one[2] < other[2]:
+        return f"less imbalance at the end ({one[2]:.1%} < {other[2]:.1%})"
+    if one[3] < other[3]:
+        return f"as even at the end, and moves less ({one[3]:,} < {other[3]:,} MB/s)"
+    return ""
+
+
+def ranked(series: Sequence[Series]) -> list[Place]:
+    """The strategies of one scenario, the best first; equals keep their order, share a place."""
+    ordered = sorted(series, key=standing)
+    places: list[Place] = []
+    for index, one in enumerate(ordered):
+        equal = bool(places) and standing(places[-1].series) == standing(one)
+        place = places[-1].place if equal else index + 1
+        following = ordered[index + 1] if index + 1 < len(ordered) else None
+        better = ahead(one, following) if following else ""
+        told = f"ahead of {following.title}: {better}" if following and better else ""
+        places.append(Place(place, one, reason(one), told))
+    return places

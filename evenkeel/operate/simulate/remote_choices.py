@@ -1,0 +1,246 @@
+"""A subject's placement strategies: one choice among the candidates that it is offered.
+
+Each strategy is asked by the question of the chapter *placement* about it. Those with a memory are
+told all that went before, in the order of time; where they chose at random, what they chose then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, Protocol
+
+from evenkeel.operate.simulate.asking import Asking
+from evenkeel.properties.placement.asks import AsksAnswer, ChoicesAnswer, Chosen
+from evenkeel.properties.placement.message_rate.trial import MessageRateTrial, RatedBroker
+from evenkeel.properties.placement.planned.trial import (
+    KnownBundle,
+    Place,
+    PlanMove,
+    PlannedCommand,
+    PlannedTrial,
+    Update,
+)
+from evenkeel.properties.placement.resource_usage.trial import (
+    Active,
+    Ask,
+    ExtensibleUsageTrial,
+    ModularUsageTrial,
+    Report,
+    UsageCommand,
+    UsedBroker,
+)
+from evenkeel.properties.placement.round_robin.trial import RoundRobinTrial, Turns
+from evenkeel.reference.balancing.balancer import Placement
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.placements import (
+    AvgPlacement,
+    ExtensibleUsage,
+    MessageRate,
+    ResourceUsage,
+    RoundRobin,
+)
+from evenkeel.reference.balancing.settings import WEIGHTS
+from evenkeel.reference.placement.planned import Statistics
+from evenkeel.reference.placement.resource_usage import UsageReport
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+
+RATE: Final = "placement.least_long_term_message_rate"
+USAGE: Final = "placement.least_resource_usage_modular"
+EXTENSIBLE: Final = "placement.least_resource_usage_extensible"
+ROUND_ROBIN: Final = "placement.round_robin"
+AVG: Final = "placement.avg_shedder"
+
+
+class RemoteStrategy(Protocol):
+    """Chooses one of the brokers that it is offered."""
+
+    def choose(
+        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
+    ) -> BrokerId | None:
+        """The subject's choice. Raises `SubjectFailed`."""
+
+
+def only_choice(
+    asking: Asking, name: str, trial: MessageRateTrial | ExtensibleUsageTrial, view: View
+) -> BrokerId | None:
+    """The one choice that a trial asks for; None if there is none that is of use."""
+
+    def wrong(answer: ChoicesAnswer) -> str | None:
+        return no_choice(answer.choices, view)
+
+    answer = asking.judged(name, trial, wrong)
+    return None if answer is None else named(answer.choices)
+
+
+def last_choice(
+    asking: Asking,
+    name: str,
+    trial: ModularUsageTrial | RoundRobinTrial | PlannedTrial,
+    commands: int,
+    view: View,
+) -> BrokerId | None:
+    """The choice of a trial's last command; None if there is none that is of use."""
+
+    def wrong(answer: AsksAnswer) -> str | None:
+        if len(answer.results) != commands:
+            return f"has {len(answer.results)} results, must have {commands}"
+        last = answer.results[-1]
+        return no_choice(last.choices, view) if isinstance(last, Chosen) else None
+
+    answer = asking.judged(name, trial, wrong)
+    last = None if answer is None else answer.results[-1]
+    return named(last.choices) if isinstance(last, Chosen) else None
+
+
+def no_choice(choices: Sequence[str | None], view: View) -> str | None:
+    """Why these choices are not one that can be carried out."""
+    if len(choices) != 1:
+        return f"has {len(choices)} choices, must have 1"
+    [chosen] = choices
+    if chosen is None or chosen in view.active:
+        return None
+    return f"chooses {chosen}, which is no broker that is there"
+
+
+def named(choices: Sequence[str | None]) -> BrokerId | None:
+    """The broker of the one choice."""
+    [chosen] = choices
+    return None if chosen is None else BrokerId(chosen)
+
+
+class RemoteRate:
+    """LeastLongTermMessageRate, which remembers nothing."""
+
+    def __init__(self, inner: MessageRate, asking: Asking) -> None:
+        self._inner = inner
+        self._asking = asking
+
+    def choose(
+        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
+    ) -> BrokerId | None:
+        """The subject's choice."""
+        brokers = tuple(RatedBroker(name, self._inner.report_of(name, view)) for name in offered)
+        percent = self._inner.settings.overloaded_percent
+        trial = MessageRateTrial(percent, WEIGHTS, brokers, tuple(offered), 1)
+        return only_choice(self._asking, RATE, trial, view)
+
+
+class RemoteExtensibleUsage:
+    """LeastResourceUsageWithWeight of the extensible manager, which remembers nothing."""
+
+    def __init__(self, inner: ExtensibleUsage, asking: Asking) -> None:
+        self._inner = inner
+        self._asking = asking
+
+    def choose(
+        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
+    ) -> BrokerId | None:
+        """The subject's choice."""
+        usages = self._inner.usages(view)
+        candidates = tuple(UsedBroker(name, usages.get(name)) for name in offered)
+        trial = ExtensibleUsageTrial(self._inner.settings.usage_difference, candidates, 1)
+        return only_choice(self._asking, EXTENSIBLE, trial, view)
+
+
+class RemoteUsage:
+    """LeastResourceUsageWithWeight of the modular manager, with all looks and reports so far."""
+
+    def __init__(self, inner: ResourceUsage, asking: Asking) -> None:
+        self._inner = inner
+        self._asking = asking
+        self._active: tuple[BrokerId, ...] = ()
+        self._told: dict[BrokerId, UsageReport] = {}
+        self._commands: list[UsageCommand] = []
+
+    def choose(
+        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
+    ) -> BrokerId | None:
+        """The subject's choice."""
+        if view.active != self._active:
+            self._active = view.active
+            self._commands.append(Active(view.active))
+        for name in offered:
+            report = self._inner.report_of(name, view)
+            if self._told.get(name) != report:
+                self._told[name] = report
+                self._commands.append(Report(name, report))
+        self._commands.append(Ask(tuple(offered)))
+        trial = ModularUsageTrial(self._inner.usage, tuple(self._commands))
+        return last_choice(self._asking, USAGE, trial, len(self._commands), view)
+
+
+class RemoteTurns:
+    """RoundRobinBrokerSelector, with all turns so far."""
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+        self._turns: list[Turns] = []
+
+    def choose(
+        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
+    ) -> BrokerId | None:
+        """The subject's choice."""
+        self._turns.append(Turns(tuple(offered), 1))
+        trial = RoundRobinTrial(0, tuple(self._turns))
+        return last_choice(self._asking, ROUND_ROBIN, trial, len(self._turns), view)
+
+
+class RemotePlan:
+    """AvgShedder as placement, with all that was planned and placed so far.
+
+    Its statistics are numbers that are equal where averages are: nothing else of them counts.
+    """
+
+    def __init__(self, inner: AvgPlacement, asking: Asking) -> None:
+        self._plans = inner.plans
+        self._asking = asking
+        self._puts = 0
+        self._first: dict[str, Statistics] = {}
+        self._told: dict[str, Statistics] = {}
+        self._commands: list[PlannedCommand] = []
+
+    def choose(
+        self, bundle: BundleName, offered: Sequence[BrokerId], view: View
+    ) -> BrokerId | None:
+        """The subject's choice. In 4.0 it becomes the plan, so it is told as one later."""
+        for put in self._plans.puts[self._puts :]:
+            self._tell(put.now)
+            self._commands.append(PlanMove(put.bundle, put.broker))
+        self._puts = len(self._plans.puts)
+        self._tell(self._plans.now(view, bundle))
+        place = Place(bundle, tuple(offered))
+        bundles = tuple(KnownBundle(name, known) for name, known in self._first.items())
+        commands = (*self._commands, place)
+        trial = PlannedTrial(bundles, commands)
+        chosen = last_choice(self._asking, AVG, trial, len(commands), view)
+        if not self._asking.edition.plans_keyed_by_value:
+            self._commands.append(place)
+        elif chosen is not None:
+            self._commands.append(PlanMove(bundle, chosen))
+        return chosen
+
+    def _tell(self, now: Mapping[str, Statistics]) -> None:
+        """Bundles whose statistics are others than they were."""
+        for name, statistics in sorted(now.items()):
+            if name not in self._told:
+                self._first[name] = statistics
+            elif self._told[name] != statistics:
+                self._commands.append(Update(name, statistics))
+            self._told[name] = statistics
+
+
+def strategy_of(inner: Placement, asking: Asking) -> RemoteStrategy:
+    """The subject's strategy of the same name."""
+    match inner:
+        case MessageRate():
+            return RemoteRate(inner, asking)
+        case ResourceUsage():
+            return RemoteUsage(inner, asking)
+        case RoundRobin():
+            return RemoteTurns(asking)
+        case AvgPlacement():
+            return RemotePlan(inner, asking)
+        case ExtensibleUsage():
+            return RemoteExtensibleUsage(inner, asking)
+        case _:
+            raise TypeError(f"{type(inner).__name__} is no placement a subject can be asked for")

@@ -1,0 +1,282 @@
+"""A subject's own placement in the loop.
+
+A placement is what it is in a broker: the manager's pipeline leaves some candidates, the strategy
+chooses among them, and an overloaded choice is followed by a second one among all brokers. The
+subject is asked for each of these steps by the question of the chapter *placement* about it, and
+the loop goes on with its choice. The clauses of every question asked are held against the answer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from typing import Final, Protocol
+
+from evenkeel.operate.simulate.asking import Asking, Wrong
+from evenkeel.operate.simulate.remote_choices import (
+    EXTENSIBLE,
+    RemoteStrategy,
+    strategy_of,
+)
+from evenkeel.properties.placement.candidates.trial import (
+    CandidatesAnswer,
+    CandidatesTrial,
+    ClusterBroker,
+    FiltersTrial,
+    RegisteredBroker,
+)
+from evenkeel.reference.balancing.balancer import Placement
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.placements import MANAGER, ExtensibleUsage, Modular, held
+from evenkeel.reference.balancing.settings import WEIGHTS, Placer
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.load.usage import max_weighted_usage
+from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
+from evenkeel.reference.placement.filters import Registration
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+
+PORT: Final = ":8080"
+"""Pulsar's brokers are named host:port."""
+CANDIDATES: Final = "placement.candidates"
+FILTERS: Final = "placement.filters"
+
+
+class Pipeline(Protocol):
+    """A manager's candidates: every set that is offered, if the strategy chose so before."""
+
+    def run(
+        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
+    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+        """What is offered, each time, and who gets the bundle in the end."""
+
+
+class RemotePlacement:
+    """The subject's placement, with the reference's beside it."""
+
+    def __init__(
+        self, inner: Placement, pipeline: Pipeline, strategy: RemoteStrategy, asking: Asking
+    ) -> None:
+        self._inner = inner
+        self._pipeline = pipeline
+        self._strategy = strategy
+        self._asking = asking
+
+    def allowed(self, bundle: BundleName, view: View) -> tuple[BrokerId, ...]:
+        """The subject's choice alone; it is held against those that the reference allows."""
+        self._asking.now = view.now
+        allowed = tuple(sorted(self._inner.allowed(bundle, view)))
+        found = self._pick(bundle, view)
+        log = self._asking.log
+        log.placements += 1
+        log.open += len(allowed) > 1
+        if found not in allowed and (allowed or found is not None):
+            right = f"one of {', '.join(allowed)}" if allowed else "nobody"
+            told = f"{bundle} is placed at {found or 'nobody'}, must be at {right}"
+            self._asking.object("BAL-11", told)
+        return () if found is None else (found,)
+
+    def _pick(self, bundle: BundleName, view: View) -> BrokerId | None:
+        chosen: list[BrokerId] = []
+        while True:
+            offers, last = self._pipeline.run(bundle, view, chosen)
+            if len(offers) <= len(chosen):
+                return last
+            offered = sorted(offers[len(chosen)])
+            choice = self._strategy.choose(bundle, offered, view) if offered else None
+            if choice is None:
+                return chosen[-1] if chosen else None
+            chosen.append(choice)
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """The subject knows what it chose; the reference's placement is told."""
+        self._inner.chosen(bundle, broker, view)
+
+
+# -------------------------------------------------------------------------- the two managers
+
+
+class ModularPipeline:
+    """The modular manager's steps, by `placement.candidates`."""
+
+    def __init__(self, inner: Modular, asking: Asking) -> None:
+        self._asking = asking
+        settings = inner.settings
+        self._config = PlacementConfig(
+            MANAGER,
+            distribute_evenly=settings.distribute_evenly,
+            overloaded_threshold=settings.overloaded_percent,
+        )
+
+    def run(
+        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
+    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+        """What is offered, each time, and who gets the bundle in the end."""
+        bundles = told_once(bundle, held(view))
+        trial = CandidatesTrial(
+            self._config,
+            False,
+            tuple(
+                ClusterBroker(broker + PORT, self.report_of(broker, view), bundles[broker], None)
+                for broker in view.active
+            ),
+            (),
+            (),
+            bundle,
+            True,
+            tuple(broker + PORT for broker in chosen[:1]),
+            tuple(broker + PORT for broker in chosen[1:2]),
+        )
+        there = set(view.active) & set(view.cluster.brokers)
+        return offered_by(self._asking.judged(CANDIDATES, trial, no_offers(2, there)))
+
+    def report_of(self, broker: BrokerId, view: View) -> BrokerReport | None:
+        """A broker's report: how full it is, as the usage of its processor."""
+        if broker not in view.cluster.brokers:
+            return None
+        usage = max_weighted_usage(view.cluster.brokers[broker].resources, WEIGHTS)
+        return BrokerReport(cpu=usage * 100.0, manager=MANAGER)
+
+
+class ExtensiblePipeline:
+    """The extensible manager's filters, by `placement.filters`."""
+
+    def __init__(self, asking: Asking) -> None:
+        self._asking = asking
+        self._config = PlacementConfig(MANAGER)
+
+    def run(
+        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
+    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+        """What is offered, and who gets the bundle."""
+        owned: dict[BrokerId, list[BundleName]] = {broker: [] for broker in view.active}
+        for name, owner in view.owners.items():
+            owned.setdefault(owner, []).append(name)
+        brokers = tuple(
+            RegisteredBroker(
+                broker + PORT, Registration(manager=MANAGER), tuple(owned[broker]), None
+            )
+            for broker in view.active
+        )
+        prefers = tuple(broker + PORT for broker in chosen)
+        trial = FiltersTrial(self._config, False, brokers, (), (), bundle, True, (), prefers[:1])
+        return offered_by(self._asking.judged(FILTERS, trial, no_offers(1, set(view.active))))
+
+
+class KnownPipeline:
+    """The reference's modular manager, for a subject that has strategies alone."""
+
+    def __init__(self, inner: Modular) -> None:
+        self._inner = inner
+
+    def run(
+        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
+    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+        """What is offered, each time, and who gets the bundle in the end."""
+        left, everybody = self._inner.candidates(bundle, view)
+        offers = [list(left)] if left else []
+        reported = chosen and chosen[0] in view.cluster.brokers
+        if reported and self._inner.overloaded(chosen[0], view):
+            offers.append(list(everybody))
+        return offers, chosen[-1] if chosen else None
+
+
+class EveryBroker:
+    """The reference's extensible manager, which has nothing to filter by here."""
+
+    def run(
+        self, bundle: BundleName, view: View, chosen: Sequence[BrokerId]
+    ) -> tuple[list[list[BrokerId]], BrokerId | None]:
+        """All brokers, once."""
+        return [list(view.active)], chosen[-1] if chosen else None
+
+
+def told_once(
+    placed: BundleName, bundles: dict[BrokerId, tuple[BundleName, ...]]
+) -> dict[BrokerId, tuple[str, ...]]:
+    """The bundles that count for each broker, none of them twice.
+
+    An old report may name a bundle that another broker has by now, or the one to be placed. It
+    counts for the namespace all the same, and gets a name that nobody else has.
+    """
+    known: set[str] = {placed, *(name for names in bundles.values() for name in names)}
+    told: set[str] = {placed}
+    found: dict[BrokerId, tuple[str, ...]] = {}
+    for broker, names in bundles.items():
+        mine = []
+        for name in names:
+            other: str = name
+            while other in told or (other != name and other in known):
+                number = len(told) + len(known)
+                known.add(other)
+                other = f"{namespace_of(name)}/{number:#010x}_{number + 1:#010x}"
+            told.add(other)
+            mine.append(other)
+        found[broker] = tuple(mine)
+    return found
+
+
+def no_offers(most: int, there: Set[BrokerId]) -> Wrong:
+    """Why these are no offers to choose from: at most so many, of brokers that are there."""
+
+    def wrong(answer: CandidatesAnswer) -> str | None:
+        if len(answer.offers) > most:
+            return f"has {len(answer.offers)} offers, must have {most} at most"
+        for offer in answer.offers:
+            names = [plain(name) for name in offer]
+            if len(set(names)) < len(names):
+                return "offers a broker twice"
+            for name in names:
+                if name not in there:
+                    return f"offers {name}, which is no broker that is there"
+        chosen = None if answer.chosen is None else plain(answer.chosen)
+        if chosen is not None and chosen not in there:
+            return f"chooses {chosen}, which is no broker that is there"
+        return None
+
+    return wrong
+
+
+def offered_by(
+    answer: CandidatesAnswer | None,
+) -> tuple[list[list[BrokerId]], BrokerId | None]:
+    """An answer about candidates, in the scenario's names; nothing for one of no use."""
+    if answer is None:
+        return [], None
+    offers = [[plain(name) for name in offer] for offer in answer.offers]
+    return offers, None if answer.chosen is None else plain(answer.chosen)
+
+
+def plain(name: str) -> BrokerId:
+    """The scenario's name of a broker."""
+    return BrokerId(name.removesuffix(PORT))
+
+
+# ------------------------------------------------------------------------------------ hiring
+
+
+def questions_of(placer: Placer, transfers: bool) -> tuple[str, str]:
+    """The questions about the strategy and about the candidates before it."""
+    if transfers:
+        return EXTENSIBLE, FILTERS
+    return STRATEGIES[placer], CANDIDATES
+
+
+STRATEGIES: Final = {
+    Placer.MESSAGE_RATE: "placement.least_long_term_message_rate",
+    Placer.RESOURCE_USAGE: "placement.least_resource_usage_modular",
+    Placer.ROUND_ROBIN: "placement.round_robin",
+    Placer.AVG: "placement.avg_shedder",
+}
+
+
+def remote_placement(inner: Placement, asking: Asking) -> Placement:
+    """The subject's placement; candidates are the reference's if the subject has none."""
+    strategy = strategy_of(inner, asking)
+    pipeline: Pipeline
+    if isinstance(inner, ExtensibleUsage):
+        pipeline = ExtensiblePipeline(asking) if asking.offers(FILTERS) else EveryBroker()
+    elif isinstance(inner, Modular):
+        whole = asking.offers(CANDIDATES)
+        pipeline = ModularPipeline(inner, asking) if whole else KnownPipeline(inner)
+    else:
+        raise TypeError(f"{type(inner).__name__} is no placement that a subject can be asked for")
+    return RemotePlacement(inner, pipeline, strategy, asking)

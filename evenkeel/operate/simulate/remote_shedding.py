@@ -1,0 +1,231 @@
+"""A subject's own shedders in the loop.
+
+In every round the subject is asked the question of the chapter *shedding* with all rounds so far,
+and the loop does what it answers to the last of them. Where that is not what the reference would
+have done, the clauses of the question say whether it is allowed (ties are).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from evenkeel.operate.simulate.asking import Asking
+from evenkeel.properties.balancing.loop.asked import (
+    Seen,
+    modular_trial,
+    question_of,
+    transfer_trial,
+)
+from evenkeel.properties.shedding.avg.trial import PlannedShed
+from evenkeel.properties.shedding.rounds import Shed as ModularShed
+from evenkeel.reference.balancing.balancer import Shed, Shedder
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.settings import Settings, Strategy
+from evenkeel.reference.balancing.shedders import Avg, Transfer
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.transfer_view import TransferView
+
+
+def remote_shedder(
+    strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
+) -> Shedder:
+    """The subject's shedder of a strategy, with the reference's beside it."""
+    if isinstance(inner, Transfer):
+        return RemoteTransfer(settings, inner, asking)
+    if isinstance(inner, Avg):
+        return RemoteAvg(settings, inner, asking)
+    return RemoteModular(strategy, settings, inner, asking)
+
+
+class RemoteModular:
+    """A modular shedder of the subject, with the reference's beside it."""
+
+    def __init__(
+        self, strategy: Strategy, settings: Settings, inner: Shedder, asking: Asking
+    ) -> None:
+        self._strategy = strategy
+        self._settings = settings
+        self._inner = inner
+        self._asking = asking
+        self._past: list[Seen] = []
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        known = list(self._inner.decide(view))
+        found, _ = self._last_round(view, known)
+        return found
+
+    def _last_round(self, view: View, known: Sequence[Shed]) -> tuple[list[Shed], Any]:
+        """What the subject sheds, and all that it answered."""
+        self._settle(view)
+        trial = modular_trial(self._strategy, self._settings, [*self._past, Seen(view, ())])
+        name = question_of(self._strategy)
+        found, answer = last_round(self._asking, name, trial, known, view.now)
+        self._past.append(Seen(view, tuple(shed.bundle for shed in found)))
+        return found, answer
+
+    def _settle(self, view: View) -> None:
+        """By now it is known which of the last round's bundles were not unloaded after all."""
+        if self._past:
+            last = self._past[-1]
+            unloaded = view.cluster.recently_unloaded
+            failing = tuple(name for name in last.wanted if unloaded.get(name) != last.view.now)
+            self._past[-1] = replace(last, failing=failing)
+
+
+class RemoteAvg(RemoteModular):
+    """The subject's AvgShedder. Where bundles are to go is planned as the subject says."""
+
+    def __init__(self, settings: Settings, inner: Avg, asking: Asking) -> None:
+        super().__init__(Strategy.AVG, settings, inner, asking)
+        self._avg = inner
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        known, _ = self._avg.wanted(view)
+        found, answer = self._last_round(view, known)
+        sheds: tuple[PlannedShed, ...] = () if answer is None else answer.rounds[-1]
+        to = {
+            BundleName(planned.bundle): BrokerId(planned.destination)
+            for shed in sheds
+            for planned in shed.bundles
+            if planned.destination is not None
+        }
+        self._asking.planned[view.now] = to
+        plan_all(self._avg, view, to)
+        return found
+
+
+def plan_all(shedder: Avg, view: View, to: Mapping[BundleName, BrokerId]) -> None:
+    """Plan bundles for brokers."""
+    for bundle, broker in to.items():
+        shedder.plans.move(view, bundle, broker)
+
+
+class Retold:
+    """The reference's shedder, but for the rounds that a subject shed otherwise, as it may."""
+
+    def __init__(self, inner: Shedder, asking: Asking) -> None:
+        self._inner = inner
+        self._asking = asking
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        if isinstance(self._inner, Avg):
+            known, to = self._inner.wanted(view)
+            plan_all(self._inner, view, self._asking.planned.get(view.now, to))
+        else:
+            known = list(self._inner.decide(view))
+        return self._asking.others.get(view.now, known)
+
+
+class RemoteTransfer:
+    """The subject's TransferShedder, with the reference's beside it."""
+
+    def __init__(self, settings: Settings, inner: Transfer, asking: Asking) -> None:
+        self._settings = settings
+        self._inner = inner
+        self._asking = asking
+        self._views: list[TransferView] = []
+
+    def decide(self, view: View) -> list[Shed]:
+        """One round."""
+        self._views.append(self._inner.shown(view))
+        known = self._inner.decide(view)
+        trial = transfer_trial(self._settings, self._views)
+        name = question_of(Strategy.TRANSFER)
+        found, _ = last_round(self._asking, name, trial, known, view.now)
+        return found
+
+
+def last_round(
+    asking: Asking, name: str, trial: Any, known: Sequence[Shed], now: Millis
+) -> tuple[list[Shed], Any]:
+    """What the subject does in the trial's last round, and its answer; `known`: the reference.
+
+    Nothing is done, and there is no answer, where a clause objects to one that is of no use.
+    Raises `SubjectFailed` for one that no clause objects to.
+    """
+    asking.now = now
+    answer = asking.answer(name, trial)
+    asking.log.rounds += 1
+    reason = asking.useless(name, answer, lambda given: no_rounds(name, given, trial, asking))
+    found = SHEDS[name](answer) if reason is None else []
+    if reason is None and same(found, known):
+        return list(known), answer
+    objected = asking.judge(name, trial, answer)
+    if reason is not None:
+        if not objected:
+            raise asking.failed(reason)
+        return [], None
+    if not objected:
+        asking.log.allowed += 1
+        asking.others[now] = found
+    return found, answer
+
+
+def no_rounds(name: str, answer: Any, trial: Any, asking: Asking) -> str | None:
+    """Why these are not the rounds of a trial, with what can be done in the last of them."""
+    if len(answer.rounds) != len(trial.rounds):
+        return f"has {len(answer.rounds)} rounds, must have {len(trial.rounds)}"
+    for destination in DESTINATIONS.get(name, lambda _: [])(answer.rounds[-1]):
+        if destination is not None and destination not in asking.brokers:
+            return f"names the destination {destination}, which is no broker"
+    return None
+
+
+def same(one: Sequence[Shed], other: Sequence[Shed]) -> bool:
+    """The same bundles leave the same brokers for the same destinations, in whatever order."""
+
+    def essence(sheds: Sequence[Shed]) -> set[tuple[str, str, str | None]]:
+        return {(shed.bundle, shed.source, shed.destination) for shed in sheds}
+
+    return essence(one) == essence(other)
+
+
+# ------------------------------------------------------------------------ trials and answers
+
+
+def of_modular(answer: Any) -> list[Shed]:
+    """The last round of a modular shedder's answer."""
+    rounds: tuple[tuple[ModularShed, ...], ...] = answer.rounds
+    return [
+        Shed(BundleName(bundle), BrokerId(shed.broker), None, "subject")
+        for shed in rounds[-1]
+        for bundle in shed.bundles
+    ]
+
+
+def of_avg(answer: Any) -> list[Shed]:
+    """The last round of AvgShedder's answer; where a bundle is to go is the placement's matter."""
+    rounds: tuple[tuple[PlannedShed, ...], ...] = answer.rounds
+    return [
+        Shed(BundleName(planned.bundle), BrokerId(shed.broker), None, "subject")
+        for shed in rounds[-1]
+        for planned in shed.bundles
+    ]
+
+
+def of_transfer(answer: Any) -> list[Shed]:
+    """The last round of TransferShedder's answer."""
+    return [
+        Shed(move.bundle, move.source, move.destination, move.reason.value)
+        for move in answer.rounds[-1].moves
+    ]
+
+
+SHEDS: Final[dict[str, Callable[[Any], list[Shed]]]] = {
+    "shedding.overload": of_modular,
+    "shedding.threshold": of_modular,
+    "shedding.uniform": of_modular,
+    "shedding.avg": of_avg,
+    "shedding.transfer": of_transfer,
+}
+
+DESTINATIONS: Final[dict[str, Callable[[Any], list[str | None]]]] = {
+    "shedding.avg": lambda sheds: [one.destination for shed in sheds for one in shed.bundles],
+    "shedding.transfer": lambda cycle: [move.destination for move in cycle.moves],
+}
+"""Where a round's bundles are to go, by the questions whose answers say so."""

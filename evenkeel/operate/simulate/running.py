@@ -1,0 +1,91 @@
+"""Runs: a scenario under a strategy with a placement, measured."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evenkeel.operate.simulate.scenario_file import ScenarioFile
+from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.reference.balancing import measures as measuring
+from evenkeel.reference.balancing.history import History
+from evenkeel.reference.balancing.measures import Measures, Reading
+from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding.cluster import MINUTE
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One run to be made."""
+
+    file: ScenarioFile
+    balancer: BalancerSpec
+    seed: int
+    edition: Edition
+    of_many: bool = False
+    """Whether others differ from it in their seed alone."""
+
+    @property
+    def called(self) -> str:
+        """What it is called among all runs."""
+        seed = f", seed {self.seed}" if self.of_many else ""
+        return f"{self.file.name}/{self.title}{seed}"
+
+    @property
+    def title(self) -> str:
+        """The strategy, with its placement where that is not the usual one."""
+        usual = USUAL_PLACER[self.balancer.strategy]
+        if self.balancer.placement is usual:
+            return self.balancer.strategy.value
+        return f"{self.balancer.strategy.value} with {self.balancer.placement.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run that was made."""
+
+    job: Job
+    history: History
+    readings: tuple[Reading, ...]
+    measures: Measures
+
+    @property
+    def title(self) -> str:
+        """What the run is called beside others of its scenario."""
+        return self.job.title
+
+    @property
+    def too_short(self) -> bool:
+        """Whether it is shorter than the grace period: nobody can say whether it became steady."""
+        calm = self.job.balancer.settings.grace_minutes * MINUTE
+        return self.job.file.scenario.timing.end < calm
+
+
+def balancer_for(file: ScenarioFile, strategy: Strategy, placement: Placer | None) -> BalancerSpec:
+    """A strategy with the scenario's settings; without a placement, with its usual one.
+
+    Raises `BadScenario` where the two do not go together.
+    """
+    chosen = placement or USUAL_PLACER[strategy]
+    return BalancerSpec(strategy, chosen, file.settings[strategy])
+
+
+def trial_of(job: Job) -> BalancingTrial:
+    """The run as a trial of `balancing.loop`: a simulation and a check are of one kind."""
+    return BalancingTrial(job.file.scenario, job.balancer, job.seed)
+
+
+def carry_out(job: Job) -> Run:
+    """One run. The same job gives the same run."""
+    return measured(job, answer_loop(trial_of(job), job.edition))
+
+
+def measured(job: Job, history: History) -> Run:
+    """A run from its history."""
+    scenario, grace = job.file.scenario, job.balancer.settings.grace_minutes
+    return Run(
+        job,
+        history,
+        measuring.readings(scenario, history),
+        measuring.measures(scenario, history, grace),
+    )

@@ -1,0 +1,53 @@
+"""Where generators are blind is seen, and what is excused is what is not seen."""
+
+import pytest
+
+from evenkeel.harness.blind_spots import (
+    SIDES,
+    blind_spots,
+    excuses,
+    look,
+    watched,
+    watching,
+)
+from evenkeel.harness.seeded import Block
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import FOREIGN
+from evenkeel.reference.throttling import counter
+
+OWN, OTHERS = 400, 150
+"""Trials of each question, of both generators."""
+
+
+def test_a_comparison_is_seen_on_its_three_sides_and_means_the_same() -> None:
+    limit = counter.Counter(5, 10)
+    seen: set[tuple[int, str]] = set()
+    with watching(seen):
+        for taken in (3, 5, 7):
+            held = counter.take_if_left(counter.Counter(5, 10, False, taken), 0)
+            assert held[1] is (taken < 5)
+    [number] = [
+        number
+        for number, one in enumerate(watched().comparisons)
+        if one.name == "reference/throttling/counter.py:take_if_left: counter.taken >= counter.rate"
+    ]
+    assert {side for at, side in seen if at == number} <= set(SIDES)
+    assert (number, "below") in seen
+    assert (number, "equal") in seen
+    before = set(seen)
+    counter.take_if_left(limit, 9)  # nobody watches any more
+    assert seen == before
+
+
+@pytest.mark.slow
+def test_every_limit_that_trials_cross_they_meet_or_it_is_excused() -> None:
+    """The equality report: a defect that shows only where two numbers are equal is in no trial in
+    which they never are.
+    """
+    seeds = ((1, OWN), (FOREIGN + 1, OTHERS))
+    seen = [look(Block(name, seed, 0, count)) for seed, count in seeds for name in QUESTIONS]
+    found = {one.comparison.name: one for one in blind_spots(seen)}
+    blind = [name for name, one in found.items() if one.crossed and not one.excuse]
+    assert blind == []
+    known = {one.name for one in watched().comparisons}
+    assert [name for name in excuses() if name not in known] == []

@@ -1,0 +1,193 @@
+"""What can be done with a campaign afterwards; on Spark, in one session."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+from rich.console import Console
+
+from evenkeel.harness.campaign.afterwards import compared, extended, rejudged
+from evenkeel.harness.campaign.archive import archive_bytes
+from evenkeel.harness.campaign.discovery import estimate
+from evenkeel.harness.campaign.errors import CampaignUnusable
+from evenkeel.harness.campaign.forever import _Forever, canaries, history
+from evenkeel.harness.campaign.html import page
+from evenkeel.harness.campaign.plan import CampaignPlan
+from evenkeel.harness.campaign.run import CampaignResult, run_campaign
+from evenkeel.harness.campaign.session import Spark, open_spark
+from evenkeel.harness.campaign.tables import COLUMNS, COMMON, read_rows, read_tally
+from evenkeel.harness.campaign.worker import Order, run_blocks
+from evenkeel.harness.seeded import Block
+
+pytestmark = pytest.mark.slow
+
+SERVED = f"{sys.executable} -m evenkeel.harness.subjects.serve"
+ONE = ("bundles.hash_lookup",)
+
+
+@pytest.fixture(scope="module")
+def spark(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Spark]:
+    log = tmp_path_factory.mktemp("spark") / "spark.log"
+    with open_spark("local[2]", log, archive_bytes()) as opened:
+        yield opened
+
+
+def plan(out: Path, **changes: Any) -> CampaignPlan:
+    asked = {"trials": 300, "seed": 1, "edition": "DOCUMENTED", "questions": ONE, "out": out}
+    return CampaignPlan(**{**asked, **changes})
+
+
+def run(spark: Spark, asked: CampaignPlan) -> CampaignResult:
+    return run_campaign(asked, Console(quiet=True), spark)
+
+
+def test_a_finished_campaign_goes_on_with_more(spark: Spark, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    first = run(spark, plan(folder, subject="reference:PULSAR_4_0", clauses=("BUN-17",)))
+    assert (first.status, first.data["trials"]) == (1, {ONE[0]: 300})
+    before = {(row["index"], row["clause"]) for row in read_rows(folder, "failures")}
+    longer = run(spark, extended(folder, 200, ()))
+    assert longer.data["trials"] == {ONE[0]: 500}
+    after = [(row["index"], row["clause"]) for row in read_rows(folder, "failures")]
+    assert len(set(after)) == len(after)
+    assert before < set(after)
+    assert [r["start"] for r in read_rows(folder, "blocks")] == [0, 40, 300, 340]
+    # … and the same as one that was as long from the beginning.
+    whole = plan(tmp_path / "w", subject="reference:PULSAR_4_0", clauses=("BUN-17",), trials=500)
+    run(spark, whole)
+    assert read_tally(folder) == read_tally(tmp_path / "w")
+    assert read_rows(folder, "failures") == read_rows(tmp_path / "w", "failures")
+
+
+def test_a_campaign_goes_on_with_another_question(spark: Spark, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    run(spark, plan(folder))
+    result = run(spark, extended(folder, 50, ("bundles.range",)))
+    assert result.status == 0, result.summary
+    assert result.data["trials"] == {"bundles.hash_lookup": 300, "bundles.range": 50}
+
+
+def test_what_is_not_finished_or_no_campaign_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(CampaignUnusable, match="is no folder of a campaign"):
+        extended(tmp_path / "nowhere", 1, ())
+    state = {"format": "evenkeel campaign 2", "id": "x", "campaign": {}, "finished": False}
+    (tmp_path / "campaign.json").write_text(json.dumps(state))
+    with pytest.raises(CampaignUnusable, match="is not finished"):
+        rejudged(tmp_path)
+
+
+def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
+    for name, subject in (("good", "reference"), ("bad", "reference:PULSAR_4_0")):
+        run(spark, plan(tmp_path / name, subject=subject))
+    worse = compared(tmp_path / "good", tmp_path / "bad")
+    assert (worse.status, worse.clauses["BUN-17"]) == (1, ("holds", "violated"))
+    assert worse.new
+    assert all(name.startswith("BUN-17") for name in worse.new)
+    better = compared(tmp_path / "bad", tmp_path / "good")
+    assert (better.status, better.gone) == (0, worse.new)
+    same = compared(tmp_path / "bad", tmp_path / "bad")
+    assert (same.status, same.clauses, same.new, same.gone) == (0, {}, [], [])
+
+
+def test_kept_answers_are_judged_again(spark: Spark, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    asked = plan(
+        folder,
+        subject=f"{SERVED} --mutant bundle_index:last_hash_breaks:DOCUMENTED",
+        keep_answers=True,
+    )
+    run(spark, asked)
+    kept = read_rows(folder, "answers")
+    assert [row["index"] for row in kept] == list(range(300))
+    done = rejudged(folder)
+    assert (done.status, done.new, done.gone, done.unreadable) == (1, [], [], {})
+    assert done.tally.verdicts == read_tally(folder).verdicts
+    # An answer of the right one, where the mutant broke: the failure is gone.
+    table = pq.read_table(folder / "answers.parquet").to_pylist()
+    broken = [row for row in table if "broke" in row["observation"]]
+    assert broken
+    assert len(broken) == sum(read_tally(folder).failures.values())
+
+
+def test_of_answers_that_differ_some_are_kept_however_a_block_is_cut() -> None:
+    order = Order("reference:PULSAR_4_0", "DOCUMENTED")
+    [whole] = run_blocks(order, lambda _: None, [[Block(ONE[0], 1, 0, 300)]])
+    assert 0 < len(whole.kept) <= 20
+    timed = replace(order, seconds=0.0)
+    assert list(run_blocks(timed, lambda _: None, [[Block(ONE[0], 1, 0, 300)]])) == []
+
+
+def test_answers_that_differ_are_counted_though_no_clause_objects(
+    spark: Spark, tmp_path: Path
+) -> None:
+    folder = tmp_path / "c"
+    asked = plan(folder, subject="reference:PULSAR_4_0", questions=("splitting.positions",))
+    result = run(spark, asked)
+    rows = read_rows(folder, "differing")
+    assert rows, result.report
+    assert sum(row["count"] for row in rows) == sum(read_tally(folder).differing.values())
+    assert "not the reference's answer, and no clause objects" in result.report
+
+
+def test_every_table_says_whose_it_is_and_every_column_what_it_holds(
+    spark: Spark, tmp_path: Path
+) -> None:
+    folder = tmp_path / "c"
+    run(spark, plan(folder, subject="reference:PULSAR_4_0"))
+    state = json.loads((folder / "campaign.json").read_text())
+    for name, columns in COLUMNS.items():
+        table = pq.read_table(folder / f"{name}.parquet")
+        assert table.column_names == [*COMMON, *columns]
+        if len(table):
+            assert set(table["campaign"].to_pylist()) == {state["id"]}
+            assert set(table["subject"].to_pylist()) == {"reference PULSAR_4_0"}
+
+
+def test_a_page_holds_all_and_lets_no_markup_in(spark: Spark, tmp_path: Path) -> None:
+    folder = tmp_path / "c"
+    run(spark, plan(folder, subject="reference:PULSAR_4_0"))
+    state = json.loads((folder / "campaign.json").read_text())
+    state["campaign"]["answered by"] = "<script>alert(1)</script>\x1b[2J"
+    state["result"]["failures"][0]["sentence"] = "<b>bold</b>"
+    (folder / "campaign.json").write_text(json.dumps(state))
+    text = page(folder)
+    assert "<script" not in text
+    assert "&lt;b&gt;bold&lt;/b&gt;" in text
+    assert "\x1b" not in text
+    assert "BUN-17" in text
+    assert not re.search(r"(src|href)=.(?!#)", text.replace("xlink:href", "href"))
+
+
+def test_a_campaign_without_end_finds_its_canary(
+    spark: Spark, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("evenkeel.harness.campaign.forever.CANARY_EVERY", 1)
+    monkeypatch.setattr("evenkeel.harness.campaign.forever.CANARY_TRIALS", 3000)
+    asked = plan(tmp_path, chapters=("bundles",), questions=())
+    assert canaries("DOCUMENTED", ("bundles",))
+    from collections import Counter  # noqa: PLC0415
+
+    result = _Forever(asked, Console(quiet=True), [], Counter()).run(spark, 3)
+    assert result.status == 0, result.summary
+    rounds = history(tmp_path)
+    assert [one["canary"] is None for one in rounds] == [True, False, True]
+    assert rounds[1]["found"] is True
+    assert rounds[0]["new"]
+    assert "1 of 1 canaries found" in result.summary
+
+
+def test_what_was_seen_once_tells_what_was_not_seen() -> None:
+    assert estimate([], 0, 1000).new == 0.0
+    assert estimate([5, 9, 100], 1000, 10**6).new == 0.0
+    many = estimate([1] * 10 + [2] * 4 + [50], 1000, 10**6)
+    assert many.chance == 0.01
+    assert 8.9 < many.new <= 9.0  # 10 * 9 / (2 * 5)
+    assert 0 < estimate([1] * 10 + [2] * 4, 1000, 10).new < 0.11

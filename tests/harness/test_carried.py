@@ -1,0 +1,136 @@
+"""State that a subject keeps between trials is named first, with trials that show it again."""
+
+import re
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from evenkeel.cli.main import app
+from evenkeel.harness.carried import Carried, carried
+from evenkeel.harness.check import Part, run_check
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.edition import DOCUMENTED
+
+NAME = "throttling.bucket"
+SERVED = """
+import os, sys
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.harness.subjects.base import Observed
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.serve import serve
+from evenkeel.properties.catalogue import QUESTIONS
+
+class Stale(ReferenceSubject):
+    questions = None
+    last = None
+
+    def __init__(self, edition):
+        super().__init__(edition)
+        self.questions = frozenset(["throttling.bucket"])
+
+    def replies(self, asks):
+        for ask in asks:
+            trial, self.last = ask.trial, ask.trial
+            yield ask, Observed(ask.question.observe(self.seen(trial), DOCUMENTED))
+
+    def seen(self, trial):
+        from dataclasses import replace
+        before, self.kept = getattr(self, "kept", trial), trial
+        return replace(trial, rate=before.rate)
+
+def write(data):
+    sys.stdout.buffer.write(data)
+    sys.stdout.buffer.flush()
+
+serve(Stale(DOCUMENTED), 0, write)
+"""
+
+
+@pytest.fixture
+def stale(tmp_path: Path) -> str:
+    """A subject that takes the rate of the trial before."""
+    path = tmp_path / "stale.py"
+    path.write_text(SERVED)
+    return shlex.join([sys.executable, str(path)])
+
+
+def run(*words: str) -> Any:
+    return CliRunner().invoke(app, words, catch_exceptions=False)
+
+
+def test_it_is_named_first_and_its_command_shows_it(stale: str) -> None:
+    done = run("check", "--subject", stale, "--question", NAME, "--no-last-failures")
+    assert done.exit_code == 1, done.output
+    assert "State lives on between trials" in done.output
+    assert "asked again, the subject did not fail so" not in done.output
+    assert done.output.index("State lives on") < done.output.find("smallest trial found") or (
+        "smallest trial found" not in done.output
+    )
+    again = re.search(r"again: evenkeel (replay .*)", done.output)
+    assert again is not None, done.output
+    words = shlex.split(again[1])
+    places = [word for word in words if "@" in word]
+    assert len(places) == 2
+    assert run(*words).exit_code == 1
+    alone = run("replay", places[1], "--subject", stale, "--strict")
+    assert alone.exit_code == 0, alone.output
+
+
+class Counting(ReferenceSubject):
+    """Answers the fifth trial and all later ones as if it were asked the first again."""
+
+    def __init__(self) -> None:
+        super().__init__(DOCUMENTED)
+        self.first: Any = None
+        self.asked = 0
+
+    def replies(self, asks: Any) -> Any:
+        for ask in asks:
+            self.first = self.first or ask.trial
+            self.asked += 1
+            trial = self.first if self.asked > 4 else ask.trial
+            yield ask, Observed(ask.question.observe(trial, self.edition))
+
+
+def carried_by(subject: Subject, again: Any) -> Carried | None:
+    tally = run_check([Part(QUESTIONS[NAME], 60)], 1, subject, DOCUMENTED, None, lambda *_: None)
+    assert tally.failures
+    return carried(list(tally.failures), tally, subject, again, DOCUMENTED)
+
+
+def test_a_longer_sequence_is_found() -> None:
+    found = carried_by(Counting(), Counting)
+    assert found is not None
+    assert found.before is not None
+    subject = Counting()
+    for place in found.places:
+        index = int(place.rpartition(":")[2])
+        trial = make_trial(QUESTIONS[NAME], 1, index)
+        [(_, reply)] = subject.replies([Ask(index, QUESTIONS[NAME], trial)])
+    assert isinstance(reply, Observed)
+    assert reply.observation != QUESTIONS[NAME].observe(trial, DOCUMENTED)
+
+
+class Broken(ReferenceSubject):
+    """Wrong in every process alike."""
+
+    def replies(self, asks: Any) -> Any:
+        for ask in asks:
+            trial = ask.trial
+            wrong = type(trial)(**{**fields_of(trial), "rate": trial.rate + 1})
+            yield ask, Observed(ask.question.observe(wrong, self.edition))
+
+
+def fields_of(trial: Any) -> dict[str, Any]:
+    return {name: getattr(trial, name) for name in trial.__dataclass_fields__}
+
+
+def test_a_plain_failure_is_none_of_it() -> None:
+    assert carried_by(Broken(DOCUMENTED), lambda: Broken(DOCUMENTED)) is None

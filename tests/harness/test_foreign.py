@@ -1,0 +1,71 @@
+"""The second generator: of every question, by other hands, and the reference holds on it."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import pytest
+
+from evenkeel.harness.seeded import Block, make_trial, run_block
+from evenkeel.harness.shrink import shrink
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.draw import FOREIGN, SeededDraw
+from evenkeel.properties.foreign import foreign, maker
+from evenkeel.properties.foreign.maker import Maker
+from evenkeel.properties.trial import BadTrial
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
+from evenkeel.reference.errors import Refusal
+
+SEED = FOREIGN + 1
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_most_trials_that_are_drawn_can_exist(name: str) -> None:
+    kind, made = QUESTIONS[name].trial_type, 0
+    for seed in range(20):
+        try:
+            Maker(SeededDraw(seed), name, kind).part(kind)
+        except (BadTrial, Refusal, maker.Unlucky):
+            continue
+        made += 1
+    assert made >= 8
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_the_reference_holds_on_them(name: str) -> None:
+    for edition in EDITIONS.values():
+        tally = run_block(Block(name, SEED, 0, 10), ReferenceSubject(edition), edition)
+        assert dict(tally.failures) == {}
+        assert tally.trials[name] == 10
+
+
+def test_they_are_others_than_our_own_and_can_be_made_again() -> None:
+    question = QUESTIONS["shedding.threshold"]
+    one, again = (make_trial(question, SEED, 3) for _ in range(2))
+    assert one == again
+    assert one != make_trial(question, 1, 3)
+
+
+def test_a_failure_that_they_find_is_shrunk_like_any_other() -> None:
+    question, subject = QUESTIONS["bundles.hash_lookup"], ReferenceSubject(PULSAR_4_0)
+    tally = run_block(Block(question.name, SEED, 0, 400), subject, DOCUMENTED)
+    signature, found = next(iter(tally.smallest.items()))
+    assert found.place.startswith(f"{question.name}@{SEED}:")
+    shrunk = shrink(question, found.seed, found.index, signature, subject, DOCUMENTED)
+    assert shrunk is not None
+    assert shrunk.verdict.signature == signature
+
+
+def test_it_knows_nothing_of_the_other_generators() -> None:
+    folder = Path(maker.__file__).parent
+    for path in folder.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                parts = node.module.split(".")
+                assert "generator" not in node.module
+                assert "judge" not in node.module
+                if parts[:2] == ["evenkeel", "properties"] and len(parts) > 2:
+                    assert parts[2] in {"catalogue", "codec", "draw", "foreign", "trial"}, path
+    assert foreign("bundles.range") is foreign("bundles.range")

@@ -1,0 +1,132 @@
+"""A check begins with the trials that failed last time, and counts no trial twice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from evenkeel.cli import check_command, last_failures
+from evenkeel.cli.main import app
+from evenkeel.harness.check import Part, blocks_of, first_of_all, run_blocks
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.subjects.base import Ask, Observed, Reply
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.observations import Broke
+from evenkeel.reference.edition import DOCUMENTED
+
+LOOKUP = "bundles.hash_lookup"
+
+
+@dataclass
+class Frail:
+    """Breaks on the last hash, unless it is mended; keeps what it was asked."""
+
+    mended: bool = False
+    asked: list[Any] = field(default_factory=list)
+    name: str = "frail 1.0"
+    questions: frozenset[str] | None = None
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            self.asked.append(ask.trial)
+            known = ask.question.observe(ask.trial, DOCUMENTED)
+            last = getattr(ask.trial, "hash", None) == 0xFFFFFFFF
+            yield ask, Observed(Broke("off the end") if last and not self.mended else known)
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def check(frail: Frail, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
+    monkeypatch.setattr(check_command, "open_subject", lambda *_: frail)
+    arguments = ["check", "--question", LOOKUP, "--subject", "frail", *words]
+    return CliRunner().invoke(app, arguments, standalone_mode=False)
+
+
+@pytest.fixture(autouse=True)
+def _cache(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+
+
+def kept() -> last_failures.Kept:
+    return last_failures.read(last_failures.place("frail 1.0", "DOCUMENTED"))
+
+
+def told(result: Result) -> Any:
+    return json.loads(result.stdout)
+
+
+def test_what_failed_is_tried_first_until_it_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, again, mended, after = Frail(), Frail(), Frail(mended=True), Frail(mended=True)
+    whole = told(check(first, monkeypatch, "--format", "json"))
+    assert first.asked[0].hash != 0xFFFFFFFF
+    assert kept()[LOOKUP]
+    same = told(check(again, monkeypatch, "--format", "json"))
+    assert again.asked[0].hash == 0xFFFFFFFF
+    assert (same["summary"], same["failures"]) == (whole["summary"], whole["failures"])
+    check(mended, monkeypatch, "--quiet")
+    assert mended.asked[0].hash == 0xFFFFFFFF
+    assert not kept()
+    check(after, monkeypatch, "--quiet")
+    assert after.asked == first.asked[: len(after.asked)]
+
+
+def test_the_first_trial_of_another_seed_is_enough_to_stop(monkeypatch: pytest.MonkeyPatch) -> None:
+    check(Frail(), monkeypatch, "--quiet")
+    frail = Frail()
+    result = told(check(frail, monkeypatch, "--seed", "9", "--stop-at-first", "--format", "json"))
+    assert result["status"] == 1
+    assert " in 1 trials" in result["summary"]
+    assert kept()[LOOKUP]  # a check that ends early forgets nothing
+
+
+def test_it_can_be_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    check(Frail(), monkeypatch, "--quiet", "--no-last-failures")
+    assert not kept()
+    check(Frail(), monkeypatch, "--quiet")
+    before, frail = kept(), Frail(mended=True)
+    check(frail, monkeypatch, "--quiet", "--no-last-failures")
+    assert frail.asked[0].hash != 0xFFFFFFFF
+    assert kept() == before != {}
+
+
+def test_no_trial_counts_twice() -> None:
+    parts = [Part(QUESTIONS[LOOKUP], 700)]
+    first = [Block(LOOKUP, 1, index, 1) for index in (0, 3, 499, 500, 699)]
+    other = [Block(LOOKUP, 2, 3, 1), Block(LOOKUP, 1, 900, 1)]
+    blocks = list(first_of_all([*first, *other], blocks_of(parts, 1)))
+    assert blocks[: len(first)] == first
+    made = [(b.seed, i) for b in blocks for i in range(b.start, b.start + b.count)]
+    assert sorted(made) == [*((1, i) for i in range(700)), (1, 900), (2, 3)]
+    subject = ReferenceSubject(DOCUMENTED)
+    tallies = [
+        run_blocks(one, subject, DOCUMENTED, None, lambda *_: None)
+        for one in (first_of_all(first, blocks_of(parts, 1)), blocks_of(parts, 1))
+    ]
+    assert tallies[0] == tallies[1]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", '{"a": 1}', '{"a": [[1]]}', '{"a": [[1, -1]]}', '{"a": [[1, true]]}', "\xff"]
+)
+def test_a_spoilt_file_is_named_and_written_anew(
+    text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "spoilt.json"
+    path.write_text(text, "latin-1")
+    assert last_failures.read(path) == {}
+    assert "holds no failures that can be read" in " ".join(capsys.readouterr().err.split())
+
+
+def test_a_question_that_is_not_asked_keeps_its_failures(monkeypatch: pytest.MonkeyPatch) -> None:
+    path = last_failures.place("frail 1.0", "DOCUMENTED")
+    last_failures.write(path, {"load.usage": [(1, 5)], LOOKUP: [(1, 2)]})
+    check(Frail(mended=True), monkeypatch, "--quiet")
+    assert kept() == {"load.usage": [(1, 5)]}

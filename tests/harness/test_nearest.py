@@ -1,0 +1,87 @@
+"""Beside a wrong answer stands the right one that is nearest to it."""
+
+from dataclasses import replace
+from typing import Any
+
+from evenkeel.cli.drawn import Paper
+from evenkeel.cli.failure_screen import screen
+from evenkeel.harness.failure import Failure
+from evenkeel.harness.nearest import differing, nearest, sorted_once
+from evenkeel.harness.recorded import objections
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.wire import observation_to_json
+from evenkeel.harness.tally import Found
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.codec import from_json, to_json
+from evenkeel.reference.edition import DOCUMENTED
+
+POSITIONS = QUESTIONS["splitting.positions"]
+
+
+def wrong_order() -> tuple[Any, Any, Any]:
+    """A trial of which several answers are right, the reference's, and one out of order."""
+    for index in range(3000):
+        trial = make_trial(POSITIONS, 1, index)
+        expected = POSITIONS.observe(trial, DOCUMENTED)
+        form = to_json(expected)
+        at = form.get("positions") if isinstance(form, dict) else None
+        if not at or len(at) < 2:
+            continue
+        moved = [at[0] + 1, *at[1:]]
+        if len(set(moved)) < 2 or moved != sorted(moved):
+            continue
+        other = from_json(POSITIONS.answer_type, {**form, "positions": moved})
+        if objections(POSITIONS.name, DOCUMENTED, trial, other):
+            continue
+        backwards = from_json(POSITIONS.answer_type, {**form, "positions": moved[::-1]})
+        if objections(POSITIONS.name, DOCUMENTED, trial, backwards):
+            return trial, expected, backwards
+    raise AssertionError("no trial leaves a choice")
+
+
+def test_the_own_answer_in_order_is_nearer_than_the_reference_s() -> None:
+    trial, expected, backwards = wrong_order()
+    right = nearest(POSITIONS, trial, backwards, expected, DOCUMENTED)
+    assert not objections(POSITIONS.name, DOCUMENTED, trial, right)
+
+    def apart(one: Any) -> int:
+        return len(differing(observation_to_json(backwards), observation_to_json(one)))
+
+    assert apart(right) <= apart(expected)
+
+
+def test_of_equals_it_is_the_reference_s() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    trial = make_trial(question, 1, 0)
+    expected = question.observe(trial, DOCUMENTED)
+    assert nearest(question, trial, expected, expected, DOCUMENTED) is expected
+
+
+def test_no_variant_stays_in_force() -> None:
+    question = QUESTIONS["shedding.threshold"]
+    for index in range(5):
+        trial = make_trial(question, 1, index)
+        expected = question.observe(trial, DOCUMENTED)
+        other = question.observe(make_trial(question, 1, index + 5), DOCUMENTED)
+        nearest(question, trial, other, expected, DOCUMENTED)
+        assert question.observe(trial, DOCUMENTED) == expected
+
+
+def test_lists_are_put_in_order_one_at_a_time() -> None:
+    assert list(sorted_once({"a": [3, 1], "b": [[2, 1]]})) == [
+        {"a": [1, 3], "b": [[2, 1]]},
+        {"a": [3, 1], "b": [[1, 2]]},
+    ]
+
+
+def test_the_screen_says_whose_answer_it_is() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    trial = make_trial(question, 1, 0)
+    expected = question.observe(trial, DOCUMENTED)
+    found = Found(1, 0, question.name, 1, "BUN-17", "", "wrong")
+    one = Failure("BUN-17", found, 1, "wrong", trial, expected, expected)
+    said = "\n".join(screen(one, DOCUMENTED, "evenkeel replay x", Paper()))
+    assert "what the reference of DOCUMENTED answers" in said
+    other = replace(one, of_reference=False)
+    said = "\n".join(screen(other, DOCUMENTED, "evenkeel replay x", Paper()))
+    assert "the nearest right answer that is known" in said

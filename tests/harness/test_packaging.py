@@ -1,0 +1,177 @@
+"""What is installed is what stands in the tree; imports go one way only."""
+
+import ast
+import subprocess
+import sys
+import tomllib
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
+MAPPED: dict[str, str] = PROJECT["tool"]["setuptools"]["package-dir"]
+FLOORS = ["reference", "properties", "models"]
+
+ALLOWED = {
+    "reference": {"reference"},
+    "spec": {"spec"},
+    "properties": {"reference", "spec", "properties"},
+    "models": {"reference", "spec", "properties", "models"},
+}
+
+
+def folder_of(package: str) -> Path:
+    for name, folder in MAPPED.items():
+        if package == name or package.startswith(f"{name}."):
+            return ROOT / folder / Path(*package[len(name) + 1 :].split("."))
+    return ROOT / Path(*package.split("."))
+
+
+def packages_in_tree() -> set[str]:
+    found: set[str] = set()
+    roots = {**{f"{name}": ROOT / folder for name, folder in MAPPED.items()}}
+    roots["evenkeel"] = ROOT / "evenkeel"
+    for name, root in roots.items():
+        for init in root.rglob("__init__.py"):
+            relative = init.parent.relative_to(root)
+            if any((root / part).is_symlink() for part in relative.parts[:1]):
+                continue
+            found.add(".".join([name, *relative.parts]))
+    return found
+
+
+def test_every_package_is_found_and_only_those() -> None:
+    code = "import setuptools; setuptools.setup = lambda packages: print(*packages); import setup"
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert set(found.split()) == packages_in_tree()
+
+
+def test_links_lead_to_the_mapped_folders() -> None:
+    for name, folder in MAPPED.items():
+        link = ROOT / "evenkeel" / name.removeprefix("evenkeel.")
+        assert link.is_symlink()
+        assert link.resolve() == (ROOT / folder).resolve()
+
+
+def imports_of(path: Path) -> set[str]:
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.Import):
+            names.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return names
+
+
+@pytest.mark.parametrize("floor", ALLOWED)
+def test_imports_go_one_way(floor: str) -> None:
+    for path in (ROOT / floor).rglob("*.py"):
+        for name in imports_of(path):
+            if name.startswith("evenkeel."):
+                assert name.split(".")[1] in ALLOWED[floor], f"{path} imports {name}"
+
+
+WRITE_PAGES = {"harness/subjects/document.py", "harness/subjects/bounds.py"}
+"""Run by themselves, to write pages and schemas: they make trials as the harness does."""
+
+
+def modules_of_the_harness() -> Iterator[tuple[Path, set[str]]]:
+    """Each module below `evenkeel/`, but for the linked floors, with what it imports."""
+    root = ROOT / "evenkeel"
+    for path in root.rglob("*.py"):
+        place = path.relative_to(root)
+        template = "sdk" in place.parts  # no Python yet
+        if not template and not (root / place.parts[0]).is_symlink():
+            yield place, imports_of(path)
+
+
+def package_of(name: str) -> str:
+    """The longest package of `evenkeel/` that a dotted name begins with."""
+    parts = name.split(".")
+    while len(parts) > 1 and not (ROOT.joinpath(*parts) / "__init__.py").is_file():
+        parts.pop()
+    return ".".join(parts)
+
+
+def packages_of_the_harness() -> dict[str, set[str]]:
+    """Each package below `evenkeel/`, with those that its modules import."""
+    found = dict[str, set[str]]()
+    for place, imported in modules_of_the_harness():
+        own = ".".join(["evenkeel", *place.parent.parts])
+        if own == "evenkeel" or place.as_posix() in WRITE_PAGES:
+            continue
+        names = {package_of(name) for name in imported if name.startswith("evenkeel.")}
+        found.setdefault(own, set()).update(names - {own, "evenkeel"})
+    return found
+
+
+def test_packages_of_the_harness_import_one_another_in_one_direction() -> None:
+    packages = packages_of_the_harness()
+    assert "evenkeel.operate.recording" in packages["evenkeel.operate.operating"]
+    try:
+        TopologicalSorter(packages).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
+
+
+def test_nothing_but_the_operators_tools_imports_them() -> None:
+    """Wherever an import is: at the top, in a function, for types only. The floors may not import
+    the harness at all; the table of commands names modules, and imports none.
+    """
+    found = dict(modules_of_the_harness())
+    inside = {place for place in found if place.parts[0] == "operate"}
+    assert any("evenkeel.operate.trace.rows.BadLog" in found[place] for place in inside)
+    for place in found.keys() - inside:
+        through = [name for name in found[place] if f"{name}.".startswith("evenkeel.operate.")]
+        assert through == [], place
+
+
+def test_the_reference_needs_the_standard_library_alone() -> None:
+    for path in (ROOT / "reference").rglob("*.py"):
+        for name in imports_of(path):
+            top = name.split(".")[0]
+            assert top == "evenkeel" or top in sys.stdlib_module_names, f"{path} imports {name}"
+
+
+def test_workers_need_no_library() -> None:
+    harness = ROOT / "evenkeel" / "harness"
+    paths = [*(ROOT / "properties").rglob("*.py"), *harness.glob("*.py")]
+    paths += [*(harness / "subjects").rglob("*.py"), *(ROOT / "evenkeel/mutation").rglob("*.py")]
+    for path in paths:
+        if path.stem == "hypothesis_draw" or path.stem.partition("_")[0] == "machine":
+            continue
+        for node in ast.parse(path.read_text()).body:
+            for name in imports_of_node(node):
+                top = name.split(".")[0]
+                assert top == "evenkeel" or top in sys.stdlib_module_names, f"{path}: {name}"
+
+
+def imports_of_node(node: ast.stmt) -> set[str]:
+    if isinstance(node, ast.Import):
+        return {alias.name for alias in node.names}
+    if isinstance(node, ast.ImportFrom) and node.module:
+        return {node.module}
+    return set()
+
+
+def test_the_lock_names_no_host() -> None:
+    text = (ROOT / "requirements.lock").read_text()
+    assert "://" not in text
+    assert "--find-links" not in text
+    assert "--hash=sha256:" in text
+
+
+def test_files_stay_readable() -> None:
+    for folder in ["reference", "properties", "models", "evenkeel", "spec"]:
+        for path in (ROOT / folder).rglob("*.py"):
+            assert len(path.read_text().splitlines()) <= 400, path
+
+
+def test_types_are_shipped() -> None:
+    assert "py.typed" in PROJECT["tool"]["setuptools"]["package-data"]["evenkeel"]
+    assert (ROOT / "evenkeel" / "py.typed").read_text() == ""

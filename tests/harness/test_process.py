@@ -1,0 +1,420 @@
+"""Subjects that misbehave: each is reported as what it did, and the run goes on."""
+
+import math
+import os
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel.harness.subjects.base import Ask, Errored, Skipped
+from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
+from evenkeel.harness.subjects.session import Limits
+from evenkeel.properties.bundles.ranges import RANGE
+from evenkeel.properties.bundles.ranges.trial import RangeTrial
+from tests.harness.misbehaving import QUICK, SHORT, asks, odd, replies, script, well
+
+pytestmark = pytest.mark.slow
+
+FAULTS = {
+    "crash": (
+        "    sys.exit(3)",
+        "exited with status 3",
+    ),
+    "last words": (
+        "    sys.exit('first line\\nthe end')",
+        "exited with status 1, its last words: first line | the end",
+    ),
+    "early end": (
+        "    sys.exit(0)",
+        "exited with status 0",
+    ),
+    "signal": (
+        "    os.kill(os.getpid(), signal.SIGKILL)",
+        "was ended by signal 9",
+    ),
+    "garbage": (
+        "    say('[DEBUG] loading')",
+        "sent a line that is no JSON (Expecting value at character 1): '[DEBUG] loading'",
+    ),
+    "not an object": (
+        "    say('[]')",
+        "sent a line that is no JSON object: '[]'",
+    ),
+    "empty line": (
+        "    say('')",
+        "sent a line that is no JSON (Expecting value at character 0): ''",
+    ),
+    "no UTF-8": (
+        "    sys.stdout.buffer.write(b'\\xff\\n'); sys.stdout.buffer.flush()",
+        "sent a line that is no UTF-8 (byte 0): '\ufffd'",
+    ),
+    "another message": (
+        "    say(HELLO)",
+        "sent a line that is a message of type 'hello' where a reply to a trial was due",
+    ),
+    "no id": (
+        "    say(dict(type='observation'))",
+        "sent a line that is a message of type 'observation' without an integer id",
+    ),
+    "unknown id": (
+        "    say(observe(id_ + 1000, text))",
+        "answered under an id that no trial has",
+    ),
+    "negative id": (
+        "    say(observe(-1, text))",
+        "answered under an id that no trial has",
+    ),
+    "out of order": (
+        "    say(observe(id_ + 1, text))",
+        "answered out of order",
+    ),
+    "cut off": (
+        "    sys.stdout.write('{\"type\":'); sys.stdout.flush(); sys.exit(0)",
+        "exited with status 0 (after 8 bytes without a line end)",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_the_trial_at_fault_errs_and_the_run_goes_on(name: str, tmp_path: Path) -> None:
+    line, reason = FAULTS[name]
+    subject = odd(
+        tmp_path,
+        f"good = answer\ndef answer(id_, text):\n    if text != 'bad':\n"
+        f"        return good(id_, text)\n{line}",
+    )
+    got = replies(subject, asks("a", "bad", "b", "bad", "c"))
+    bad = Errored(reason, definite=False)
+    assert got == [well("a"), bad, well("b"), bad, well("c")]
+    assert subject.restarts == 2
+
+
+def test_a_trial_answered_twice(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        good(id_, text)
+        if text == "twice":
+            good(id_, text)
+    """
+    got = replies(odd(tmp_path, behaviour), asks("a", "twice", "b", "c"))
+    assert got == [well("a"), well("twice"), Errored("answered a trial twice", False), well("c")]
+
+
+def test_answered_twice_is_seen_by_the_next_run(tmp_path: Path) -> None:
+    behaviour = """
+    def answer(id_, text):
+        say(json.dumps(observe(id_, text)) + "\\n" + json.dumps(observe(id_, text)))
+    """
+    subject = odd(tmp_path, behaviour)
+    first = [reply for _, reply in subject.replies(asks("a"))]
+    assert first == [well("a")]
+    assert replies(subject, asks("b")) == [Errored("answered a trial twice", False)]
+
+
+def test_a_hang(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        if text == "hang":
+            time.sleep(600)
+        good(id_, text)
+    """
+    subject = odd(tmp_path, behaviour, Limits(trial_seconds=1.5))
+    got = replies(subject, asks("a", "hang", "b"))
+    assert got == [well("a"), Errored("did not answer within 1.5 s", False), well("b")]
+
+
+def test_an_answer_without_its_line_end(tmp_path: Path) -> None:
+    behaviour = """
+    def answer(id_, text):
+        sys.stdout.write(json.dumps(observe(id_, "")))
+        sys.stdout.flush()
+    """
+    subject = odd(tmp_path, behaviour, Limits(trial_seconds=SHORT))
+    [got] = replies(subject, asks("a"))
+    assert got == Errored(
+        f"did not answer within {SHORT} s (after 75 bytes without a line end)", False
+    )
+
+
+@pytest.mark.parametrize("ending", ["''", "'\\n'"])
+def test_a_line_that_is_too_long(ending: str, tmp_path: Path) -> None:
+    behaviour = f"""
+    good = answer
+    def answer(id_, text):
+        if text != "long":
+            return good(id_, text)
+        sys.stdout.write("x" * 2_000_000 + {ending})
+        sys.stdout.flush()
+        time.sleep(600)
+    """
+    subject = odd(tmp_path, behaviour, Limits(line_bytes=1_000_000))
+    got = replies(subject, asks("a", "long", "b"))
+    assert got == [
+        well("a"),
+        Errored("sent a line of more than 1,000,000 bytes", False),
+        well("b"),
+    ]
+
+
+def test_an_endless_line_does_not_fill_the_memory(tmp_path: Path) -> None:
+    behaviour = """
+    def answer(id_, text):
+        while True:
+            sys.stdout.write("x" * 65536)
+    """
+    subject = odd(tmp_path, behaviour, Limits(line_bytes=4_000_000))
+    assert replies(subject, asks("a")) == [
+        Errored("sent a line of more than 4,000,000 bytes", False)
+    ]
+
+
+def test_much_on_standard_error_blocks_nobody(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        sys.stderr.write("noise " * 50_000 + "\\n")
+        if text == "bad":
+            sys.exit("the reason")
+        good(id_, text)
+    def end():
+        sys.stderr.write("noise " * 50_000)
+        say(dict(type="bye"))
+    """
+    first, second, third = replies(odd(tmp_path, behaviour), asks("a", "bad", "b"))
+    assert (first, third) == (well("a"), well("b"))
+    assert isinstance(second, Errored)
+    assert len(second.reason) <= 600
+    subject = odd(tmp_path, behaviour)
+    subject.close()
+
+
+def test_big_messages_both_ways_block_nobody(tmp_path: Path) -> None:
+    texts = [str(n) * 300_000 for n in range(8)]
+    got = replies(odd(tmp_path, ""), asks(*texts))
+    assert got == [well(text) for text in texts]
+
+
+def test_a_subject_that_reads_all_before_it_answers(tmp_path: Path) -> None:
+    behaviour = """
+    kept = []
+    def answer(id_, text):
+        kept.append(observe(id_, text))
+        if text == "last":
+            for message in kept:
+                say(message)
+    """
+    texts = [f"{n:06}" * 20 for n in range(100)] + ["last"]
+    assert replies(odd(tmp_path, behaviour), asks(*texts)) == [well(text) for text in texts]
+
+
+def test_replies_of_all_sorts(tmp_path: Path) -> None:
+    behaviour = """
+    def answer(id_, text):
+        if text == "skip":
+            say(dict(type="skipped", id=id_, reason="no such setting"))
+        elif text == "form":
+            say(dict(type="observation", id=id_, answer=dict(range=5, name="")))
+        elif text == "unread":
+            say(dict(type="error", id=None, reason="what?", definite=True))
+        else:
+            say(json.dumps(observe(id_, text), ensure_ascii=False))
+    """
+    subject = odd(tmp_path, behaviour)
+    assert subject.name == "odd 1"
+    got = replies(subject, asks("skip", "form", "unread", "\U0001f680 ü \u2028"))
+    assert got == [
+        Skipped("no such setting"),
+        Errored(
+            "gave an observation of the wrong form at answer.range: must be an object, not 5", False
+        ),
+        Errored("reported an error: what?", True),
+        well("\U0001f680 ü \u2028"),
+    ]
+    assert subject.restarts == 0
+
+
+def test_a_subject_that_always_fails_is_given_up(tmp_path: Path) -> None:
+    subject = odd(tmp_path, "def answer(id_, text): sys.exit('no way')", QUICK)
+    bad = Errored("exited with status 1, its last words: no way", False)
+    got = replies(subject, asks(*"abcdefgh"))
+    assert got[:4] == [bad] * 4
+    why = "given up: it failed 4 times in a row; the last time it exited with status 1, its last wo"
+    for reply in got[4:]:
+        assert isinstance(reply, Errored)
+        assert reply.reason.startswith(why)
+    assert subject.restarts == 3
+
+
+def test_a_question_that_is_given_up_takes_no_other_with_it(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        if text.startswith("bad"):
+            sys.exit(1)
+        good(id_, text)
+    """
+    subject = odd(tmp_path, behaviour, QUICK)
+    other = replace(RANGE, name="test.other")
+    subject.hello = replace(subject.hello, questions=subject.hello.questions | {"test.other"})
+    mixed = [Ask(n, RANGE, RangeTrial(f"bad{n}")) for n in range(20)]
+    mixed += [Ask(n, other, RangeTrial(f"good{n}")) for n in range(20, 40)]
+    got = replies(subject, mixed)
+    assert all(isinstance(reply, Errored) for reply in got[:20])
+    assert got[20:] == [well(f"good{n}") for n in range(20, 40)]
+
+
+def test_a_question_that_fails_now_and_then_is_given_up_in_the_end(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        if int(text) % 2:
+            sys.exit(1)
+        good(id_, text)
+    """
+    subject = odd(tmp_path, behaviour, replace(QUICK, failures=5))
+    got = replies(subject, asks(*map(str, range(30))))
+    assert [reply == well(str(n)) for n, reply in enumerate(got)][:10] == [True, False] * 5
+    last = got[-1]
+    assert isinstance(last, Errored)
+    assert last.reason.startswith("given up: it failed 5 times; the last time it exited")
+
+
+def test_a_subject_that_no_longer_starts_is_gone(tmp_path: Path) -> None:
+    behaviour = f"""
+    def begin():
+        mark = {str(tmp_path / "begun")!r}
+        if os.path.exists(mark):
+            sys.exit(9)
+        open(mark, "w").close()
+        say(HELLO)
+    def answer(id_, text):
+        sys.exit(1)
+    """
+    subject = odd(tmp_path, behaviour)
+    first, second = replies(subject, asks("a", "b"))
+    assert first == Errored("exited with status 1", False)
+    assert isinstance(second, Errored)
+    assert second.reason.startswith("gone: 4 fresh processes in a row failed; the last exited with")
+
+
+HELLOS = {
+    "crash": ("sys.exit('no licence')", "exited with status 1, its last words: no licence."),
+    "protocol": (
+        "say({**HELLO, 'protocol': 2})",
+        "began with a line that is a hello of protocol 2; this is protocol 1: ",
+    ),
+    "garbage": ("print('Starting...')", "sent a line that is no JSON"),
+    "early": ("say(observe(1, ''))", "began with a line that is a message of type 'observation'"),
+    "huge": ("say('x' * 3_000_000)", "sent a line of more than 1,000,000 bytes."),
+}
+
+
+@pytest.mark.parametrize("name", HELLOS)
+def test_no_hello_no_run(name: str, tmp_path: Path) -> None:
+    line, sentence = HELLOS[name]
+    with pytest.raises(SubjectUnusable) as raised:
+        odd(tmp_path, f"def begin():\n    {line}\n    sys.exit(0)", Limits(line_bytes=1_000_000))
+    assert f"subject.py {sentence}" in str(raised.value)
+
+
+def test_a_slow_hello(tmp_path: Path) -> None:
+    with pytest.raises(SubjectUnusable, match=f"did not say hello within {SHORT} s"):
+        odd(tmp_path, "def begin(): time.sleep(600)", Limits(hello_seconds=SHORT))
+
+
+def test_options_must_be_known(tmp_path: Path) -> None:
+    command = script(tmp_path, "")
+    ProcessSubject(command, {"colour": "red"}, QUICK).close()
+    with pytest.raises(SubjectUnusable, match="does not know the option size"):
+        ProcessSubject(command, {"size": "1"}, QUICK)
+
+
+@pytest.mark.parametrize("command", ["", "'unclosed", "/no/such/program", "nul\0", []])
+def test_commands_that_cannot_be(command: str) -> None:
+    with pytest.raises(SubjectUnusable):
+        ProcessSubject(command)
+
+
+def test_a_run_that_is_left_early(tmp_path: Path) -> None:
+    subject = odd(tmp_path, "")
+    run = subject.replies(asks(*(str(n) for n in range(500))))
+    assert next(run)[1] == well("0")
+    assert [reply for _, reply in subject.replies(asks())] == []
+    assert [reply for _, reply in subject.replies(asks("a", "b"))] == [well("a"), well("b")]
+    assert subject.restarts == 0
+    subject.close()
+
+
+def test_a_trial_given_up_that_ends_the_process(tmp_path: Path) -> None:
+    behaviour = """
+    good = answer
+    def answer(id_, text):
+        if text == "bad":
+            sys.exit(1)
+        good(id_, text)
+    """
+    subject = odd(tmp_path, behaviour)
+    run = subject.replies(asks("a", "bad", "b"))
+    assert next(run)[1] == well("a")
+    assert replies(subject, asks("c", "d")) == [well("c"), well("d")]
+    assert subject.restarts == 1
+
+
+@dataclass(frozen=True)
+class Endless:
+    rate: float
+
+
+def test_a_trial_without_a_json_form_is_not_asked(tmp_path: Path) -> None:
+    trials = [*asks("a"), Ask(1, RANGE, Endless(math.inf))]
+    good, bad = replies(odd(tmp_path, ""), trials)
+    assert good == well("a")
+    assert isinstance(bad, Errored)
+    assert bad.definite
+    assert bad.reason.startswith("this trial has no JSON form: ")
+
+
+def test_trials_are_asked_for_as_they_are_needed(tmp_path: Path) -> None:
+    limits = Limits(trials_ahead=10)
+    subject = odd(tmp_path, "", limits)
+    made = []
+
+    for made_before, (ask, _) in enumerate(
+        subject.replies(made.append(ask.key) or ask for ask in asks(*"x" * 100))  # type: ignore[func-returns-value]
+    ):
+        assert len(made) <= made_before + 10
+        assert ask.key == made_before
+    assert len(made) == 100
+    subject.close()
+
+
+def test_close_ends_the_process_and_its_children(tmp_path: Path) -> None:
+    behaviour = """
+    child = os.fork()
+    if child == 0:
+        time.sleep(600)
+    good = answer
+    def answer(id_, text):
+        good(id_, str(child))
+    def end():
+        time.sleep(600)
+    """
+    subject = odd(tmp_path, behaviour, Limits(bye_seconds=SHORT))
+    [(_, reply)] = subject.replies(asks("a"))
+    child = int(reply.observation.detail)  # type: ignore[union-attr]
+    os.kill(child, 0)
+    subject.close()
+    subject.close()
+    assert gone(child)
+
+
+def gone(pid: int) -> bool:
+    """Whether a process has ended; a dead one may wait for its parent a moment longer."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return True
+    return state in "ZX"

@@ -1,0 +1,125 @@
+"""Screens of 80 columns in plain words: every mutant's failures, every counterexample file."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+from rich.console import Console
+from typer import Exit
+
+from evenkeel import spec
+from evenkeel.cli import output
+from evenkeel.cli.drawn import Paper
+from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.replay_command import print_replayed
+from evenkeel.cli.spec_commands import explain
+from evenkeel.harness import counterexample
+from evenkeel.harness.failure import Failure
+from evenkeel.harness.seeded import Block
+from evenkeel.harness.tally import Found
+from evenkeel.mutation.scoring.score import BLOCK, Tried, blocks, running_it
+from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.question import Observation, Verdict, judge
+
+SEED: Final = 1
+TRIALS: Final = 2 * BLOCK
+DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.correct]
+PYTHON: Final = re.compile(
+    r"""\b[A-Z]\w*\(\w+=      # a record
+    | \('|,\)|\(\)     # a tuple; numbers in brackets are how people write them
+    | \[\(|\{'                # a list of tuples, a mapping
+    | <[A-Z]\w+\.             # a member of an enumeration
+    | \bNone\b(?!\.)|\bfrozenset|\bTrue\b|\bFalse\b""",
+    re.VERBOSE,
+)
+"""How a value of Python's looks that nobody put into words."""
+
+
+def failures(mutant: Mutant) -> Iterator[Failure]:
+    """All that clauses object to on the first trial on which some clause objects to a mutant."""
+    changed = mutant.make(mutant.original())
+    for block in blocks(mutant, SEED, TRIALS):
+        question = QUESTIONS[block.question]
+        for one in running_it(mutant, block):
+            try:
+                with mutant.replaced_by(changed):
+                    observed = question.observe(one.trial, mutant.edition)
+            except Exception:
+                continue
+            if observed == one.expected:
+                continue
+            checks = clauses_for(question.name, mutant.edition)
+            verdicts = judge(question, checks, one.trial, observed, mutant.edition)
+            if failed := [verdict for verdict in verdicts if verdict.failed]:
+                yield from (failure_of(block, one, observed, verdict) for verdict in failed)
+                return
+
+
+def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict) -> Failure:
+    id_, sentence = verdict.clause, verdict.sentence
+    found = Found(0, one.index, block.question, block.seed, id_, "", sentence)
+    return Failure(id_, found, 1, sentence, one.trial, observed, one.expected)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("chapter", spec.CHAPTERS)
+def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> None:
+    seen, wide, python = 0, [], []
+    for mutant in DEFECTS:
+        if mutant.chapter == chapter:
+            for failure in failures(mutant):
+                seen += 1
+                lines = screen(failure, mutant.edition, "evenkeel replay x", Paper())
+                wide += [f"{mutant.name}: {text}" for text in lines if len(text) > 80]
+                if PYTHON.search(failure.sentence):
+                    python.append(f"{mutant.name}: {failure.sentence}")
+    assert seen > 5
+    assert wide == []
+    assert python == []
+
+
+def test_counterexample_files_are_told_in_plain_words() -> None:
+    told = {name: file.sentence for name, file in counterexample.shipped()}
+    assert {name: said for name, said in told.items() if PYTHON.search(said)} == {}
+
+
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch) -> io.StringIO:
+    """What a terminal of 80 columns shows."""
+    shown = io.StringIO()
+    console = Console(
+        file=shown, force_terminal=True, color_system=None, width=80, soft_wrap=True, emoji=False
+    )
+    monkeypatch.setattr(output, "out", console)
+    return shown
+
+
+def too_wide(shown: io.StringIO) -> list[str]:
+    """Lines beyond 80 columns that could have been broken: paths and names stay whole."""
+    lines = shown.getvalue().splitlines()
+    return [text for text in lines if len(text) > 80 and " " in text.strip()]
+
+
+def test_files_are_replayed_within_80_columns(terminal: io.StringIO) -> None:
+    for path in counterexample.shipped_files():
+        file = counterexample.replay(path, counterexample.read(path))
+        relative = Path(path.parent.name, path.name)
+        print_replayed(
+            counterexample.Replayed(relative, file.counterexample, file.problems), False, False
+        )
+    assert len(terminal.getvalue().splitlines()) > 4000
+    assert too_wide(terminal) == []
+
+
+@pytest.mark.parametrize("id_", ["BUN-17", "SHD-82", "OWN-7", "THR-28"])
+def test_clauses_are_explained_within_80_columns(terminal: io.StringIO, id_: str) -> None:
+    with pytest.raises(Exit):
+        explain(id_)
+    assert spec.clause(id_).title in terminal.getvalue()
+    assert too_wide(terminal) == []

@@ -1,0 +1,181 @@
+"""What starts fast stays so: who imports what, not how long it takes on this machine."""
+
+import json
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import typer
+
+from evenkeel import spec
+from evenkeel.cli import behind
+from evenkeel.cli.gathering import gather
+from evenkeel.cli.main import COMMANDS
+from evenkeel.properties import catalogue
+from evenkeel.properties.catalogue import QUESTIONS, component_names
+
+pytestmark = pytest.mark.slow
+
+HEAVY = ("z3", "networkx", "numpy", "pyarrow", "pyspark", "matplotlib", "hypothesis")
+
+
+def imported(program: str, cache: Path) -> set[str]:
+    """The modules that a program has imported when it ends."""
+    told = f"{program}\nimport sys, json\nprint(json.dumps(sorted(sys.modules)), file=sys.stderr)"
+    ended = subprocess.run(
+        [sys.executable, "-c", told],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache)},
+    )
+    return set(json.loads(ended.stderr.splitlines()[-1]))
+
+
+def command(*words: str) -> str:
+    return (
+        "import sys\n"
+        f"sys.argv = ['evenkeel', *{list(words)!r}]\n"
+        "from evenkeel.cli.main import main\n"
+        "try:\n    main()\nexcept SystemExit as end:\n    assert not end.code, end.code"
+    )
+
+
+def test_the_catalogue_of_properties_needs_no_library(tmp_path: Path) -> None:
+    assert imported("import evenkeel.properties.catalogue", tmp_path).isdisjoint(HEAVY)
+
+
+def components_in(modules: set[str]) -> set[str]:
+    """The components of properties that were imported."""
+    known = {f"{chapter}.{name}" for chapter in spec.CHAPTERS for name in component_names(chapter)}
+    return {name for name in known if f"evenkeel.properties.{name}" in modules}
+
+
+def test_each_question_is_found_by_itself_and_in_its_place() -> None:
+    assert sorted(QUESTIONS, key=catalogue.place) == list(QUESTIONS)
+    for clause in catalogue.CLAUSES:
+        if clause.question in QUESTIONS:
+            assert clause in catalogue.clauses_in(catalogue.home(clause.question))
+
+
+def test_a_question_that_nobody_asks_is_none() -> None:
+    for name in ("bundles.nothing", "nothing.at_all", ""):
+        assert name not in QUESTIONS
+
+
+def test_a_check_of_one_question_imports_no_other(tmp_path: Path) -> None:
+    words = ("check", "--question", "shedding.threshold", "--for", "0.1s", "--allow-unexercised")
+    assert components_in(imported(command(*words), tmp_path)) == {"shedding.threshold"}
+
+
+@pytest.mark.parametrize("words", [("--help",), ("--version",)], ids=" ".join)
+def test_help_imports_no_command(words: tuple[str, ...], tmp_path: Path) -> None:
+    modules = imported(command(*words), tmp_path)
+    assert modules.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models"))
+    assert not [name for name in modules if name.endswith("_command")]
+
+
+@pytest.mark.parametrize("words", [("explain", "SHD-85"), ("matrix",)], ids=" ".join)
+def test_what_stands_behind_a_clause_is_gathered_once(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    first = imported(command(*words), tmp_path)
+    assert "evenkeel.properties.catalogue" in first
+    again = imported(command(*words), tmp_path)
+    assert again.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models.catalogue"))
+
+
+def test_what_was_kept_is_what_is_gathered(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    fresh = behind.behind()
+    assert behind.kept_at().is_file()
+    assert behind.behind() == fresh == gather()
+
+
+def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    behind.keep(behind.kept_at(), {"stamp": "of another time", "clauses": {}})
+    assert "SHD-85" in behind.behind()
+    source = tmp_path / "a.py"
+    source.write_text("1")
+    before = set(behind.files_in(str(tmp_path)))
+    source.write_text("12")
+    assert set(behind.files_in(str(tmp_path))) != before
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"stamp": 1}', "\udcff"], ids=repr)
+def test_a_kept_file_that_cannot_be_read_counts_for_nothing(text: str, tmp_path: Path) -> None:
+    place = tmp_path / "behind.json"
+    place.write_text(text, "utf-8", "surrogateescape")
+    assert behind.read_kept(place) is None
+    assert behind.read_kept(tmp_path / "missing.json") is None
+
+
+def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    behind.keep(tmp_path / "file" / "behind.json", {"stamp": "", "clauses": {}})
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
+    place, sentence = COMMANDS[name]
+    module, _, attribute = place.partition(":")
+    found = getattr(import_module(f"evenkeel.{module}"), attribute)
+    said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
+    assert str(said).splitlines()[0] == sentence
+
+
+def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
+    """What the Tab key offers after these words, and what was imported for it."""
+    ended = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"import atexit, json\natexit.register(lambda: print(json.dumps(sorted(sys.modules)),"
+            f" file=sys.stderr))\n{command()}",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={
+            **os.environ,
+            "XDG_CACHE_HOME": str(cache),
+            "_EVENKEEL_COMPLETE": "complete_bash",
+            "COMP_WORDS": " ".join(("evenkeel", *words)),
+            "COMP_CWORD": str(len(words)),
+        },
+    )
+    return ended.stdout.split(), set(json.loads(ended.stderr.splitlines()[-1]))
+
+
+def test_the_tab_key_knows_commands_without_importing_one(tmp_path: Path) -> None:
+    offered, modules = completed("sc", cache=tmp_path)
+    assert offered == ["score"]
+    assert modules.isdisjoint((*HEAVY, "evenkeel.properties.catalogue", "evenkeel.models"))
+    assert not [name for name in modules if name.endswith("_command")]
+
+
+def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
+    assert "--no-last-failures" in completed("check", "--no", cache=tmp_path)[0]
+    assert completed("simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        (("check", "--chapter", "b"), spec.CHAPTERS),
+        (("check", "--question", "shedding.tr"), tuple(QUESTIONS)),
+        (("check", "--clause", "SHD-9"), tuple(spec.entries())),
+        (("explain", "own-4"), tuple(name.lower() for name in spec.entries())),
+    ],
+    ids=["chapter", "question", "clause", "in-small-letters"],
+)
+def test_the_tab_key_knows_names(
+    words: tuple[str, ...], names: tuple[str, ...], tmp_path: Path
+) -> None:
+    found, _ = completed(*words, cache=tmp_path)
+    assert len(found) > 1
+    assert sorted(found) == sorted(name for name in names if name.startswith(words[-1]))

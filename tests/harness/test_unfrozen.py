@@ -1,0 +1,71 @@
+"""Records that are not frozen: faster, and otherwise the same."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import subprocess
+import sys
+from dataclasses import FrozenInstanceError
+from pathlib import Path
+
+import pytest
+
+from evenkeel.harness.check import run_blocks
+from evenkeel.harness.seeded import Block, asks
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.unfrozen import FROZEN
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.reference.edition import PULSAR_4_0
+
+RUN = """
+import pickle, sys
+sys.path.insert(0, {folder!r})
+from test_unfrozen import tallied
+pickle.dump(tallied(), sys.stdout.buffer)
+"""
+REFUSED = """
+from dataclasses import replace
+from evenkeel.harness.seeded import Block, asks
+from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.properties.trial import BadTrial
+unfreeze()
+[ask] = asks(Block("shedding.threshold", 1, 0, 1))
+ask.trial.memberships = ask.trial.memberships
+first = ask.trial.rounds[0]
+assert hash(replace(first)) == hash(first)
+try:
+    replace(first, at=-1)
+except BadTrial as bad:
+    print(bad)
+"""
+
+
+def tallied() -> object:
+    """The tally of some trials of every question, as a campaign's process makes it."""
+    blocks = [Block(name, 5, 0, 25) for name in QUESTIONS]
+    return run_blocks(blocks, ReferenceSubject(PULSAR_4_0), PULSAR_4_0, None, lambda *_: None)
+
+
+def in_a_process(script: str) -> bytes:
+    """What a process prints in which records are not frozen."""
+    environment = {name: value for name, value in os.environ.items() if name != FROZEN}
+    return subprocess.run(
+        [sys.executable, "-c", script], env=environment, stdout=subprocess.PIPE, check=True
+    ).stdout
+
+
+def test_a_run_comes_to_the_same() -> None:
+    run = RUN.format(folder=str(Path(__file__).parent))
+    assert pickle.loads(in_a_process(run)) == tallied()
+
+
+def test_whoever_makes_a_trial_is_still_checked() -> None:
+    assert in_a_process(REFUSED).decode().startswith("at: ")
+
+
+def test_tests_run_with_the_classes_as_they_are_written() -> None:
+    tallied()
+    [ask] = asks(Block("bundles.range", 1, 0, 1))
+    with pytest.raises(FrozenInstanceError):
+        ask.trial.text = ""

@@ -1,0 +1,249 @@
+"""A snapshot of a cluster, and what is told of it."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.operate.operating import advice, divisions, gather, snapshot
+from evenkeel.operate.operating.snapshot import BadSnapshot, Snapshot
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.bundles.topics import topic_hash
+from evenkeel.reference.edition import PULSAR_4_0
+
+FULL, IDLE = "full:8080", "idle:8080"
+RANGES = ("0x00000000_0x40000000", "0x40000000_0x80000000", "0x80000000_0xc0000000")
+
+
+def report(cpu: float) -> dict[str, Any]:
+    """What `broker-stats load-report` prints, but for what is not read."""
+    network = {"usage": 0.0, "limit": 1e7}
+    return {
+        "cpu": {"usage": cpu, "limit": 400.0},
+        "memory": {"usage": 500.0, "limit": 1000.0},
+        "directMemory": {"usage": 1.0, "limit": 1000.0},
+        "bandwidthIn": network,
+        "bandwidthOut": network,
+    }
+
+
+def topics(rates: dict[str, float]) -> dict[str, Any]:
+    """What `broker-stats topics` prints: a topic in each bundle."""
+    found = {}
+    for number, (bundle, rate) in enumerate(rates.items()):
+        stats = {"msgRateIn": rate / 2, "msgRateOut": rate / 2, "msgThroughputIn": rate * 500}
+        found[bundle] = {"persistent": {f"persistent://t/ns/topic-{number}": stats}}
+    return {"t/ns": found}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two brokers, of which one has all."""
+    all_ = dict(zip(RANGES, (40_000.0, 20_000.0, 20_000.0), strict=True))
+    files = {
+        f"{FULL}.load-report.json": report(320.0),
+        f"{FULL}.topics.json": topics(all_),
+        f"{IDLE}.load-report.json": report(8.0),
+        f"{IDLE}.topics.json": {},
+    }
+    for name, data in files.items():
+        (tmp_path / name).write_text(json.dumps(data))
+    shedder = "org.apache.pulsar.broker.loadbalance.impl.ThresholdShedder"
+    (tmp_path / "broker.conf").write_text(
+        f"# balancing\nloadBalancerLoadSheddingStrategy={shedder}\nbrokerClientAuthParams=secret\n"
+        "loadBalancerBrokerThresholdShedderPercentage=10\n"
+    )
+    return tmp_path
+
+
+def run(*words: str) -> tuple[int, str]:
+    """A command's exit status, and all that it printed, on one line."""
+    done = subprocess.run(
+        [sys.executable, "-m", "evenkeel", *words], capture_output=True, text=True, check=False
+    )
+    return done.returncode, " ".join((done.stdout + done.stderr).split())
+
+
+def taken(folder: Path) -> Snapshot:
+    return gather.from_files(folder)
+
+
+def test_a_snapshot_of_files_is_written_and_read(folder: Path) -> None:
+    found = taken(folder)
+    assert [one.id for one in found.brokers] == [FULL, IDLE]
+    assert found.brokers[0].cpu.percent == 80
+    assert found.brokers[0].msg_rate == 80_000
+    assert [one.broker for one in found.bundles] == [FULL] * 3
+    snapshot.write(found, folder / "cluster.json")
+    assert snapshot.read(folder / "cluster.json") == found
+    assert "secret" not in (folder / "cluster.json").read_text()
+
+
+def test_metrics_of_the_extensible_manager_say_what_is_used() -> None:
+    usages = {"brk_lb_cpu_usage": 80.0, "brk_lb_bandwidth_in_usage": 3.0}
+    metrics = [{"metrics": {"brk_x": 1}}, {"metrics": usages, "dimensions": {}}]
+    found = gather.broker_of(FULL, metrics, ())
+    assert (found.cpu.percent, found.bandwidth_in.percent, found.memory.percent) == (80, 3, 0)
+    with pytest.raises(BadSnapshot, match="do not say what it uses"):
+        gather.broker_of(FULL, [], ())
+
+
+def test_what_strategies_would_do_differs(folder: Path) -> None:
+    found = taken(folder)
+    assert advice.configured(found) is Strategy.THRESHOLD
+    scenario, settings = advice.scenario_of(found, 60), advice.settings_of(found)
+    assert settings.threshold_percent == 10
+    made = {one: advice.outlook(scenario, settings, one, PULSAR_4_0, "test") for one in advice.FIVE}
+    assert made[Strategy.OVERLOAD].verdict == "moves nothing"  # 80 % of 85 %
+    assert made[Strategy.THRESHOLD].run.measures.unloads > 0
+    assert made[Strategy.THRESHOLD].first[0].startswith("t/ns/")
+    best, *_, worst = advice.ranked(list(made.values()))
+    assert best.run.measures.last_deviation < worst.run.measures.last_deviation
+
+
+def test_why_a_bundle_goes_and_another_stays(folder: Path) -> None:
+    found = taken(folder)
+    scenario, settings = advice.scenario_of(found, 30), advice.settings_of(found)
+    run = advice.outlook(scenario, settings, Strategy.THRESHOLD, PULSAR_4_0, "test")
+    moved = {move.partition(": ")[0] for move in run.first}
+    stayed = {f"t/ns/{one}" for one in RANGES} - {
+        move.bundle for moment in run.run.history.moments for move in moment.moves
+    }
+    assert moved
+    assert stayed
+    assert "moves it from full:8080" in list(advice.reasons(run, min(moved)))[-1]
+    assert "moves it" not in list(advice.reasons(run, min(stayed)))[-1]
+
+
+def test_topics_are_counted_by_their_own_hashes() -> None:
+    hashes = [topic_hash(f"persistent://t/ns/topic-{n}") for n in range(300)]
+    halves = divisions.division(hashes, 2, 2)
+    low = sum(one < 0x7FFFFFFF for one in hashes)
+    assert halves.largest == max(low, 300 - low)
+    found = divisions.wanted(hashes, 3)
+    assert found.bundles >= 4
+    assert found.worst <= divisions.EVEN
+    assert divisions.wanted(hashes[:1], 3).worst == 3.0  # one topic cannot be spread
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "told"),
+    [
+        ("broker.conf", "loadBalancerBrokerThresholdShedderPercentage=ten\n", "is no number"),
+        (f"{FULL}.load-report.json", '{"cpu": {"usage": -1}}', "must be a number from 0"),
+        (f"{FULL}.load-report.json", "{", "is no JSON"),
+        (f"{FULL}.topics.json", "[]", "the topics are no object"),
+    ],
+)
+def test_bad_files_are_one_sentence(folder: Path, name: str, text: str, told: str) -> None:
+    (folder / name).write_text(text)
+    out = folder / "cluster.json"
+    status, said = run("snapshot", "--from", str(folder), "--out", str(out))
+    if status == 0:
+        status, said = run("advise", str(out), "--minutes", "5")
+    assert status == 2
+    assert told in said
+
+
+def test_the_commands_tell_it(folder: Path) -> None:
+    out = str(folder / "cluster.json")
+    assert run("snapshot", "--from", str(folder), "--out", out)[0] == 0
+    status, said = run("advise", out, "--minutes", "30", "--topics", "300")
+    assert status == 0
+    assert "ThresholdShedder is set and" in said
+    data = json.loads(run("advise", out, "--format", "json")[1])
+    assert {one["strategy"] for one in data["strategies"]} == {one.value for one in advice.FIVE}
+    assert run("why", f"t/ns/{RANGES[0]}", out)[0] == 0
+    assert run("why", "t/ns/0x0_0x1", out)[0] == 2
+
+
+METRICS = """\
+# TYPE pulsar_lb_cpu_usage gauge
+pulsar_lb_cpu_usage{cluster="c1", broker="127.0.0.1", metric="loadBalancing"} 40.5
+pulsar_lb_directMemory_usage{cluster="c1", broker="127.0.0.1", metric="loadBalancing"} 8.25
+pulsar_rate_in{cluster="c1",namespace="t/ns",topic="persistent://t/ns/a"} 10.0
+pulsar_throughput_in{cluster="c1",namespace="t/ns",topic="persistent://t/ns/a"} 1000.0
+pulsar_rate_out{cluster="c1",namespace="t/ns",topic="persistent://t/ns/a"} 20.0
+pulsar_rate_in{cluster="c1",namespace="pulsar/system",topic="persistent://pulsar/system/x"} 9.0
+"""
+
+
+def test_a_snapshot_of_prometheus_text(tmp_path: Path) -> None:
+    (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
+    (tmp_path / "broker.conf").write_text("defaultNumberOfNamespaceBundles=2\n")
+    seen = gather.from_files(tmp_path)
+    (broker,), (bundle,) = seen.brokers, seen.bundles
+    assert (broker.cpu.percent, broker.direct_memory.percent) == (40.5, 8.25)
+    upper = topic_hash("persistent://t/ns/a") >= 0x80000000
+    assert bundle.name == "t/ns/" + ("0x80000000_0xffffffff" if upper else "0x00000000_0x80000000")
+    assert (bundle.msg_rate_in, bundle.msg_rate_out, bundle.msg_throughput_in) == (10, 20, 1000)
+    whole = {"t/ns": {"boundaries": ["0x00000000", "0xffffffff"], "numBundles": 1}}
+    (tmp_path / "bundles.json").write_text(json.dumps(whole))
+    (bundle,) = gather.from_files(tmp_path).bundles
+    assert bundle.name == "t/ns/0x00000000_0xffffffff"
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        ("bundles.json", '{"t/ns": {"boundaries": ["0x1", "0x0"]}}', "must rise"),
+        ("bundles.json", "[1]", "must have the boundaries"),
+        ("broker.conf", "defaultNumberOfNamespaceBundles=many", "is 'many'"),
+        ("one:8080.metrics.txt", 'pulsar_lb_cpu_usage{a="b"} lots', "for a number"),
+        ("one:8080.metrics.txt", "", "do not have pulsar_lb_cpu_usage"),
+    ],
+)
+def test_bad_files_beside_metrics(tmp_path: Path, file: str, text: str, said: str) -> None:
+    (tmp_path / "one:8080.metrics.txt").write_text(METRICS)
+    (tmp_path / file).write_text(text)
+    with pytest.raises(BadSnapshot, match=said):
+        gather.from_files(tmp_path)
+
+
+def test_a_processor_that_something_else_uses_is_doubtful(tmp_path: Path) -> None:
+    def seen(rates: tuple[float, float]) -> Snapshot:
+        for number, rate in enumerate(rates):
+            name = f"b{number}:8080"
+            (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
+            told = topics({RANGES[number]: rate})
+            (tmp_path / f"{name}.topics.json").write_text(json.dumps(told))
+        return gather.from_files(tmp_path)
+
+    (told,) = advice.doubts(seen((8.0, 361.0)))
+    assert told.startswith("b0:8080 uses 98 % of its processor for 8 messages a second")
+    assert advice.doubts(seen((200.0, 361.0))) == []
+
+
+def test_equal_usages_of_unequal_traffic_are_told(tmp_path: Path) -> None:
+    for number, rate in enumerate((160.0, 490.0)):
+        name = f"b{number}:8080"
+        (tmp_path / f"{name}.load-report.json").write_text(json.dumps(report(390.0)))
+        (tmp_path / f"{name}.topics.json").write_text(json.dumps(topics({RANGES[number]: rate})))
+    seen = gather.from_files(tmp_path)
+    (told,) = advice.alike(seen)
+    assert "160" in told
+    assert "490" in told
+    (tmp_path / "b0:8080.load-report.json").write_text(json.dumps(report(100.0)))
+    assert advice.alike(gather.from_files(tmp_path)) == []
+
+
+def test_what_counts_is_told_by_the_weights(folder: Path) -> None:
+    (folder / "broker.conf").write_text(
+        "loadBalancerCPUResourceWeight=0\nloadBalancerDirectMemoryResourceWeight=1.0\n"
+    )
+    seen = taken(folder)
+    assert advice.weights_of(seen)["cpu"] == 0
+    assert all("direct memory" in one for one in advice.unfollowed(seen))
+
+
+def test_namespaces_of_the_brokers_themselves_are_not_divided(tmp_path: Path) -> None:
+    (tmp_path / "one:8080.load-report.json").write_text(json.dumps(report(100.0)))
+    (of_topics,) = topics({RANGES[0]: 5}).values()
+    told = {"pulsar/system": of_topics, **topics({RANGES[1]: 5})}
+    (tmp_path / "one:8080.topics.json").write_text(json.dumps(told))
+    assert list(divisions.by_namespace(gather.from_files(tmp_path))) == ["t/ns"]

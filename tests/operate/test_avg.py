@@ -1,0 +1,157 @@
+"""AvgShedder's rounds in a recording held against what follows from the recorded reports."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from evenkeel.operate.recording.avglog import avg_rounds_of
+from evenkeel.operate.recording.decisions import Match, Predicted, findings_of
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.judge import DECIDING_MODULAR
+from evenkeel.operate.recording.modular_decisions import predict_modular
+from evenkeel.operate.recording.store import about, entries
+from evenkeel.operate.recording.why import told_of
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding.avg import Hits
+
+RECORDED = (
+    Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "shedding-avg-4.0.8"
+)
+MOVED = "evenkeel/live/0x90000000_0xa0000000"
+
+
+def same(one: Entry) -> Entry:
+    return one
+
+
+def rounds(
+    change: Callable[[Entry], Entry | None] = same, edition: Edition = PULSAR_4_0, **settings: str
+) -> list[Predicted]:
+    """The recorded rounds, with entries changed or left out."""
+    changed = map(change, entries(RECORDED, DECIDING_MODULAR))
+    return predict_modular(
+        (one for one in changed if one is not None),
+        {**about(RECORDED)["settings"], **settings},
+        edition,
+    )
+
+
+def said(old: str, new: str) -> Callable[[Entry], Entry]:
+    """With other words in the log."""
+
+    def change(one: Entry) -> Entry:
+        return one._replace(data=re.sub(old, new, one.data)) if one.source == "log" else one
+
+    return change
+
+
+def test_every_round_of_the_recording_agrees() -> None:
+    found = rounds()
+    assert len(found) >= 10
+    assert {one.match for one in found} == {Match.AGREED}
+    assert {one.made == "nothing" for one in found} == {True, False}
+    assert findings_of(found) == []
+
+
+def test_the_log_tells_what_both_of_a_pair_carry() -> None:
+    lines = [(str(one.broker), one.data) for one in entries(RECORDED, ("log",))]
+    pairs = [pair for one in avg_rounds_of(lines) for pair in one.offloads]
+    assert pairs
+    # One that has too little to move is told without.
+    assert {tuple(map(len, pair.stats)) for pair in pairs} == {(3, 3), ()}
+
+
+def test_a_bundle_that_stays_in_spite_of_its_plan_is_told() -> None:
+    stayed = [one.why for one in rounds() if "stayed" in one.why]
+    assert stayed
+    assert MOVED in stayed[0]
+
+
+def test_another_bundle_breaks_clauses() -> None:
+    first = rounds(said("0x10000000_0x20000000 from", "0xf0000000_0xffffffff from"))[0]
+    assert first.match is Match.DIFFERS
+    assert set(first.clauses) & {"SHD-33", "SHD-35", "SHD-38"}
+    (found,) = findings_of([first])
+    assert found.violated
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "word"),
+    [
+        (r"(brokerHitCountForHigh:\{[^=}]*=)1", r"\g<1>3", "counted"),
+        (r"AvgShedder - broker:\[(\S+)\] is planning", r"AvgShedder - no \1", "is not to shed"),
+        (r"(bundles to broker:\[)[^\]]*", r"\g<1>nobody", "to shed"),
+    ],
+)
+def test_counts_and_pairs_are_judged_by_the_log_alone(old: str, new: str, word: str) -> None:
+    first = rounds(said(old, new))[0]
+    assert (first.match, first.clauses) == (Match.DIFFERS, ("SHD-38",))
+    assert word in first.why
+
+
+def test_a_pair_that_waits_longer_than_it_must_breaks_a_clause() -> None:
+    """The same log with settings by which nobody would have waited long enough."""
+    many = rounds(
+        loadBalancerAvgShedderHitCountHighThreshold="9",
+        loadBalancerAvgShedderHitCountLowThreshold="9",
+    )
+    moving = [one for one in many if one.made != "nothing"]
+    assert moving
+    assert {one.match for one in moving} == {Match.DIFFERS}
+    assert {one.clauses for one in moving} == {("SHD-38",)}
+
+
+def test_unknown_where_reports_do_not_have_the_ranking() -> None:
+    none = rounds(lambda one: None if one.source == "load" else one)
+    assert none == []
+    early = rounds(lambda one: one if one.source != "load" or one.time < began() else None)
+    assert {one.match for one in early if one.made != "nothing"} == {Match.UNKNOWN}
+    assert not any(one.match is Match.DIFFERS for one in early)
+
+
+def began() -> int:
+    """Just after the first reports of all brokers."""
+    seen: set[str | None] = set()
+    for one in entries(RECORDED, ("load",)):
+        seen.add(one.broker)
+        if len(seen) == 3:
+            return one.time + 1
+    raise AssertionError
+
+
+def test_a_line_of_counts_that_is_missing_is_unknown() -> None:
+    found = rounds(lambda one: None if "brokerHitCount" in str(one.data) else one)
+    assert {one.match for one in found} == {Match.UNKNOWN}
+
+
+def test_the_documented_edition_counts_by_pairs() -> None:
+    found = rounds(edition=DOCUMENTED)
+    assert found[0].match is Match.AGREED
+    assert not any("SHD-38" in one.clauses for one in found)
+
+
+def test_what_the_log_says() -> None:
+    stamp = "2026-11-22T17:0{}:00,000+0000 [t] INFO  org.apache.pulsar.x."
+    texts = [
+        "AvgShedder - sorted broker list:[a:1, b:1, c:1]",
+        "AvgShedder - brokerHitCountForHigh:{a:1=1, c:1=1}, brokerHitCountForLow:{a:1=2, c:1=2}",
+        "AvgShedder - broker:[c:1] is planning to shed bundles to broker:[a:1],but the throughput",
+        "AvgShedder - sorted broker list:[a:1, b:1, c:1]",
+        "AvgShedder - brokerHitCountForHigh:{}, brokerHitCountForLow:{a:1=1, c:1=1}",
+    ]
+    first, second = avg_rounds_of(
+        ("b", stamp.format(place // 3) + text) for place, text in enumerate(texts)
+    )
+    assert first.hits == {"a:1": Hits(2, 1), "c:1": Hits(2, 1)}
+    assert (first.left, second.left) == ({}, {"a:1": Hits(1, 0), "c:1": Hits(1, 0)})
+    assert first.offloads[0].stats == ()
+
+
+def test_why_tells_of_its_rounds() -> None:
+    told = told_of(RECORDED, MOVED, PULSAR_4_0)
+    assert any(one.moved for one in told)
+    assert "SHD-30" in " ".join(one.sentence for one in told)

@@ -1,0 +1,253 @@
+"""What stands around a cluster, with no cluster: processes, settings, archives, requests."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import tarfile
+import threading
+import time
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from evenkeel.operate.cluster import control, distribution, process, running, state
+from evenkeel.operate.cluster.configuration import Manager, Wanted, changed, settings_of
+from evenkeel.operate.cluster.errors import ClusterUnusable
+from evenkeel.operate.cluster.http import Access, NoAnswer, request
+from evenkeel.operate.cluster.ports import free_ports, listens
+from evenkeel.operate.cluster.process import Process
+from evenkeel.operate.cluster.running import Cluster, complaint
+from evenkeel.operate.cluster.state import Broker, State
+
+SLEEP = ["sleep", "600"]
+
+
+def sleeper(folder: Path) -> Process:
+    return process.start(SLEEP, folder / "log", {"PATH": os.environ["PATH"]}, folder)
+
+
+def marked_within(folder: Path, count: int) -> list[Process]:
+    """The processes of the cluster, once there are so many: a new one has no environment yet."""
+    until = time.monotonic() + 20
+    while len(found := list(process.marked(folder))) != count and time.monotonic() < until:
+        time.sleep(0.02)
+    return found
+
+
+def test_all_processes_of_a_cluster_are_found_and_ended(tmp_path: Path) -> None:
+    started = {sleeper(tmp_path) for _ in range(3)}
+    assert set(marked_within(tmp_path, 3)) == started
+    assert process.end_all(tmp_path) == 3
+    assert not any(map(process.alive, started))
+    assert process.end_all(tmp_path) == 0
+
+
+def test_another_process_with_the_same_id_is_left_alone(tmp_path: Path) -> None:
+    one = sleeper(tmp_path)
+    process.send(Process(one.pid, one.started - 1), signal.SIGKILL)
+    assert process.alive(one)
+    process.send(one, signal.SIGKILL)
+    assert process.wait_end(one, 20)
+
+
+def test_a_server_ends_with_whoever_started_it(tmp_path: Path) -> None:
+    program = (
+        "import sys; from pathlib import Path; from evenkeel.operate.cluster import process\n"
+        f"folder = Path({str(tmp_path)!r})\n"
+        f"one = process.start({SLEEP}, folder / 'log', {{'PATH': '/usr/bin:/bin'}}, folder)\n"
+        "print(one.pid, flush=True); sys.stdin.read()"
+    )
+    owner = subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert owner.stdout is not None
+    pid = int(owner.stdout.readline())
+    (one,) = marked_within(tmp_path, 1)
+    assert one.pid == pid
+    while b"sleep" not in (Path("/proc") / str(pid) / "cmdline").read_bytes().split(b"\0")[0]:
+        time.sleep(0.02)
+    owner.kill()
+    owner.wait()
+    assert process.wait_end(one, 20)
+
+
+def test_down_ends_what_a_crash_left(tmp_path: Path) -> None:
+    folder = tmp_path / "cluster"
+    folder.mkdir()
+    one = sleeper(folder)
+    marked_within(folder, 1)
+    wanted = Wanted("4.0.8", 1, Manager.MODULAR)
+    State(folder, wanted, 1, 2, [], Process(2**22 + 1, 5), {"broker-1": one}).write()
+    assert control.down(folder) == 1
+    assert not process.alive(one)
+    assert not folder.exists()
+    assert control.down(folder) == 0
+
+
+def test_brokers_that_run_are_asked_for_their_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "distribution", lambda version: tmp_path)
+    cluster = Cluster(tmp_path, Wanted("4.0.8", 2, Manager.EXTENSIBLE))
+    cluster.log("broker-1").parent.mkdir()
+    program = (  # a shell could not, where whoever started the tests has it ignore the signal
+        "import signal, time\n"
+        "signal.signal(signal.SIGQUIT, lambda *_: print('all threads', flush=True))\n"
+        "print('ready', flush=True)\n"
+        "while True: time.sleep(0.05)"
+    )
+    for name in ("broker-1", "broker-2", "bookie"):
+        cluster.start(name, [sys.executable, "-c", program])
+    cluster.stop("broker-2", signal.SIGKILL)
+    try:
+        assert printed(cluster.log("broker-1"), "ready")
+        assert printed(cluster.log("bookie"), "ready")
+        cluster.print_threads()
+        assert printed(cluster.log("broker-1"), "all threads")
+        assert "all threads" not in cluster.log("bookie").read_text()
+    finally:
+        cluster.down()
+
+
+def printed(log: Path, words: str) -> bool:
+    until = time.monotonic() + 20
+    while words not in log.read_text() and time.monotonic() < until:
+        time.sleep(0.02)
+    return words in log.read_text()
+
+
+def test_the_state_is_read_as_it_was_written(tmp_path: Path) -> None:
+    wanted = Wanted("4.0.8", 2, Manager.EXTENSIBLE, {"a": "b=c"}, cut_off=True)
+    brokers = [Broker("broker-1", 1, 2, 3), Broker("broker-2", 4, 5, 6)]
+    one = State(tmp_path, wanted, 7, 8, brokers, Process(9, 10), {"broker-2": Process(1, 2)}, 3.5)
+    one.write()
+    assert state.read(tmp_path) == one
+    assert one.service_url == "pulsar://127.0.0.1:4"
+    (tmp_path / state.FILE).write_text("{}")
+    with pytest.raises(ClusterUnusable, match="is no state of a cluster"):
+        state.read(tmp_path)
+
+
+def test_settings_replace_those_of_the_distribution() -> None:
+    text = "# about a\na=1\nb=2\n#c=3\na=4\n"
+    assert changed(text, {"a": "9", "c": "5"}) == "# about a\na=9\nb=2\n#c=3\nc=5\n"
+
+
+@pytest.mark.parametrize("text", ["a", "=1", "a b=1", "a=1\nb=2"])
+def test_settings_have_a_key_and_a_value(text: str) -> None:
+    with pytest.raises(ClusterUnusable, match="key=value"):
+        settings_of([text])
+
+
+def test_an_archive_with_another_checksum_is_refused(tmp_path: Path) -> None:
+    archive = tmp_path / "p.tar.gz"
+    archive.write_bytes(b"not what Pulsar published")
+    with pytest.raises(ClusterUnusable, match="has the checksum"):
+        distribution.checked(archive, "4.0.8")
+    with pytest.raises(ClusterUnusable, match="no checksum beside it"):
+        distribution.checked(archive, "9.9.9")
+    beside = tmp_path / "p.tar.gz.sha1"
+    beside.write_text(distribution.digest(archive, "sha1"))
+    assert distribution.checked(archive, "9.9.9") == archive
+    beside.write_text("0" * 40)
+    with pytest.raises(ClusterUnusable, match="has the checksum"):
+        distribution.checked(archive, "9.9.9")
+
+
+def test_an_archive_is_unpacked_whole(tmp_path: Path) -> None:
+    (tmp_path / "apache-pulsar" / "conf").mkdir(parents=True)
+    (tmp_path / "apache-pulsar" / "conf" / "broker.conf").write_text("x=1\n")
+    with tarfile.open(tmp_path / "p.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / "apache-pulsar", "apache-pulsar")
+    (tmp_path / "cache").mkdir()
+    distribution.unpack(tmp_path / "p.tar.gz", tmp_path / "cache" / "9.9.9")
+    assert [place.name for place in (tmp_path / "cache").iterdir()] == ["9.9.9"]
+    assert (tmp_path / "cache" / "9.9.9" / "conf" / "broker.conf").is_file()
+
+
+def test_a_server_that_does_not_start_says_why(tmp_path: Path) -> None:
+    log = tmp_path / "broker-1.log"
+    assert complaint(log) == ""
+    log.write_text("1 INFO x - well\n2 ERROR y - Invalid Config: a < b.\n\tat z\n")
+    assert complaint(log) == " (y - Invalid Config: a < b)"
+
+
+def test_ports_are_free_and_differ() -> None:
+    ports = free_ports(20)
+    assert len(set(ports)) == 20
+    assert not any(map(listens, ports))
+
+
+class Redirecting(BaseHTTPRequestHandler):
+    """Answers 307 to /other once, and then what it was sent."""
+
+    def do_PUT(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if self.path == "/first":
+            self.send_response(307)
+            self.send_header("Location", f"http://127.0.0.1:{self.server.server_port}/other")  # type: ignore[attr-defined]
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            return
+        answer = body + (self.headers["Authorization"] or "").encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(answer)))
+        self.end_headers()
+        self.wfile.write(answer)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Say nothing."""
+
+
+@pytest.fixture
+def redirecting() -> Iterator[str]:
+    server = HTTPServer(("127.0.0.1", 0), Redirecting)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_redirects_are_followed_with_body_and_token(redirecting: str) -> None:
+    access = Access(token="abc")
+    answer = request(f"{redirecting}/first", access, "PUT", {"a": 1})
+    assert (answer.status, answer.body) == (200, b'{"a": 1}Bearer abc')
+    seen = request(f"{redirecting}/first", access, "PUT", {"a": 1}, follow=False)
+    assert seen.status == 307
+    assert seen.location is not None
+    with pytest.raises(NoAnswer):
+        request(f"http://127.0.0.1:{free_ports(1)[0]}/", access, timeout=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["up", "--pulsar", "new"], "--pulsar new is no version"),
+        (["up", "--brokers", "0"], "--brokers must be from 1 to 8, not 0."),
+        (["up", "--set", "x"], "must be of the form key=value"),
+        (["up", "--name", "../x"], "must be 1 to 40 letters"),
+        (["status", "--name", "nowhere"], "There is no cluster in"),
+        (["logs", "--name", "nowhere"], "There is no cluster in"),
+    ],
+)
+def test_bad_options_get_one_sentence(arguments: list[str], sentence: str, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "evenkeel", "cluster", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
+    )
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr

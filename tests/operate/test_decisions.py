@@ -1,0 +1,365 @@
+"""The leader's decisions held against what follows from the recorded reports."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.operate.recording import modular_decisions
+from evenkeel.operate.recording.decisions import Match, Predicted, findings_of, predict
+from evenkeel.operate.recording.effective import effective
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.judge import DECIDING_MODULAR
+from evenkeel.operate.recording.leaderlog import rounds_of, time_of
+from evenkeel.operate.recording.modular_decisions import predict_modular
+from evenkeel.operate.recording.modularlog import ModularRound
+from evenkeel.operate.recording.store import about, entries
+from evenkeel.operate.recording.why import told_of
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding import threshold, transfer_load
+from evenkeel.reference.shedding.cluster import BrokerId
+
+A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
+X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
+STAMP = "2026-11-22T17:{minute:02}:00,000+0000 [pulsar-load-manager-1-1] INFO  {logger} - "
+SETTINGS = {
+    "loadBalancerSheddingConditionHitCountThreshold": "0",
+    "loadBalancerDebugModeEnabled": "true",
+    "loadBalanceSheddingDelayInSeconds": "20",
+    "loadBalancerSheddingGracePeriodMinutes": "5",
+}
+MOVED = f"{X}: {C} -> {A} (Overloaded)"
+
+
+def minute(number: float) -> int:
+    found = time_of(STAMP.format(minute=0, logger="x"))
+    assert found is not None
+    return found + int(number * 60_000)
+
+
+def load(broker: str, at: float, share: float, bytes_: float = 1000.0) -> Entry:
+    when = minute(at)
+    data = {
+        "weightedMaxEMA": share,
+        "msgThroughputIn": bytes_,
+        "msgThroughputOut": bytes_,
+        "msgThroughputEMA": 2 * bytes_,
+        "updatedAt": when,
+    }
+    return Entry(when, when, "load", broker, None, when, data)
+
+
+def top(broker: str, at: float, **bundles: float) -> Entry:
+    names = {"x": X, "y": Y, "z": Z}
+    stats = [
+        {"bundleName": names[key], "stats": {"msgThroughputIn": size, "msgThroughputOut": 0.0}}
+        for key, size in bundles.items()
+    ]
+    when = minute(at)
+    return Entry(when, when, "bundles", broker, None, when, {"topBundlesLoadData": stats})
+
+
+def owned(bundle: str, broker: str, at: float, version: int = 1) -> Entry:
+    when = minute(at)
+    data = {"state": "Owned", "dstBroker": broker, "force": False, "versionId": version}
+    return Entry(when, when, "channel", None, bundle, when, data)
+
+
+def moved(bundle: str, source: str, to: str, at: float) -> list[Entry]:
+    """A transfer, as the channel tells it."""
+    found = []
+    for number, state in enumerate(("Releasing", "Assigning", "Owned")):
+        one = owned(bundle, to, at + number / 1000, number + 2)
+        data = {**one.data, "state": state, "sourceBroker": source}
+        found.append(one._replace(data=data))
+    return found
+
+
+def line(number: int, logger: str, text: str) -> Entry:
+    return Entry(
+        0, 0, "log", "broker-1", None, None, STAMP.format(minute=number, logger=logger) + text
+    )
+
+
+def round_of(number: int, *moves: tuple[str, str, str, str], stats: str = "") -> list[Entry]:
+    """As 4.0.8 writes it in debug mode."""
+    told = ", ".join(
+        f"UnloadDecision(unload=Unload[sourceBroker={source}, serviceUnit={bundle}, "
+        f"destBroker=Optional[{to}], force=false], label=Success, reason={why})"
+        for source, bundle, to, why in moves
+    )
+    stats = stats or "sum:1.50, sqSum:1.07, avg:0.50, std:0.33"
+    return [
+        line(number, "UnloadScheduler", f"Available brokers: [{A}, {B}, {C}]"),
+        line(
+            number,
+            "TransferShedder",
+            f"brokers' load stats:{stats}, totalBrokers:3, brokersSortedByLoad:[{A}, {B}, {C}]",
+        ),
+        line(number, "UnloadScheduler", f"[TransferShedder] Unload decision result: [{told}]"),
+    ]
+
+
+def reports(at: float) -> list[Entry]:
+    loads = {A: 0.1, B: 0.5, C: 0.9}
+    found = [load(broker, at, share) for broker, share in loads.items()]
+    return [*found, top(A, at), top(B, at), top(C, at, x=500.0, y=600.0)]
+
+
+OWNED = [owned(X, C, 0), owned(Y, C, 0)]
+MOVE = (C, X, A, "Overloaded")
+
+
+def predicted(*groups: list[Entry], **changes: str) -> list[Predicted]:
+    channel = [one for group in groups for one in group if one.source == "channel"]
+    rest = [one for group in groups for one in group if one.source != "channel"]
+    return predict(rest, effective(channel, PULSAR_4_0), {**SETTINGS, **changes}, PULSAR_4_0)
+
+
+def test_what_follows_from_the_reports_is_agreed() -> None:
+    (one,) = predicted(OWNED, reports(9.9), round_of(10, MOVE))
+    assert (one.match, one.predicted, one.made) == (Match.AGREED, MOVED, MOVED)
+
+
+def test_another_bundle_differs_and_breaks_clauses() -> None:
+    (one,) = predicted(OWNED, reports(9.0), round_of(10, (C, Y, A, "Overloaded")))
+    assert one.match is Match.DIFFERS
+    assert "SHD-68" in one.clauses
+    (found,) = findings_of([one])
+    assert found.violated
+    (none,) = predicted(OWNED, reports(9.0), round_of(10))
+    assert (none.match, none.made) == (Match.DIFFERS, "nothing")
+    assert "SHD-66" in none.clauses
+
+
+def test_a_bundle_that_is_not_owned_does_not_move() -> None:
+    (one,) = predicted([owned(X, B, 0), owned(Y, C, 0)], reports(9.0), round_of(10, MOVE))
+    assert one.match is Match.DIFFERS
+    assert "SHD-58" in one.clauses
+
+
+def test_a_report_that_came_a_moment_before_may_not_be_read_yet() -> None:
+    later = [load(A, 9.99, 0.5), load(C, 9.99, 0.5)]
+    (one,) = predicted(OWNED, reports(9.0), later, round_of(10, MOVE))
+    assert (one.match, one.predicted) == (Match.EXPLAINED, "nothing: HitCount")
+    assert f"had not read the latest of {A}" in one.why
+    earlier = [load(A, 9.7, 0.5), load(C, 9.7, 0.5)]
+    (two,) = predicted(OWNED, reports(9.0), earlier, round_of(10, MOVE))
+    assert two.match is Match.UNKNOWN  # their sum and deviation are not those of the log
+
+
+def test_what_was_not_recorded_is_unknown() -> None:
+    (one,) = predicted(OWNED, reports(9.0)[:-1], round_of(10, MOVE))
+    assert one.match is Match.UNKNOWN
+    lost = [Entry(minute(8), minute(8), "note", None, None, None, {"source": "bundles"})]
+    (two,) = predicted(OWNED, reports(9.0), lost, round_of(10, (C, Y, A, "Overloaded")))
+    assert two.match is Match.UNKNOWN
+    assert findings_of([one, two]) == []
+
+
+def test_a_bundle_rests_after_its_unload_and_its_broker_cools_down() -> None:
+    begin = [OWNED, reports(9.9), round_of(10, MOVE), moved(X, C, A, 10.05)]
+    skipped = [
+        line(11, "UnloadScheduler", f"Available brokers: [{A}, {B}, {C}]"),
+        line(11, "TransferShedder", "Skipped the load stat update. Reason:CoolDown."),
+        line(11, "UnloadScheduler", "[TransferShedder] Unload decision result: []"),
+    ]
+    first, cool = predicted(*begin, [load(C, 10.2, 0.9)], skipped)
+    assert (first.match, cool.match) == (Match.AGREED, Match.AGREED)
+    assert cool.made == "nothing: CoolDown"
+    # C's list still names the bundle, which A owns now: the other one goes.
+    _, rests = predicted(*begin, reports(10.9), round_of(11, (C, Y, A, "Overloaded")))
+    assert rests.match is Match.AGREED
+
+
+def test_rounds_in_a_row_are_counted_by_the_log() -> None:
+    hits = line(10, "TransferShedder", "hit count:1 is less than or equal to the threshold:1.")
+    first = round_of(10)
+    begin = [OWNED, reports(9.9), [*first[:2], hits, first[2]], reports(10.9)]
+    both = predicted(*begin, round_of(11, MOVE), loadBalancerSheddingConditionHitCountThreshold="1")
+    assert [one.match for one in both] == [Match.AGREED, Match.AGREED]
+    later = round_of(11)
+    again = line(11, "TransferShedder", hits.data.partition(" - ")[2])
+    stuck = [*later[:2], again, later[2]]
+    twice = predicted(*begin, stuck, loadBalancerSheddingConditionHitCountThreshold="1")
+    assert twice[1].match is Match.DIFFERS
+
+
+def test_nothing_is_known_where_clocks_were_stepped() -> None:
+    step = [Entry(minute(5), minute(5), "fault", None, None, None, {"do": "clock"})]
+    (one,) = predicted(OWNED, reports(9.9), step, round_of(10, (C, Y, A, "Overloaded")))
+    assert (one.match, one.why) == (Match.UNKNOWN, "clocks were stepped")
+
+
+def test_who_comes_to_lead_has_no_report_of_before() -> None:
+    """Reports go over topics that keep nothing: C's of before is not known to the new leader."""
+    others = [one for one in reports(9.9) if one.broker != C]
+    of_two = [*others, load(C, 8, 0.9), top(C, 8, x=500.0, y=600.0)]
+    skipped = line(
+        10,
+        "TransferShedder",
+        "Can't continue the unload cycle. Skipped the load stat update. Reason:NoLoadData.",
+    )
+    rounds = round_of(10)
+    rounds = [rounds[0], skipped, rounds[-1]]
+    (one,) = predicted(OWNED, of_two, rounds)
+    assert one.match is Match.DIFFERS
+    led = Entry(minute(9), minute(9), "leader", None, None, None, A)
+    (other,) = predicted(OWNED, of_two, [led], rounds)
+    assert (other.match, other.made) == (Match.EXPLAINED, "nothing: NoLoadData")
+    assert f"came to lead after the report of {C}" in other.why
+    before = Entry(minute(7), minute(7), "leader", None, None, None, A)
+    (same,) = predicted(OWNED, of_two, [before], rounds)
+    assert same.match is Match.DIFFERS
+
+
+def test_a_line_that_is_cut_off_tells_nothing() -> None:
+    cut = round_of(10, MOVE)
+    cut[-1] = cut[-1]._replace(data=cut[-1].data[:-20])
+    (one,) = predicted(OWNED, reports(9.9), cut)
+    assert (one.match, one.why) == (Match.UNKNOWN, "the log's line is cut off")
+    (open_,) = rounds_of([("broker-1", entry.data) for entry in round_of(10, MOVE)[:2]])
+    assert not open_.ended
+
+
+def test_a_wrong_reference_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def never(*_: Any) -> None:
+        return None
+
+    monkeypatch.setattr("evenkeel.reference.shedding.transfer.cause", never)
+    assert transfer_load.cause is not never
+    (one,) = predicted(OWNED, reports(9.9), round_of(10, MOVE))
+    assert one.match is not Match.AGREED
+
+
+# A recorded cluster.
+
+SHEDDING = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "shedding-4.0.8"
+
+
+def test_why_a_bundle_moved_and_why_it_stayed() -> None:
+    told = told_of(SHEDDING, "evenkeel/live/0x20000000_0x30000000", PULSAR_4_0)
+    assert sum(one.moved for one in told) == 3
+    stayed = " ".join(one.sentence for one in told if one.stayed)
+    for clause in ("SHD-50", "SHD-55", "SHD-62", "SHD-63"):
+        assert clause in stayed
+    assert told_of(SHEDDING, "t/n/0x00000000_0x10000000", PULSAR_4_0)[0].stayed
+
+
+def test_the_commands_tell_it() -> None:
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "evenkeel", *arguments]
+        return subprocess.run(command, capture_output=True, text=True, check=False)
+
+    table = run("live-predict", str(SHEDDING))
+    assert table.returncode == 0
+    assert "23 rounds: 23 agreed, 0 explained, 0 differs, 0 unknown" in table.stdout
+    why = run("why", "evenkeel/live/0x20000000_0x30000000", str(SHEDDING))
+    assert (why.returncode, why.stderr) == (0, "")
+    assert "was moved in 3 rounds, and stayed in 20" in why.stdout
+    none = run("live-predict", str(SHEDDING.parent))
+    assert none.returncode == 2
+    assert "is no recording" in none.stderr
+
+
+MODULAR = SHEDDING.with_name("shedding-modular-4.0.8")
+
+
+def modular_rounds(
+    change: Callable[[Entry], Entry | None], edition: Edition = PULSAR_4_0
+) -> list[Predicted]:
+    """The recorded rounds of ThresholdShedder, with entries changed or left out."""
+    settings = about(MODULAR)["settings"]
+    changed = map(change, entries(MODULAR, DECIDING_MODULAR))
+    return predict_modular((one for one in changed if one is not None), settings, edition)
+
+
+def test_a_bundle_that_the_threshold_does_not_call_for_breaks_clauses() -> None:
+    def other(one: Entry) -> Entry:
+        if one.source != "log":
+            return one
+        # In the first round another bundle leaves the same broker.
+        said = one.data.replace("0x60000000_0x70000000 from", "0xf0000000_0xffffffff from")
+        return one._replace(data=said)
+
+    first = modular_rounds(other)[0]
+    assert first.match is Match.DIFFERS
+    assert first.clauses
+    assert all(clause.startswith("SHD-") for clause in first.clauses)
+
+
+def test_what_averages_of_bundles_alone_contradict_is_unknown(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def another_broker(one: Entry) -> Entry:
+        return (
+            one._replace(data=one.data.replace("0x60000000_0x70000000 from", f"{X} from"))
+            if (one.source == "log")
+            else one
+        )
+
+    for clauses, edition, match in (
+        (("SHD-84",), DOCUMENTED, Match.UNKNOWN),
+        (("SHD-84",), PULSAR_4_0, Match.DIFFERS),
+        (("SHD-84", "SHD-80"), DOCUMENTED, Match.DIFFERS),
+    ):
+        found = dict.fromkeys(clauses, "why")
+        monkeypatch.setattr(modular_decisions, "judged", lambda *_, found=found: found)
+        assert modular_rounds(another_broker, edition)[0].match is match
+
+
+def test_nothing_is_kept_of_a_broker_that_was_lost_for_a_second() -> None:
+    terms = modular_decisions.Terms((), ((90_000, "b"),))
+    usages: threshold.History = {BrokerId("b"): 0.9, BrokerId("c"): 0.5}
+    terms.enter(ModularRound("a", 60_000, 120_000))
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 120_000, 180_000))
+    assert list(terms.histories["a"]) == [{"c": 0.5}, usages]
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 180_000, 240_000))
+    assert list(terms.histories["a"]) == [usages]
+
+
+def test_any_of_several_lost_brokers_may_have_been_missed() -> None:
+    assert list(modular_decisions.some_of({"b", "c"})) == [("b", "c"), ("b",), ("c",), ()]
+    assert list(modular_decisions.some_of("abcdef")) == [tuple("abcdef"), ()]
+
+
+@pytest.mark.parametrize(("lost", "is_open"), [(5, False), (6, True)])
+def test_of_many_lost_brokers_it_is_left_open_what_is_remembered(lost: int, is_open: bool) -> None:
+    names = [f"b{number}" for number in range(lost)]
+    terms = modular_decisions.Terms((), [(90_000, name) for name in (*names, "x", "y")])
+    usages: threshold.History = {BrokerId(name): 0.1 * n for n, name in enumerate(names)}
+    terms.enter(ModularRound("a", 60_000, 120_000))
+    terms.keep("a", [usages])
+    terms.enter(ModularRound("a", 120_000, 180_000))
+    assert ("a" in terms.crowded) is is_open
+    assert len(terms.histories["a"]) == (2 if is_open else 2**lost)
+
+
+def test_more_histories_than_are_followed_leave_open_what_is_remembered() -> None:
+    terms = modular_decisions.Terms(())
+    terms.keep("a", [{BrokerId("b"): number / 1000} for number in range(100)])
+    assert not terms.crowded
+    terms.keep("a", [{BrokerId("b"): number / 1000} for number in range(101)])
+    assert terms.crowded == {"a"}
+    assert len(terms.histories["a"]) == 100
+
+
+def test_a_round_that_was_not_logged_is_no_violation() -> None:
+    rounds = modular_rounds(
+        lambda one: None if one.source == "log" and "Shedder" in one.data else one
+    )
+    silent = [one for one in rounds if one.made == "nothing" and one.predicted != "nothing"]
+    assert silent
+    assert {one.match for one in silent} == {Match.EXPLAINED, Match.UNKNOWN}
+
+
+def test_a_strategy_that_is_not_followed_is_passed_over() -> None:
+    settings = {**about(MODULAR)["settings"], "loadBalancerLoadSheddingStrategy": "x.AvgShedder"}
+    assert predict_modular(entries(MODULAR, DECIDING_MODULAR), settings, PULSAR_4_0) == []

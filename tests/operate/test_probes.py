@@ -1,0 +1,167 @@
+"""Judging what probes saw. No cluster is needed."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.findings import Found, Margins
+from evenkeel.operate.recording.probes import judge_probes
+from tests.operate.entries_made import SECOND, TOPIC, A, B, entry, serving
+
+
+def probes(found: list[Entry], manager: str = "extensible") -> list[Found]:
+    return list(judge_probes(sorted(found), manager, Margins()).found.values())
+
+
+def both(until: int, messages_at_b: int) -> list[Entry]:
+    return [
+        one
+        for at in range(0, until, 2)
+        for one in (serving(at, A, at), serving(at + 1, B, messages_at_b * at))
+    ]
+
+
+def test_two_brokers_that_take_messages_for_one_topic_are_a_violation() -> None:
+    (one,) = probes(both(60, 1))
+    assert (one.kind, one.clause, one.subject) == ("double", "OWN-7", TOPIC)
+    (other,) = probes(both(60, 1), "modular")
+    assert other.clause == "OWN-21"
+
+
+def test_messages_need_not_come_in_at_both() -> None:
+    (one,) = probes(both(60, 0))
+    assert (one.kind, one.clause) == ("double", "OWN-7")
+    assert one.sentence.endswith("messages came in at one at most")
+
+
+def test_a_hand_over_within_the_margin_is_well() -> None:
+    assert probes(both(30, 1)) == []
+    moved = [serving(at, A if at < 60 else B, at) for at in range(0, 120, 2)]
+    assert probes(moved) == []
+
+
+def test_a_broker_that_slept_is_not_known_to_have_served_meanwhile() -> None:
+    slept = [serving(at, B, at) for at in range(0, 10, 2)]
+    slept += [serving(at, B, None) for at in range(10, 90, 8)]
+    slept += [serving(at, A, at) for at in range(12, 120, 2)]
+    slept += [serving(at, B, at) for at in range(90, 96, 2)]
+    assert probes(slept) == []
+
+
+def lookups(until: int, named: str | None, every: int = 2) -> list[Entry]:
+    return [entry(at, "lookup", {TOPIC: named}, A) for at in range(0, until, every)]
+
+
+def test_nobody_is_named_for_longer_than_documented() -> None:
+    assert probes(lookups(150, None)) == []
+    (one,) = probes(lookups(160, None))
+    assert (one.kind, one.clause) == ("gap", "OWN-47")
+    again = [*lookups(160, None), entry(80, "lookup", {TOPIC: B}, B)]
+    assert probes(again) == []
+
+
+def test_a_gap_while_zookeeper_is_away_is_nobodys_fault() -> None:
+    away = entry(70, "note", {"source": "zookeeper", "state": "SUSPENDED"})
+    assert probes([*lookups(160, None), away]) == []
+
+
+def test_a_gap_between_probes_is_no_gap_of_owners() -> None:
+    assert probes(lookups(400, None, every=20)) == []
+
+
+def test_a_broker_that_is_named_but_never_comes() -> None:
+    named = lookups(400, B)
+    answers = [entry(at, "serving", {}, B) for at in range(0, 400, 2)]
+    tries = [entry(at, "client", "tries", subject=TOPIC) for at in range(0, 400, 5)]
+    (one,) = probes([*named, *answers, *tries])
+    assert (one.kind, one.clause) == ("absent", "OWN-13")
+    assert probes([*named, *answers]) == []  # nobody tries: it need not open the topic
+    assert probes([*named, *tries]) == []  # it does not answer: a lookup may be behind
+    comes = [serving(at, B, 1) for at in range(100, 400, 2)]
+    late = [entry(at, "client", "works", subject=TOPIC) for at in (102, 300)]
+    assert probes([*named, *answers[:50], *comes, *late]) == []
+
+
+def silence(until: int) -> list[Entry]:
+    """A names nobody, while B names itself; both are registered and answer otherwise."""
+    there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
+    answers = [entry(at, "serving", {}, broker) for at in range(0, until, 2) for broker in (A, B)]
+    named = [entry(at + 1, "lookup", {TOPIC: B}, B) for at in range(0, until, 2)]
+    return [*there, *answers, *named, *lookups(until, None)]
+
+
+def test_a_broker_that_names_nobody_where_another_does() -> None:
+    assert probes(silence(150)) == []
+    (one,) = probes(silence(160))
+    assert (one.kind, one.clause, one.subject) == ("silent", "OWN-48", TOPIC)
+    assert one.sentence.startswith(f"{A} named no owner for 1")
+    assert probes(silence(160), "modular")[0].clause == "OWN-48"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        entry(80.5, "lookup", {TOPIC: B}, A),  # it names somebody in between
+        entry(80.5, "session", None, A),  # it is not registered any more
+        entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
+        entry(80.5, "fault", {"of": "zookeeper", "do": "restart"}),
+    ],
+    ids=lambda one: f"{one.source}-{one.broker}",
+)
+def test_a_silence_that_has_a_reason(between: Entry) -> None:
+    assert probes([*silence(160), between]) == []
+
+
+def test_a_silence_is_none_where_nobody_is_named_or_the_broker_answers_nothing() -> None:
+    quiet = silence(160)
+    assert [one.kind for one in probes([o for o in quiet if o.broker == A])] == ["gap"]
+    stopped = [one for one in quiet if (one.broker, one.source) != (A, "serving")]
+    assert probes(stopped) == []
+
+
+def test_a_silence_is_unknown_if_registrations_were_not_recorded() -> None:
+    (one,) = probes([one for one in silence(160) if one.source != "session"])
+    assert (one.kind, one.clause) == ("silent", None)
+
+
+def disagreement(until: int, other: str = B) -> list[Entry]:
+    """A names itself, B another one; both are registered."""
+    there = [entry(0, "session", {"session": 1, "since": 0}, broker) for broker in (A, B)]
+    mine = [entry(at, "lookup", {TOPIC: A}, A) for at in range(0, until, 2)]
+    return [
+        *there,
+        *mine,
+        *(entry(at + 1, "lookup", {TOPIC: other}, B) for at in range(0, until, 2)),
+    ]
+
+
+def test_brokers_that_go_on_naming_different_owners() -> None:
+    assert probes(disagreement(150)) == []
+    assert probes(disagreement(400, A)) == []
+    (one,) = probes(disagreement(160))
+    assert (one.kind, one.clause, one.subject) == ("disagree", "OWN-48", TOPIC)
+    assert f"{A} named {A}" in one.sentence
+    assert f"{B} named {B}" in one.sentence
+    (open_,) = probes([o for o in disagreement(160) if (o.broker, o.source) != (B, "session")])
+    assert open_.clause is None
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        entry(80.5, "lookup", {TOPIC: A}, B),  # they agreed in between
+        entry(80.5, "lookup", {TOPIC: "c:1"}, A),  # it moved
+        entry(80.5, "session", None, B),
+        entry(80.5, "note", {"source": "zookeeper", "state": "LOST"}),
+    ],
+    ids=lambda one: f"{one.source}-{one.broker}",
+)
+def test_brokers_that_named_different_owners_for_a_while(between: Entry) -> None:
+    assert probes([*disagreement(160), between]) == []
+
+
+def test_a_broker_that_sleeps_is_not_asked_to_agree() -> None:
+    woken = [one for one in disagreement(400) if one.broker == A or one.time > 300 * SECOND]
+    there = [one for one in disagreement(400) if one.source == "session"]
+    assert probes([*there, *(one for one in woken if one.source != "session")]) == []

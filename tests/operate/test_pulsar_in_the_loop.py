@@ -1,0 +1,66 @@
+"""Apache Pulsar's own shedders and placements in the loop, equal to the reference round by round.
+
+Needs the adapter (`make adapter`); left out where it has not been built.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.operate.simulate import remote, running
+from evenkeel.operate.simulate.asking import Log
+from evenkeel.reference.balancing.settings import USUAL_PLACER, Placer, Strategy
+from evenkeel.reference.edition import PULSAR_4_0
+from tests.balancing.clusters import shipped_job
+
+ADAPTER = Path(__file__).parents[2] / "adapters" / "apache-pulsar"
+BUILT = (ADAPTER / "target" / "evenkeel-apache-pulsar-1.jar").exists()
+STEPS = 90
+USUAL = [(strategy, placer) for strategy, placer in USUAL_PLACER.items()]
+OTHERS = [
+    (Strategy.THRESHOLD, Placer.RESOURCE_USAGE),
+    (Strategy.OVERLOAD, Placer.ROUND_ROBIN),
+]
+
+pytestmark = pytest.mark.skipif(not BUILT, reason="the adapter has not been built")
+
+
+@pytest.fixture(scope="module")
+def pulsar() -> Iterator[ProcessSubject]:
+    """One process for all runs."""
+    subject = ProcessSubject(str(ADAPTER / "run"))
+    yield subject
+    subject.close()
+
+
+@pytest.mark.parametrize(("strategy", "placer"), USUAL + OTHERS)
+def test_every_round_is_the_references(
+    pulsar: ProcessSubject, strategy: Strategy, placer: Placer
+) -> None:
+    """No two bundles of this scenario weigh the same, so there is one answer to every round."""
+    job, log = shipped_job("uneven-bundles", strategy, STEPS, PULSAR_4_0, placer), Log()
+    run = remote.carry_out(job, pulsar, log)
+    assert log.violations == []
+    assert (log.equal, log.moments) == (STEPS + 1, STEPS + 1)
+    assert (log.rounds, log.allowed) == (0 if strategy is Strategy.NONE else STEPS, 0)
+    assert log.placements >= 3
+    if log.open == 0:
+        assert run.history == running.carry_out(job).history
+
+
+def test_where_pulsar_chooses_at_random_the_reference_follows(pulsar: ProcessSubject) -> None:
+    """AvgShedder places bundles that nobody has reported: at random, then all at the same broker.
+
+    To it, all bundles of which nothing is known are one: the first choice is the plan of all.
+    """
+    job, log = shipped_job("rolling-restart", Strategy.AVG, 30, PULSAR_4_0), Log()
+    run = remote.carry_out(job, pulsar, log)
+    assert (log.equal, log.violations) == (31, [])
+    assert log.open > 0
+    crowds = [moment.placed for moment in run.history.moments if len(moment.placed) > 3]
+    assert crowds
+    assert all(len({placed.broker for placed in crowd}) == 1 for crowd in crowds)

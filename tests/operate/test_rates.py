@@ -1,0 +1,198 @@
+"""Deliveries of a recording held against the bounds of dispatch limits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.limits import of_brokers, rate_of
+from evenkeel.operate.recording.rates import Rates, judge_rates
+from evenkeel.operate.recording.store import entries
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.throttling.overdelivery import Setting, most_in_window, most_of_bucket
+
+TOPIC, BROKER = "persistent://t/n/x", "127.0.0.1:1001"
+MODES = {"broker": [0, 0, 1], "entries": 100, "by_entry": False, "always": True}
+NONE = [0, 0, 1]
+SETTING = Setting(10, 100, 1, 2)
+
+
+def brokers(at: int, **changes: Any) -> Entry:
+    return Entry(at, at, "limit", None, None, None, {**MODES, **changes})
+
+
+def limit(at: int, subscription: list[int], topic: list[int] = NONE) -> Entry:
+    data = {"topic": topic, "subscriptions": {"s": subscription}}
+    return Entry(at, at, "limit", None, TOPIC, None, data)
+
+
+def probe(at: int, **delivered: int) -> Entry:
+    return Entry(at, at, "serving", BROKER, None, None, {TOPIC: [1, 1, 0, delivered]})
+
+
+def judged(told: Iterable[Entry], batch: int | None = 1, edition: Edition = DOCUMENTED) -> Rates:
+    return judge_rates(sorted(told, key=lambda one: one.time), batch, edition)
+
+
+def story(burst: int, *, limits: Iterable[Entry] | None = None, step: int = 0) -> list[Entry]:
+    """A limit of ten a second from 0 s on; `burst` messages between 20 and 21 s."""
+    every = (
+        [one for at in range(0, 40_000, 5_000) for one in (brokers(at), limit(at, [10, 0, 1]))]
+        if limits is None
+        else list(limits)
+    )
+    counts = {at: step * at // 1000 + burst * (at > 20_000) for at in range(0, 40_000, 1_000)}
+    return [*every, *(probe(at + 1, s=count) for at, count in counts.items())]
+
+
+def test_no_more_than_the_bound_is_no_finding() -> None:
+    # Between two probes a second apart there is one period and a part of another.
+    found = judged(story(most_in_window(SETTING, 1)))
+    assert found.found == {}
+    assert found.windows > 20
+    assert 0.9 < found.worst <= 1.0
+
+
+def test_one_more_than_the_bound_is_found() -> None:
+    found = judged(story(most_in_window(SETTING, 1) + 1))
+    (one,) = found.found.values()
+    assert (one.clause, one.violated) == ("THR-50", True)
+    assert TOPIC in one.subject
+    assert "where a limit of 10 in 1 s lets" in one.sentence
+
+
+def test_a_steady_excess_is_found_over_a_longer_time() -> None:
+    assert judged(story(0, step=10)).found == {}
+    found = judged(story(0, step=13))  # never much within one second
+    assert {one.clause for one in found.found.values()} == {"THR-50"}
+
+
+def test_the_bucket_of_4_0_has_a_bound_of_its_own() -> None:
+    between = most_of_bucket(SETTING, 1)
+    (known,) = judged(story(between), edition=PULSAR_4_0).found.values()
+    assert known.clause == "THR-50"
+    (above,) = judged(story(between + 1), edition=PULSAR_4_0).found.values()
+    assert above.clause == "THR-54"
+
+
+def test_batches_let_more_through() -> None:
+    burst = most_in_window(SETTING, 1) + 1
+    assert judged(story(burst), batch=2).found == {}
+    more = most_in_window(Setting(10, 100, 2, 2), 1) + 1
+    assert judged(story(more), batch=2).found
+
+
+def test_a_change_of_the_limit_counts_from_when_it_is_settled() -> None:
+    changed = [
+        one
+        for at in range(0, 40_000, 5_000)
+        for one in (brokers(at), limit(at, [1000, 0, 1] if at < 17_000 else [10, 0, 1]))
+    ]
+    assert judged(story(500, limits=changed)).found == {}
+    away = [
+        one
+        for at in range(0, 40_000, 5_000)
+        for one in (brokers(at), limit(at, [10, 0, 1] if at < 20_001 else NONE))
+    ]
+    assert judged(story(500, limits=away)).found == {}  # nobody saw that it still stood
+
+
+@pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
+def test_topics_and_brokers_have_limits_of_their_own(edition: Edition) -> None:
+    at_topic = [
+        one for at in range(0, 40_000, 5_000) for one in (brokers(at), limit(at, NONE, [10, 0, 1]))
+    ]
+    at_broker = [
+        one
+        for at in range(0, 40_000, 5_000)
+        for one in (brokers(at, broker=[10, 0, 1]), limit(at, NONE))
+    ]
+    for limits, word in ((at_topic, "topic"), (at_broker, "broker")):
+        (one,) = judged(story(200, limits=limits), edition=edition).found.values()
+        assert one.subject.startswith(word)
+
+
+def test_a_broker_that_counts_anew_is_no_finding() -> None:
+    whole = story(0, step=10)
+    back = [
+        one._replace(data={TOPIC: [1, 1, 0, {"s": one.data[TOPIC][3]["s"] - 150}]})
+        if one.source == "serving" and one.time > 20_000
+        else one
+        for one in whole
+    ]
+    assert judged(back).found == {}
+
+
+@pytest.mark.parametrize(
+    ("batch", "changes", "rate", "word"),
+    [
+        (None, {}, [10, 0, 1], "batch"),
+        (1, {"always": False}, [10, 0, 1], "without a backlog"),
+        (1, {}, [0, 1000, 1], "bytes"),
+    ],
+)
+def test_unknown_where_the_recording_cannot_tell(
+    batch: int | None, changes: dict[str, Any], rate: list[int], word: str
+) -> None:
+    limits = [
+        one for at in range(0, 40_000, 5_000) for one in (brokers(at, **changes), limit(at, rate))
+    ]
+    (one,) = judged(story(5000, limits=limits), batch).findings()
+    assert (one.clause, one.violated) == (None, False)
+    assert word in one.sentence
+    assert TOPIC in one.subject
+
+
+def test_no_limit_is_no_finding() -> None:
+    assert judged(story(5000, limits=[brokers(0), limit(0, NONE)])).findings() == []
+    assert judged(story(5000, limits=[]), None).findings() == []
+
+
+RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters" / "limits-4.0.8"
+
+
+@pytest.mark.parametrize("level", ["subscription", "topic", "broker"])
+def test_the_recorded_limits_hold_and_smaller_ones_would_not(level: str) -> None:
+    kept = list(entries(RECORDED, ("limit", "serving")))
+    held = judge_rates(kept, 1, PULSAR_4_0)
+    assert held.findings() == []
+    assert held.windows > 50
+    found = judge_rates([smaller(one, level) for one in kept], 1, PULSAR_4_0).findings()
+    assert found
+    assert {one.subject.split()[0] for one in found} == {level}
+
+
+def smaller(entry: Entry, level: str) -> Entry:
+    """With a tenth of what this level lets through."""
+
+    def tenth(rate: list[int]) -> list[int]:
+        return [rate[0] // 10, *rate[1:]]
+
+    data = entry.data
+    if entry.source != "limit":
+        return entry
+    if level == "broker":
+        return (
+            entry._replace(data={**data, "broker": tenth(data["broker"])})
+            if "broker" in data
+            else entry
+        )
+    if "topic" not in data:
+        return entry
+    if level == "topic":
+        return entry._replace(data={**data, "topic": tenth(data["topic"])})
+    each = {name: tenth(rate) for name, rate in data["subscriptions"].items()}
+    return entry._replace(data={**data, "subscriptions": each})
+
+
+def test_how_rates_are_told() -> None:
+    assert rate_of(None) == NONE
+    told = {"dispatchThrottlingRateInMsg": 7, "dispatchThrottlingRateInByte": -1}
+    assert rate_of({**told, "ratePeriodInSecond": 5}) == [7, 0, 5]
+    settings = {"dispatchThrottlingRateInMsg": "40", "dispatcherMaxReadBatchSize": "50"}
+    found = of_brokers(settings)
+    assert (found["broker"], found["entries"], found["always"]) == ([40, 0, 1], 50, True)

@@ -1,0 +1,281 @@
+"""Judging recordings: what is written, and what took effect. No cluster is needed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evenkeel.operate.cluster.errors import ClusterUnusable
+from evenkeel.operate.recording.effective import Effective, effective, judge_splits
+from evenkeel.operate.recording.entries import Entry
+from evenkeel.operate.recording.extra import needed
+from evenkeel.operate.recording.findings import Margins
+from evenkeel.operate.recording.holders import judge_nodes
+from evenkeel.operate.recording.judge import judge_recording
+from evenkeel.operate.recording.metrics import open_topics
+from evenkeel.operate.recording.prober import chosen
+from evenkeel.operate.recording.store import RecordingUnusable, Store, entries, write_part
+from evenkeel.operate.recording.streams import lasting
+from evenkeel.properties.ownership.trace.events import Status
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from tests.operate.entries_made import SECOND, TOPIC, A, B, entry, serving
+
+RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
+PARENT = "t/n/0x00000000_0x80000000"
+LEFT, RIGHT = "t/n/0x00000000_0x40000000", "t/n/0x40000000_0x80000000"
+
+
+def record(at: float, bundle: str, state: str | None, version: int = 0, **more: Any) -> Entry:
+    data = None if state is None else {"state": state, "versionId": version, "force": False, **more}
+    return entry(at, "channel", data, subject=bundle)
+
+
+def owned(at: float, bundle: str, owner: str, version: int) -> Entry:
+    return record(at, bundle, "Owned", version, dstBroker=owner)
+
+
+# What took effect.
+
+
+def test_a_record_that_lost_a_race_did_not_take_effect() -> None:
+    found = effective(
+        [
+            record(1, LEFT, "Assigning", 1, dstBroker=A),
+            record(2, LEFT, "Assigning", 1, dstBroker=B),
+            owned(3, LEFT, A, 2),
+            owned(4, LEFT, B, 2),
+            record(5, LEFT, None),
+        ],
+        PULSAR_4_0,
+    )
+    rows = found.bundles.rows[LEFT]
+    assert [(row[2], row[3], row[5]) for row in rows] == [
+        ("Assigning", A, 1),
+        ("Owned", A, 2),
+        ("Init", None, 2),
+    ]
+    assert (found.taken, found.passed) == (3, 2)
+
+
+def test_the_topics_order_counts_not_clocks() -> None:
+    behind = owned(1, LEFT, A, 2)._replace(clock=500)
+    ahead = record(2, LEFT, "Assigning", 1, dstBroker=A)._replace(clock=900)
+    found = effective([ahead, behind], PULSAR_4_0)
+    assert [row[0] for row in found.bundles.rows[LEFT]] == [900, 900]
+
+
+def split(*more: Entry, children: tuple[str, ...] = (LEFT, RIGHT)) -> Effective:
+    names = {child.rpartition("/")[2]: None for child in children}
+    splitting = record(
+        2, PARENT, "Splitting", 3, sourceBroker=A, splitServiceUnitToDestBroker=names
+    )
+    return effective(
+        [record(1, PARENT, "Assigning", 1, dstBroker=A), owned(1, PARENT, A, 2), splitting, *more],
+        PULSAR_4_0,
+    )
+
+
+def test_a_split_with_both_halves_owned_is_well() -> None:
+    found = split(owned(3, LEFT, A, 1), owned(3, RIGHT, A, 1), owned(999, RIGHT, A, 2))
+    assert judge_splits(found, 100) == []
+
+
+def test_a_half_that_nobody_owns_is_a_violation_after_the_documented_time() -> None:
+    (one,) = judge_splits(split(owned(3, LEFT, A, 1), owned(999, LEFT, A, 2)), 100)
+    assert (one.kind, one.clause) == ("half", "OWN-45")
+    (early,) = judge_splits(split(owned(3, LEFT, A, 1)), 100)
+    assert (early.kind, early.clause) == ("half", None)
+
+
+@pytest.mark.parametrize("children", [(LEFT,), (LEFT, "t/n/0x40000001_0x80000000"), (LEFT, PARENT)])
+def test_children_that_do_not_tile_their_parent(children: tuple[str, ...]) -> None:
+    kinds = {one.clause for one in judge_splits(split(children=children), 100)}
+    assert "SPL-17" in kinds
+
+
+def test_a_record_of_a_clock_that_is_ahead_is_of_when_it_was_read() -> None:
+    ahead = owned(1, LEFT, A, 1)._replace(clock=99 * SECOND)
+    found = effective([ahead, owned(2, RIGHT, A, 1)], PULSAR_4_0)
+    assert found.last == 2 * SECOND
+
+
+# Nodes of the modular manager.
+
+
+def node(at: float, bundle: str, owner: str | None) -> Entry:
+    data = None if owner is None else {"nativeUrl": owner, "session": 1}
+    return entry(at, "node", data, subject=bundle)
+
+
+def test_bundles_that_overlap_have_one_holder() -> None:
+    well = [node(1, PARENT, A), node(2, LEFT, A), node(3, PARENT, None), node(99, RIGHT, B)]
+    assert judge_nodes(well, 30).found == {}
+    twice = [node(1, PARENT, A), node(2, LEFT, B), node(99, RIGHT, A)]
+    (found,) = judge_nodes(twice, 30).found.values()
+    assert found.clause == "OWN-21"
+    assert judge_nodes([*twice[:2], node(20, PARENT, None), node(99, RIGHT, A)], 30).found == {}
+
+
+# The store, and what is read from brokers.
+
+
+def test_entries_come_back_from_many_threads_in_one_file(tmp_path: Path) -> None:
+    store = Store(tmp_path, {"manager": "modular"})
+
+    def add(number: int) -> None:
+        for at in range(200):
+            store.add("lookup", {"n": number, "at": at}, broker=A)
+
+    threads = [threading.Thread(target=add, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    store.close()
+    found = list(entries(tmp_path))
+    assert len(found) == store.count == 800
+    assert [one.time for one in found] == sorted(one.time for one in found)
+    assert {(one.data["n"], one.data["at"]) for one in found} == {
+        (number, at) for number in range(4) for at in range(200)
+    }
+    assert [path.name for path in tmp_path.glob("*.parquet")] == ["events.parquet"]
+    with pytest.raises(RecordingUnusable, match="holds a recording already"):
+        Store(tmp_path, {})
+
+
+def test_a_crash_leaves_the_parts_that_were_written(tmp_path: Path) -> None:
+    for number in (1, 2):
+        write_part(tmp_path / f"part-{number}.parquet", [entry(number, "leader", A)])
+    (tmp_path / "part-3.new").write_bytes(b"PAR1 half a part")
+    assert [one.time for one in entries(tmp_path)] == [1000, 2000]
+
+
+def test_a_source_that_is_lost_is_followed_again(tmp_path: Path) -> None:
+    stop, calls = threading.Event(), []
+
+    class Soon(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            return self.is_set()
+
+    stop = Soon()
+    store = Store(tmp_path, {})
+
+    def follow() -> None:
+        calls.append(1)
+        if len(calls) < 3:
+            raise OSError("gone")
+        stop.set()
+
+    lasting("channel", store, stop, follow)
+    store.close()
+    states = [one.data["state"] for one in entries(tmp_path, ("note",))]
+    assert states == ["lost", "again", "lost", "again"]
+
+
+def test_what_is_open_is_read_from_metrics() -> None:
+    text = "\n".join(
+        [
+            "# TYPE pulsar_producers_count gauge",
+            f'pulsar_producers_count{{cluster="c",namespace="t/n",topic="{TOPIC}"}} 2',
+            f'pulsar_consumers_count{{cluster="c",namespace="t/n",topic="{TOPIC}"}} 1',
+            f'pulsar_in_messages_total{{namespace="t/n",topic="{TOPIC}"}} 1.5E3',
+            f'pulsar_out_messages_total{{namespace="t/n",topic="{TOPIC}",subscription="s"}} 7',
+            'pulsar_producers_count{namespace="pulsar/system",topic="persistent://pulsar/s/x"} 1',
+            'pulsar_producers_count{cluster="c"} 9',
+        ]
+    )
+    assert open_topics(text) == {TOPIC: [2, 1, 1500, {"s": 7}]}
+
+
+def test_the_topics_looked_up_are_spread_and_stay_the_same() -> None:
+    topics = {f"t{number:03}" for number in range(100)}
+    assert chosen(topics, 4) == ["t000", "t025", "t050", "t075"]
+    assert chosen({"b", "a"}, 4) == ["a", "b"]
+
+
+def test_hours_are_judged_with_what_happens_at_their_end(tmp_path: Path) -> None:
+    store, hours = [], 3
+    for at in range(0, hours * 3600, 10):
+        store.append(serving(at, A, at))
+        store.append(entry(at + 1, "lookup", {TOPIC: A}, A))
+    store += [serving(hours * 3600 - 60 + at, B, at) for at in range(0, 60, 5)]
+    store += [serving(hours * 3600 - 58 + at, A, 9999 + at) for at in range(0, 60, 5)]
+    for number, begin in enumerate(range(0, len(store), 500), 1):
+        write_part(tmp_path / f"part-{number:06}.parquet", store[begin : begin + 500])
+    (tmp_path / "RECORDING").write_text('{"manager": "extensible"}')
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    (double,) = [one for one in judged.found if one.kind == "double"]
+    assert double.began >= (hours * 3600 - 60) * SECOND
+
+
+# Recordings of real clusters.
+
+
+@pytest.mark.parametrize("folder", sorted(RECORDED.iterdir()), ids=lambda path: str(path.name))
+def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
+    wanted = json.loads((folder / "RECORDING").read_text())["expected"]
+    judged = judge_recording(folder, PULSAR_4_0, 1000, Margins())
+    assert judged.status is Status(wanted["verdict"])
+    assert sum(verdict.events for verdict in judged.verdicts) == wanted["records"]
+    assert sorted({one.kind for one in judged.found if one.violated}) == wanted["violated"]
+    assert sorted({one.kind for one in judged.found if one.known}) == wanted["known"]
+    decided = Counter(one.match.value for one in judged.predicted)
+    assert decided == wanted.get("decisions", {})
+    as_documented = judge_recording(folder, DOCUMENTED, 1000, Margins())
+    seen = {one.kind for one in as_documented.found if one.violated}
+    assert seen == {*wanted["violated"], *wanted["known"]}
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "evenkeel", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_trace_judges_a_folder() -> None:
+    folder = str(RECORDED / "orderly-4.0.8")
+    done = run("trace", folder, "--edition", "PULSAR_4_0", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["verdict"] == "explained"
+    assert told["passed"] == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["trace", "."], "is no recording"),
+        (["trace", ".", "--spark", "local[1]"], "it takes neither --spark nor --storage"),
+        (["record", "--out", "x", "--for", "soon"], "must be a time such as 90s"),
+        (["record", "--out", "x", "--service-url", "pulsar://x"], "belong together"),
+        (["record", "--out", "x", "--name", "nowhere-at-all"], "There is no cluster in"),
+    ],
+)
+def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
+    done = run(*arguments)
+    assert done.returncode == 2
+    assert sentence in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_missing_extra_is_said_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "pulsar", None)
+    with pytest.raises(ClusterUnusable, match=r"pip install 'kazoo>=2\.10' 'pulsar-client>=3\.7'"):
+        needed("pulsar")
+
+
+def test_nodes_and_channel_both_count_as_records(tmp_path: Path) -> None:
+    (tmp_path / "RECORDING").write_text('{"manager": "modular"}')
+    write_part(tmp_path / "part-1.parquet", [entry(1, "leader", A)])
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    assert [one.kind for one in judged.found] == ["records"]
+    assert judged.status is Status.UNKNOWN
+    write_part(tmp_path / "part-2.parquet", [node(1, PARENT, A)])
+    judged = judge_recording(tmp_path, PULSAR_4_0, 1000, Margins())
+    assert (judged.nodes, judged.status) == (1, Status.EXPLAINED)

@@ -1,0 +1,265 @@
+"""A subject in the loop: equal to the reference round by round, or told what is not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from evenkeel.harness.subjects.base import Ask, Observed, Reply, Skipped
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.operate.simulate import remote, running
+from evenkeel.operate.simulate.asking import Asking, Log, SubjectFailed
+from evenkeel.operate.simulate.remote import Does, NotOffered
+from evenkeel.operate.simulate.remote_placement import told_once
+from evenkeel.operate.simulate.running import Job
+from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.placement.asks import ChoicesAnswer
+from evenkeel.reference.balancing.settings import Placer, Strategy
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName
+from tests.balancing.clusters import shipped_job
+
+STRATEGIES = [strategy for strategy in Strategy if strategy is not Strategy.NONE]
+MODULAR = [placer for placer in Placer if placer is not Placer.AVG]
+each_strategy = pytest.mark.parametrize("strategy", STRATEGIES)
+each_edition = pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0], ids=["doc", "4.0"])
+
+
+def job(name: str, strategy: Strategy, steps: int, edition: Edition = PULSAR_4_0) -> Job:
+    """The first steps of a scenario."""
+    return shipped_job(name, strategy, steps, edition)
+
+
+@each_edition
+@each_strategy
+def test_the_reference_as_a_subject_changes_nothing(strategy: Strategy, edition: Edition) -> None:
+    asked, log = job("rolling-restart", strategy, 30, edition), Log()
+    remote.carry_out(asked, ReferenceSubject(edition), log)
+    assert (log.rounds, log.allowed, log.violations) == (30, 0, [])
+    assert (log.equal, log.moments) == (31, 31)
+    assert log.placements >= 12
+
+
+@each_strategy
+def test_shedding_alone_goes_on_with_the_references_placement(strategy: Strategy) -> None:
+    asked, log = job("rolling-restart", strategy, 30), Log()
+    run = remote.carry_out(asked, ReferenceSubject(asked.edition), log, Does.SHEDDING)
+    assert run.history == running.carry_out(asked).history
+    assert (log.rounds, log.placements) == (30, 0)
+
+
+@pytest.mark.parametrize("placer", MODULAR)
+def test_placement_alone_goes_on_with_the_references_shedding(placer: Placer) -> None:
+    asked, log = shipped_job("uneven-bundles", Strategy.THRESHOLD, 90, PULSAR_4_0, placer), Log()
+    remote.carry_out(asked, ReferenceSubject(asked.edition), log, Does.PLACEMENT)
+    assert (log.rounds, log.violations, log.equal) == (0, [], 91)
+    assert log.placements >= 10
+
+
+class Changed:
+    """The reference with changed answers to some questions."""
+
+    questions: frozenset[str] | None = None
+    name = "changed"
+
+    def __init__(self, changes: dict[str, Callable[[Any], Any]]) -> None:
+        self._changes = changes
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            known = ask.question.observe(ask.trial, PULSAR_4_0)
+            change = self._changes.get(ask.question.name, lambda answer: answer)
+            yield ask, Observed(change(known))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class Silent:
+    """A subject that answers nothing."""
+
+    questions: frozenset[str] | None = None
+    name = "silent"
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            yield ask, Skipped("no")
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+def test_a_subject_that_does_not_shed_is_found_out() -> None:
+    idle = Changed(
+        {"shedding.threshold": lambda known: replace(known, rounds=tuple(() for _ in known.rounds))}
+    )
+    log = Log()
+    run = remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), idle, log)
+    assert run.measures.unloads == 0
+    assert log.violations
+    assert log.equal < log.moments
+
+
+def test_a_subject_that_places_wrongly_is_found_out() -> None:
+    name = "placement.least_long_term_message_rate"
+    stubborn = Changed({name: lambda known: ChoicesAnswer(("broker-1",))})
+    log = Log()
+    remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), stubborn, log)
+    assert {"PLC-8", "BAL-11"} <= {found.clause for found in log.violations}
+
+
+def test_a_subject_with_other_candidates_is_found_out() -> None:
+    def only_the_last(known: Any) -> Any:
+        return replace(known, offers=tuple(offer[-1:] for offer in known.offers))
+
+    log = Log()
+    other = Changed({"placement.candidates": only_the_last})
+    remote.carry_out(job("rolling-restart", Strategy.OVERLOAD, 12), other, log)
+    assert any(found.clause.startswith("PLC-") for found in log.violations)
+
+
+def last_shed(known: Any, change: Callable[[Any], Any]) -> Any:
+    return replace(known, rounds=(*known.rounds[:-1], change(known.rounds[-1])))
+
+
+RATE = "placement.least_long_term_message_rate"
+USAGE = "placement.least_resource_usage_extensible"
+USELESS: dict[str, tuple[Strategy, str, Callable[[Any], Any]]] = {
+    "no rounds": (Strategy.AVG, "shedding.avg", lambda known: replace(known, rounds=())),
+    "a round more": (
+        Strategy.TRANSFER,
+        "shedding.transfer",
+        lambda known: replace(known, rounds=(*known.rounds, known.rounds[-1])),
+    ),
+    "refused": (Strategy.THRESHOLD, "shedding.threshold", lambda _: Refused("no")),
+    "broke": (Strategy.UNIFORM, "shedding.uniform", lambda _: Broke("no")),
+    "no choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(())),
+    "two choices": (Strategy.TRANSFER, USAGE, lambda known: ChoicesAnswer(known.choices * 2)),
+    "unknown choice": (Strategy.THRESHOLD, RATE, lambda _: ChoicesAnswer(("X",))),
+    "unknown offer": (
+        Strategy.THRESHOLD,
+        "placement.candidates",
+        lambda known: replace(known, offers=(("X",),)),
+    ),
+    "the same offer twice": (
+        Strategy.THRESHOLD,
+        "placement.candidates",
+        lambda known: replace(known, offers=tuple(offer * 2 for offer in known.offers)),
+    ),
+    "offers without end": (
+        Strategy.TRANSFER,
+        "placement.filters",
+        lambda known: replace(known, offers=known.offers * 5),
+    ),
+    "no results": (
+        Strategy.AVG,
+        "placement.avg_shedder",
+        lambda known: replace(known, results=()),
+    ),
+    "two results for one": (
+        Strategy.AVG,
+        "placement.avg_shedder",
+        lambda known: replace(known, results=known.results * 2),
+    ),
+}
+
+
+@pytest.mark.parametrize(("strategy", "question", "change"), USELESS.values(), ids=USELESS)
+def test_an_answer_of_no_use_is_the_subjects_fault(
+    strategy: Strategy, question: str, change: Callable[[Any], Any]
+) -> None:
+    log = Log()
+    run = remote.carry_out(job("rolling-restart", strategy, 12), Changed({question: change}), log)
+    assert len(run.history.moments) == 13
+    first = log.violations[0]
+    assert first.clause[:4] in {"SHD-", "PLC-"}
+    assert re.match(rf"rolling-restart/{strategy}, minute \d+: {first.clause}: ", str(first))
+
+
+def test_an_answer_of_no_use_that_no_clause_objects_to_ends_the_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(Asking, "judge", lambda self, name, trial, answer: False)
+    wanted = r"three-brokers/threshold, minute 1: the subject changed gave an answer to "
+    empty = Changed({"shedding.threshold": lambda known: replace(known, rounds=())})
+    with pytest.raises(SubjectFailed, match=f"{wanted}shedding.threshold that has 0 rounds, must"):
+        remote.carry_out(job("three-brokers", Strategy.THRESHOLD, 5), empty, Log())
+    unknown = Changed({RATE: lambda _: ChoicesAnswer(("X",))})
+    with pytest.raises(SubjectFailed, match=r"minute \d+: .* that chooses X, which is no broker"):
+        remote.carry_out(job("rolling-restart", Strategy.THRESHOLD, 12), unknown, Log())
+
+
+def test_a_destination_that_is_no_broker_is_the_subjects_fault() -> None:
+    def elsewhere(known: Any) -> Any:
+        return last_shed(
+            known, lambda cycle: replace(cycle, moves=tuple(map(to_nowhere, cycle.moves)))
+        )
+
+    def to_nowhere(move: Any) -> Any:
+        return replace(move, destination=BrokerId("X"))
+
+    log = Log()
+    asked = job("ten-thirty-eighty", Strategy.TRANSFER, 12)
+    run = remote.carry_out(asked, Changed({"shedding.transfer": elsewhere}), log)
+    assert {found.clause[:4] for found in log.violations} == {"SHD-"}
+    assert run.measures.unloads == 0
+
+
+def test_a_subject_that_does_not_answer_stops_the_run() -> None:
+    with pytest.raises(
+        SubjectFailed, match=r"minute 1: the subject silent did not answer shedding.overload: no$"
+    ):
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Silent(), Log())
+
+
+def test_what_cannot_be_put_to_a_subject_is_one_sentence() -> None:
+    asked = job("three-brokers", Strategy.OVERLOAD, 5)
+    scenario = asked.file.scenario
+    odd = replace(scenario.bundles[0], name=BundleName("tenant/x/1"))
+    scenario = replace(scenario, bundles=(odd, *scenario.bundles[1:]))
+    asked = replace(asked, file=replace(asked.file, scenario=scenario))
+    with pytest.raises(SubjectFailed, match=r"must be a bundle's full name"):
+        remote.carry_out(asked, ReferenceSubject(PULSAR_4_0), Log())
+
+
+class Nothing(Silent):
+    """A subject whose hello offers nothing."""
+
+
+def test_a_subject_without_the_questions_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Asking, "offers", lambda self, question: "uniform" in question)
+    asked = job("three-brokers", Strategy.UNIFORM, 5)
+    with pytest.raises(NotOffered, match=r"shedding.overload or placement.least_long_term"):
+        remote.carry_out(job("three-brokers", Strategy.OVERLOAD, 5), Nothing(), Log())
+    with pytest.raises(NotOffered, match=r"does not answer placement.least_long_term"):
+        remote.carry_out(asked, Nothing(), Log(), Does.PLACEMENT)
+
+
+@pytest.mark.parametrize("strategy", [Strategy.UNIFORM, Strategy.TRANSFER])
+def test_a_subject_with_strategies_alone_gets_the_references_candidates(
+    strategy: Strategy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = {"placement.candidates", "placement.filters"}
+    monkeypatch.setattr(Asking, "offers", lambda self, question: question not in without)
+    log = Log()
+    remote.carry_out(job("rolling-restart", strategy, 30), ReferenceSubject(PULSAR_4_0), log)
+    assert (log.violations, log.equal) == ([], 31)
+    assert log.placements > 0
+    assert not without & set(log.asked)
+
+
+def test_no_bundle_is_told_twice() -> None:
+    first, second = (
+        BundleName("t/n/0x00000000_0x7fffffff"),
+        BundleName("t/n/0x7fffffff_0xffffffff"),
+    )
+    a, b = BrokerId("a"), BrokerId("b")
+    told = told_once(first, {a: (first, second), b: (second,)})
+    names = [name for mine in told.values() for name in mine]
+    assert len({first, *names}) == 4
+    assert all(name.startswith("t/n/0x") for name in names)
+    assert [len(mine) for mine in told.values()] == [2, 1]

@@ -1,0 +1,86 @@
+"""The shipped scenarios: what each strategy makes of them is pinned, and obeys the clauses."""
+
+from __future__ import annotations
+
+import pytest
+
+from evenkeel.operate.simulate import running, scenario_file
+from evenkeel.operate.simulate.running import Job
+from evenkeel.properties.balancing.loop import LOOP
+from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.question import judge
+from evenkeel.reference.balancing.settings import Strategy
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS
+from tests.operate.outcomes import outcomes, pinned
+
+PINNED = pinned()
+SMALL = ("three-brokers", "giant-bundle", "late-reports", "flash-crowd", "ten-thirty-eighty")
+
+
+def test_at_least_ten_are_shipped() -> None:
+    assert len(scenario_file.shipped()) >= 10
+    assert all(sorted(PINNED[edition]) == scenario_file.shipped() for edition in EDITIONS)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+@pytest.mark.parametrize("scenario", scenario_file.shipped())
+def test_outcomes_are_as_pinned(scenario: str, edition: str) -> None:
+    assert outcomes(scenario, edition) == PINNED[edition][scenario]
+
+
+@pytest.mark.parametrize("scenario", SMALL)
+@pytest.mark.parametrize("strategy", Strategy)
+def test_runs_obey_the_clauses(scenario: str, strategy: Strategy) -> None:
+    file = scenario_file.load(scenario)
+    job = Job(file, running.balancer_for(file, strategy, None), 1, DOCUMENTED)
+    question, trial = LOOP, running.trial_of(job)
+    clauses = clauses_for(question.name, DOCUMENTED)
+    history = question.observe(trial, DOCUMENTED)
+    for verdict in judge(question, clauses, trial, history, DOCUMENTED):
+        assert verdict.status in ("holds", "unexercised"), verdict
+
+
+def outcome_of(scenario: str, strategy: str, name: str, edition: str = "DOCUMENTED") -> float:
+    """One pinned number."""
+    value: float = PINNED[edition][scenario][strategy][name]
+    return value
+
+
+# ------------------------------------------- what the documents and measurements say of them
+
+
+def test_document_003_the_idle_broker_stays_idle_without_the_lower_boundary() -> None:
+    for edition in EDITIONS:
+        assert outcome_of("eleven-brokers", "threshold", "moves", edition) == 0
+        assert outcome_of("lower-boundary", "threshold", "moves", edition) > 0
+        before = outcome_of("eleven-brokers", "threshold", "last_deviation", edition)
+        assert outcome_of("lower-boundary", "threshold", "last_deviation", edition) < before / 4
+
+
+def test_document_002_three_brokers_shed_until_within_ten_points() -> None:
+    for edition in EDITIONS:
+        assert outcome_of("three-brokers", "threshold", "moves", edition) > 0
+        assert outcome_of("three-brokers", "overload", "moves", edition) == 0
+
+
+def test_all_overloaded_never_comes_to_rest_under_overload() -> None:
+    for edition in EDITIONS:
+        assert PINNED[edition]["all-overloaded"]["overload"]["steady_after_minutes"] is None
+        assert outcome_of("all-overloaded", "overload", "back", edition) > 50
+        assert outcome_of("all-overloaded", "threshold", "moves", edition) == 0
+
+
+def test_late_reports_empty_a_broker_under_overload() -> None:
+    for edition in EDITIONS:
+        assert outcome_of("late-reports", "overload", "moves", edition) == 10
+
+
+def test_rate_and_usage_tell_different_stories_of_a_slow_broker() -> None:
+    for edition in EDITIONS:
+        assert outcome_of("slow-broker", "uniform", "moves", edition) == 0
+        assert outcome_of("slow-broker", "overload", "moves", edition) > 0
+
+
+def test_no_bundle_moves_more_often_than_its_grace_period_allows() -> None:
+    for runs in PINNED["DOCUMENTED"].values():
+        assert all(run["most_of_one_bundle_an_hour"] <= 2 for run in runs.values())

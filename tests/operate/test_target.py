@@ -1,0 +1,94 @@
+"""How a cluster is asked: by which port with TLS, and what is said to whom may not ask."""
+
+import json
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from evenkeel.operate.cluster.configuration import Manager, Wanted
+from evenkeel.operate.cluster.errors import ClusterUnusable
+from evenkeel.operate.cluster.http import Access, Answer
+from evenkeel.operate.recording import target
+from evenkeel.operate.recording.prober import Prober
+from evenkeel.operate.recording.store import Store
+
+FIRST, SECOND = "https://b1.example:8443", "https://b2.example:9443"
+PORTS = {FIRST: ("8080", "8443"), SECOND: ("9080", "9443")}
+
+
+class Brokers:
+    """Two brokers with a port without TLS each, by which they are called, and another with it."""
+
+    def __init__(self) -> None:
+        self.asked: list[str] = []
+
+    def request(self, url: str, access: Access, **_: object) -> Answer:
+        self.asked.append(url)
+        if access.token == "wrong" or ("brokers/c" in url and access.token != "right"):
+            return Answer(401, b"{}")
+        base = next(one for one in PORTS if url.startswith(one))
+        path = url.removeprefix(f"{base}/")
+        plain, secure = PORTS[base]
+        answers: dict[str, object] = {
+            "admin/v2/clusters": ["c", "global"],
+            "admin/v2/brokers/c": ["b2.example:9080", "b1.example:8080"],
+            "admin/v2/brokers/configuration/runtime": {
+                "webServicePort": f"Optional[{plain}]",
+                "webServicePortTls": f"Optional[{secure}]",
+                "loadManagerClassName": "",
+            },
+            "lookup/v2/topic/persistent/t/n/x": {
+                "httpUrl": "http://b2.example:9080",
+                "httpUrlTls": "https://b2.example:9443",
+            },
+        }
+        return Answer(200, json.dumps(answers[path]).encode())
+
+
+@pytest.fixture
+def brokers(monkeypatch: pytest.MonkeyPatch) -> Brokers:
+    found = Brokers()
+    monkeypatch.setattr(target, "request", found.request)
+    monkeypatch.setattr("evenkeel.operate.recording.prober.request", found.request)
+    return found
+
+
+def seen(*urls: str, token: str = "right") -> target.Target:
+    return target.target_of("pulsar+ssl://b1.example:6651", urls, Access(token))
+
+
+def test_a_broker_is_asked_by_its_port_with_tls(brokers: Brokers) -> None:
+    both = seen(FIRST, SECOND)
+    assert [both.url(name) for name in both.known()] == [FIRST, SECOND]
+
+
+def test_brokers_that_are_not_named_have_the_same_ports(brokers: Brokers) -> None:
+    one = seen(FIRST)
+    assert one.url("b3.example:8080") == "https://b3.example:8443"
+    assert one.url("b3.example:7443") == "https://b3.example:7443"
+
+
+def test_without_tls_the_name_is_the_address() -> None:
+    plain = target.Target("pulsar://b:6650", ("http://b:8080",), "c", tls_ports={"8080": "8443"})
+    assert plain.url("b:8080") == "http://b:8080"
+
+
+def test_who_is_named_is_called_as_brokers_are(brokers: Brokers, tmp_path: Path) -> None:
+    prober = Prober(seen(FIRST, SECOND), Store(tmp_path, {}), Event(), 2.0, [], 20)
+    assert prober.lookup("b1.example:8080", "persistent://t/n/x") == "b2.example:9080"
+    assert brokers.asked[-1].startswith(f"{FIRST}/lookup")
+
+
+@pytest.mark.parametrize("token", ["wrong", "of somebody who may not list brokers"])
+def test_who_may_not_ask_is_told_so(brokers: Brokers, token: str) -> None:
+    with pytest.raises(ClusterUnusable, match="wants a token"):
+        seen(FIRST, token=token)
+
+
+@pytest.mark.parametrize(
+    ("shown", "token"), [("token:abc", "abc"), ("token:", None), ("tlsCertFile:x", None)]
+)
+def test_brokers_that_want_tokens_are_asked_with_theirs(shown: str, token: str | None) -> None:
+    settings = {"brokerClientAuthenticationParameters": shown}
+    assert Wanted("4.0.8", 1, Manager.EXTENSIBLE, settings).token == token

@@ -1,0 +1,174 @@
+"""The logs in tests/operate/logs: a morning of three brokers on the reference channel, and what
+can happen to its log. `PYTHONPATH=. python -m tests.operate.trace_logs` writes them again.
+"""
+
+import json
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from evenkeel.operate.trace.lines import to_line
+from evenkeel.properties.ownership.channel.commands import (
+    Assign,
+    Bundle,
+    ChannelCommand,
+    Clean,
+    Crash,
+    Elapse,
+    Finish,
+    Notice,
+    Read,
+    RestartBroker,
+    Split,
+    Unload,
+)
+from evenkeel.properties.ownership.channel.trial import ChannelTrial
+from evenkeel.properties.ownership.trace.events import Event
+from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.ownership.records import State, Storage
+from tests.ownership.recording import BUNDLES, Log, record
+
+LOGS = Path(__file__).parent / "logs"
+CLOCKS = (0, 140, -95)
+"""By how many ms the brokers' clocks are off."""
+
+PARENT, LEFT = BUNDLES["parent"], BUNDLES["left"]
+
+SCHEMA = pa.schema(
+    [
+        ("time", pa.int64()),
+        ("broker", pa.string()),
+        ("bundle", pa.string()),
+        ("state", pa.string()),
+        ("owner", pa.string()),
+        ("source", pa.string()),
+        ("version", pa.int64()),
+        ("force", pa.bool_()),
+    ]
+)
+
+
+def everybody_reads() -> list[ChannelCommand]:
+    """Everybody reads all there is, and what that brings about."""
+    row: list[ChannelCommand] = []
+    for _ in range(5):
+        for broker in (1, 0, 2):
+            row += [Read(broker), Elapse(3)]
+    return row
+
+
+def then(*commands: ChannelCommand) -> list[ChannelCommand]:
+    """These commands, each with time after it, and then everybody reads."""
+    row: list[ChannelCommand] = []
+    for command in commands:
+        row += [command, Elapse(40)]
+    return [*row, *everybody_reads(), Elapse(2_000)]
+
+
+def morning() -> tuple[ChannelCommand, ...]:
+    """Assignments, a transfer, an unload, a split, a crash with its clean-up, a restart."""
+    return (
+        *then(Assign(0, Bundle.PARENT, 1), Assign(2, Bundle.OTHER, 0)),
+        *then(Unload(0, Bundle.OTHER, 2)),
+        *then(Finish(0, Bundle.OTHER, False)),
+        *then(Unload(1, Bundle.OTHER, None)),
+        *then(Finish(2, Bundle.OTHER, False)),
+        *then(Assign(1, Bundle.OTHER, 2), Assign(0, Bundle.OTHER, 0)),
+        *then(Split(0)),
+        *then(Finish(1, Bundle.PARENT, False)),
+        *then(Unload(2, Bundle.LEFT, 2)),
+        *then(Finish(1, Bundle.LEFT, False)),
+        *then(Crash(2), Notice(0), Notice(1), Elapse(200_000), Clean(0)),
+        *then(RestartBroker(2)),
+    )
+
+
+def good(storage: Storage) -> Log:
+    """The log of the morning, in the order of what happened."""
+    return record(ChannelTrial(storage, 3, morning()), DOCUMENTED, CLOCKS)
+
+
+def line_of(bundle: str, event: Event) -> dict[str, object]:
+    """An event as a line has it."""
+    return {
+        "time": event.time,
+        "broker": event.broker,
+        "bundle": bundle,
+        "state": event.state.value,
+        "owner": event.owner,
+        "source": event.source,
+        "version": event.version,
+        "force": event.force,
+    }
+
+
+def text_of(log: Log) -> str:
+    """A log as JSON lines."""
+    return "".join(to_line(line_of(bundle, event)) for bundle, event in log)
+
+
+def double(log: Log) -> Log:
+    """Broker b2 saw itself become the owner, by the version by which all others saw b1."""
+    lie = {(PARENT, "b2", 2)}
+    return [
+        (bundle, event._replace(owner="b2"))
+        if (bundle, event.broker, event.version) in lie
+        else (bundle, event)
+        for bundle, event in log
+    ]
+
+
+def parent_and_child(log: Log) -> Log:
+    """A divided parent is assigned again while its halves are owned."""
+    time = log[-1][1].time + 5_000
+    back = [
+        Event(time, "b0", State.ASSIGNING, "b0", None, 5, False, len(log)),
+        Event(time + 9, "b0", State.OWNED, "b0", None, 6, False, len(log) + 1),
+    ]
+    return [*log, *((PARENT, event) for event in back)]
+
+
+def gap(log: Log) -> Log:
+    """Nobody logged one version of a bundle."""
+    return [(b, e) for b, e in log if (b, e.version) != (LEFT, 2)]
+
+
+def shuffled(log: Log) -> Log:
+    """Each broker's log as it stands, one after the other; and some of it twice."""
+    whole = sorted(log, key=lambda line: line[1].broker)
+    return [*whole, *whole[::3]]
+
+
+def logs() -> dict[str, str]:
+    """The files by name."""
+    topic, nodes = good(Storage.TOPIC), good(Storage.NODES)
+    text = text_of(topic)
+    lines = text.splitlines(keepends=True)
+    damaged = [*lines[:20], lines[20][:31] + "\n", *lines[21:]]
+    return {
+        "good_topic.jsonl": text,
+        "good_nodes.jsonl": text_of(nodes),
+        "double_owner.jsonl": text_of(double(topic)),
+        "parent_and_child.jsonl": text_of(parent_and_child(topic)),
+        "truncated.jsonl": text[:-37],
+        "damaged.jsonl": "".join(damaged),
+        "gap.jsonl": text_of(gap(topic)),
+        "unordered.jsonl": text_of(shuffled(nodes)),
+    }
+
+
+def write_parquet(text: str, path: Path, rows: int = 40) -> None:
+    """The same log in Parquet, in row groups of so many rows."""
+    lines = [json.loads(line) for line in text.splitlines()]
+    pq.write_table(pa.Table.from_pylist(lines, schema=SCHEMA), path, row_group_size=rows)
+
+
+def main() -> None:
+    """Write all files."""
+    for name, text in logs().items():
+        (LOGS / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
