@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
-from evenkeel.properties.mutant import Mutant, mutants_of
-from evenkeel.properties.ownership.channel import mutants as channel_mutants
+from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.mutation.patches import patches_of
 from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
@@ -33,7 +33,6 @@ from evenkeel.properties.ownership.channel.commands import (
     Split,
     Unload,
 )
-from evenkeel.properties.ownership.records import mutants as record_mutants
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 
@@ -68,8 +67,7 @@ def alone() -> tuple[ChannelCommand, ...]:
 
 def mutant(name: str) -> Mutant:
     """The mutant of this name."""
-    changes = (*mutants_of(channel_mutants), *mutants_of(record_mutants))
-    return next(change for change in changes if change.name == name)
+    return next(change for change in patches_of("ownership") if change.name == name)
 
 
 def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:
