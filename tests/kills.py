@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evenkeel.harness.seeded import Block
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import answered
 from evenkeel.mutation.scoring.score import BLOCK, Check, failures
 from evenkeel.properties.catalogue import CLAUSES
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import Edition
 

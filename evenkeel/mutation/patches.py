@@ -18,20 +18,19 @@ import inspect
 import sys
 import textwrap
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from types import CodeType, FunctionType
 from typing import Any, Final
 
-from evenkeel import spec
-from evenkeel.mutation.live import copied, function_of, in_force
+from evenkeel.mutation.live import function_of
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.shapes import is_docstring
 from evenkeel.mutation.sites import FunctionSource, compiled, functions_of
-from evenkeel.properties.mutant import Mutant
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 
 FILE: Final = "mutants.toml"
@@ -65,50 +64,36 @@ class Change:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patch(Mutant):
-    """A mutant written by hand. In force it is seen by every caller of the functions."""
+    """A mutant written by hand."""
 
     changes: tuple[Change, ...]
 
-    def original(self) -> Callable[..., Any]:
-        """The first of the functions as the reference has it, without decorators."""
-        return function_of(self.changes[0].source)
+    @property
+    def sources(self) -> tuple[FunctionSource, ...]:
+        """The functions that are changed."""
+        return tuple(dict.fromkeys(change.source for change in self.changes))
 
-    @contextmanager
-    def replaced_by(self, changed: Callable[..., Any]) -> Iterator[None]:
-        """Within this block the reference has the changed functions."""
-        with in_force(codes(self.changes)):
-            yield
+    @property
+    def codes(self) -> Mapping[FunctionType, CodeType]:
+        """The code that each of them has instead. Raises `WrongPatch`."""
+        return codes(self.changes)
 
 
 def patches_of(chapter: str) -> list[Patch]:
     """The mutants in a chapter's file."""
-    text = files(f"evenkeel.properties.{chapter}").joinpath(FILE)
-    if not text.is_file():
-        return []
-    return [patch_of(chapter, entry) for entry in tomllib.loads(text.read_text("utf-8"))["mutant"]]
+    text = files(f"evenkeel.properties.{chapter}").joinpath(FILE).read_text(encoding="utf-8")
+    return [patch_of(chapter, entry) for entry in tomllib.loads(text)["mutant"]]
 
 
 def patch_of(chapter: str, entry: Mapping[str, Any]) -> Patch:
     """The mutant that an entry describes. Raises `TypeError` where it has an unknown key."""
     rest = dict(entry)
+    about = {key: rest.pop(key) for key in ("name", "description")}
+    about |= {key: rest.pop(key) for key in ("defect", "conforming") if key in rest}
     edition = EDITIONS[rest.pop("edition", DOCUMENTED.name)]
-    name, story, defect = rest.pop("name"), rest.pop("description"), rest.pop("defect", "")
-    conforming = rest.pop("conforming", False)
     tables = rest.pop("change", [])
     changes = tuple(change_of(**table) for table in ([rest, *tables] if rest else tables))
-    module, _, function = changes[0].function.partition(":")
-    return Patch(
-        name=name,
-        chapter=chapter,
-        module=import_module(f"{_REFERENCE}.{module}"),
-        function=function,
-        make=lambda _: copied(*next(iter(codes(changes).items()))),
-        story=story,
-        defect=defect,
-        correct=conforming,
-        edition=edition,
-        changes=changes,
-    )
+    return Patch(**about, chapter=chapter, edition=edition, changes=changes)
 
 
 def change_of(
@@ -154,9 +139,14 @@ def _first_lines(change: Change) -> list[str]:
     """What comes before everything else: imports, and the edition with other switches."""
     if not change.switch:
         return list(change.imports)
-    switches = ", ".join(f"{name}={value!r}" for name, value in change.switch)
+    switches = ", ".join(f"{name}={_text(name, value)}" for name, value in change.switch)
     switched = f"edition = dataclasses.replace(edition, {switches})"
     return [*change.imports, "import dataclasses", switched]
+
+
+def _text(switch: str, value: Any) -> str:
+    """A switch's value as source."""
+    return f"type(edition.{switch})({value.value!r})" if isinstance(value, Enum) else repr(value)
 
 
 def _parts(source: FunctionSource) -> tuple[str, str]:
@@ -185,9 +175,3 @@ def _replaced(change: Change, lines: list[str]) -> str:
 
 def _dedented(lines: Sequence[str]) -> list[str]:
     return textwrap.dedent("\n".join(lines)).splitlines()
-
-
-@cache
-def patches() -> tuple[Patch, ...]:
-    """Every mutant written by hand, in the order of the chapters."""
-    return tuple(patch for chapter in spec.CHAPTERS for patch in patches_of(chapter))

@@ -14,7 +14,7 @@ import z3
 
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Twin
-from evenkeel.properties.mutation.patches import patches_of
+from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.ownership.records.trial import (
     ConflictAnswer,
     ConflictTrial,
@@ -198,7 +198,7 @@ def by_reference(trial: ConflictTrial) -> ConflictAnswer:
 def by_mutant(trial: ConflictTrial, name: str) -> ConflictAnswer:
     """What the reference says with a mutant."""
     change = next(change for change in patches_of("ownership") if change.name == name)
-    with change.replaced_by(change.make(change.original())):
+    with change.applied():
         return answer_conflict(trial, DOCUMENTED)
 
 

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.scope import Offer, Scope, Situation, wrong
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.patches import patches_of
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
@@ -73,14 +73,14 @@ def mutant(name: str) -> Mutant:
 def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:
     """The moves with one function of the reference changed."""
     edition = replace(DOCUMENTED, name=f"{DOCUMENTED.name} but {change.name}")
-    with change.replaced_by(change.make(change.original())):
+    with change.applied():
         return scope.moves(situation, edition)
 
 
 def by_change(scope: Scope, name: str) -> Broken[Situation]:
     """The scope with a mutant."""
     change = mutant(name)
-    return Broken(name, change.story, partial(changed_moves, scope, change))
+    return Broken(name, change.description, partial(changed_moves, scope, change))
 
 
 def by_switch(scope: Scope, name: str) -> Broken[Situation]:

@@ -26,7 +26,7 @@ from evenkeel.models.balancing.matrix import (
     swings,
     traffic,
 )
-from evenkeel.properties.mutation.patches import patches_of
+from evenkeel.mutation.patches import patches_of
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Choose
 from evenkeel.reference.balancing.history import Moment
@@ -154,7 +154,7 @@ def test_mutants_swing(name: str, who: Who) -> None:
     [mutant] = [mutant for mutant in patches_of("balancing") if mutant.name == name]
     network_of.cache_clear()
     try:
-        with mutant.replaced_by(mutant.make(mutant.original())):
+        with mutant.applied():
             assert swings(who)
     finally:
         network_of.cache_clear()

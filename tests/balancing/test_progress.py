@@ -9,12 +9,12 @@ import pytest
 
 from evenkeel.harness.seeded import Block, Failure, run_block
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_moves
 from evenkeel.properties.balancing.loop.trial import BalancingTrial
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutation.patches import patches_of
 from evenkeel.properties.question import judge
 from evenkeel.reference.balancing.history import Gauge, History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing

@@ -75,10 +75,10 @@ def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyP
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
     for mutant in score.mutants_of([chapter]):
-        changed, edition = mutant.make(mutant.original()), mutant.edition
+        edition = mutant.edition
         for block in (Block(name, 1, 0, 10) for name in names):
             clean, running = answered(block, edition.name), score.running_it(mutant, block)
             for number in {*range(block.count)} - {one.index for one in running}:
-                with mutant.replaced_by(changed):
+                with mutant.applied():
                     seen = QUESTIONS[block.question].observe(clean.trials[number], edition)
                 assert seen == clean.expected[number]

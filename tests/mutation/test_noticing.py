@@ -16,7 +16,8 @@ import pytest
 from evenkeel import spec
 from evenkeel.harness import recorded, seeded
 from evenkeel.harness.limits import limited
-from evenkeel.mutation.drawn import DrawnMutant, mutant_of, named
+from evenkeel.mutation.drawn import mutant_of, named
+from evenkeel.mutation.patches import patch_of
 from evenkeel.mutation.scoring import kept, noticing, reached
 from evenkeel.mutation.scoring import smaller as shrinking
 from evenkeel.mutation.scoring.noticing import NO_END, Fate, InReference, InSubject, follow
@@ -82,7 +83,7 @@ LOST = named("reference/adding.py:added:step:0")
 
 
 def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "-        total += value" in LOST.story
+    assert "-        total += value" in LOST.description
     asking(monkeypatch, "common.sum", asks_the_reference)
     seen = follow(LOST, InSubject(LOST), 1, 20)
     assert (seen.by, seen.question) == ("SHD-80", "common.sum")
@@ -111,17 +112,8 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
 def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
     """What becomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
-    space: dict[str, Any] = {}
-    exec(f"def added(values):\n    {body}", space)
-    change = DrawnMutant(
-        name="x",
-        chapter="common",
-        module=adding,
-        function="added",
-        make=lambda _: space["added"],
-        story="",
-        site=LOST.site,
-    )
+    entry = {"name": "x", "description": "", "function": "adding:added", "body": body}
+    change = patch_of("common", entry)
     return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
 
 

@@ -6,6 +6,7 @@ import ast
 
 import pytest
 
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.patches import (
     Patch,
     WrongPatch,
@@ -13,15 +14,15 @@ from evenkeel.mutation.patches import (
     codes,
     patch_of,
     patched,
-    patches,
 )
 from evenkeel.reference.load import usage
 from evenkeel.reference.shedding import threshold
 
+PATCHES = [mutant for mutant in MUTANTS if isinstance(mutant, Patch)]
 FUNCTION = "load.usage:percent_usage"
 
 
-@pytest.mark.parametrize("patch", patches(), ids=lambda patch: patch.name)
+@pytest.mark.parametrize("patch", PATCHES, ids=lambda patch: patch.name)
 def test_every_patch_changes_its_functions(patch: Patch) -> None:
     for function, code in codes(patch.changes).items():
         assert code != function.__code__
@@ -66,6 +67,6 @@ def test_every_caller_sees_a_patch_and_nothing_is_left_of_it() -> None:
     entry = {"name": "x", "description": "", "function": "load.usage:max_weighted_usage"}
     patch = patch_of("load", {**entry, "body": body})
     before = usage.max_weighted_usage.__code__
-    with patch.replaced_by(patch.make(patch.original())):
+    with patch.applied():
         assert vars(threshold)["max_weighted_usage"](None, None) == 3.141592653589793
     assert usage.max_weighted_usage.__code__ is before

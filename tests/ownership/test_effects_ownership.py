@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evenkeel.models.ownership.flaws import flaws_when_quiescent
-from evenkeel.properties.mutation.patches import patches_of
+from evenkeel.mutation.patches import patches_of
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import channel
 from evenkeel.reference.ownership.channel_world import PARENT, Ticket, World
@@ -25,6 +25,6 @@ def test_somebody_serves_at_rest_what_a_crashed_broker_owned() -> None:
     freed = next(one for one in patches_of("ownership") if one.name == "lost-bundles-freed")
     for storage in Storage:
         assert list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED)) == []
-        with freed.replaced_by(freed.make(freed.original())):
+        with freed.applied():
             flaws = list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED))
         assert flaws == ["OWN-47: parent was owned, and nobody serves it"]

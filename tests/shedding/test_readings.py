@@ -11,9 +11,9 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.harness.seeded import make_trial
+from evenkeel.mutation.live import in_force
+from evenkeel.mutation.patches import Change, codes
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.mutation.live import in_force
-from evenkeel.properties.mutation.patches import Change, codes
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.transfer_view import TransferLabel, TransferReason

@@ -15,12 +15,11 @@ from typing import Any, Final, Protocol
 
 from evenkeel.harness.limits import TooLong, allowed, limited
 from evenkeel.harness.seeded import Block, make_trial
-from evenkeel.mutation.live import everywhere
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import Json, to_json
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
@@ -92,7 +91,6 @@ class InSubject:
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
-        self._changed = mutant.make(mutant.original())
 
     def baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
@@ -108,7 +106,7 @@ class InSubject:
         most = allowed(clean.seconds[number])
         try:
             # The limit is the inner one: it must not strike while the function is put back.
-            with self._mutant.replaced_by(self._changed), limited(most):
+            with self._mutant.applied(), limited(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
@@ -131,7 +129,7 @@ class InReference:
 
     def changing(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""
-        return everywhere(self._mutant)
+        return self._mutant.applied()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block, drawn, answered and judged with the mutant."""
@@ -173,7 +171,7 @@ def follow(mutant: Mutant, way: Way, seed: int, most: int, start: int = 0) -> Fa
     smallest: Difference | None = None
     for block, edition in blocks(mutant, way, spots, seed, start, most):
         clean = way.baseline(block, edition)
-        numbers = clean.reached.by(spots.statements) if spots else range(block.count)
+        numbers = clean.reached.by(spots.statements)
         with way.changing():
             for number in numbers:
                 tried += 1
@@ -197,7 +195,7 @@ def as_difference(question: str, edition: str, trial: Any, index: int) -> Differ
 
 
 def blocks(
-    mutant: Mutant, way: Way, spots: Spots | None, seed: int, start: int, most: int
+    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 
@@ -217,7 +215,7 @@ def blocks(
             block = Block(name, seed, first, min(last, most) - first)
             if first >= start:
                 yield block, edition
-            if spots is None or way.baseline(block, edition).reached.by(spots.functions):
+            if way.baseline(block, edition).reached.by(spots.functions):
                 ran.add((name, edition))
         running = [
             (name, edition)

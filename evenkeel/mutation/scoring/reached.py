@@ -20,11 +20,10 @@ from typing import Any, Final, TypeAlias
 from evenkeel.harness.seeded import Block, asks, make_trial
 from evenkeel.mutation.drawn import DrawnMutant
 from evenkeel.mutation.live import forget, function_of, in_force
-from evenkeel.mutation.patches import Patch
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import FunctionSource, compiled, functions
 from evenkeel.mutation.walk import statements
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
@@ -113,20 +112,12 @@ class Spots:
     functions: tuple[Statement, ...]
 
 
-def spots_of(mutant: Mutant) -> Spots | None:
-    """Where a mutant is met; None where nobody notes it, so that every trial has to be tried."""
-    first = noting_copies().first
+def spots_of(mutant: Mutant) -> Spots:
+    """Where a mutant is met."""
+    starts = tuple(noting_copies().first[source] for source in mutant.sources)
     if isinstance(mutant, DrawnMutant):
-        start = first[mutant.site.function]
-        return Spots((start + mutant.site.statement,), (start,))
-    if isinstance(mutant, Patch):
-        starts = tuple(first[change.source] for change in mutant.changes)
-        return Spots(starts, starts)
-    original = getattr(mutant.original(), "__wrapped__", mutant.original())
-    for function in functions():
-        if function_of(function) is original:
-            return Spots((first[function],), (first[function],))
-    return None
+        return Spots((starts[0] + mutant.site.statement,), starts)
+    return Spots(starts, starts)
 
 
 @dataclass(frozen=True, slots=True)
