@@ -27,11 +27,11 @@ from rich.table import Table
 
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.seeded import trial_seed
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import blocks, failures, mutants_of, named, score
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.draw import SeededDraw
 from evenkeel.properties.hypothesis_draw import strategy
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import judge
 
 try:
@@ -62,7 +62,6 @@ class Hunt:
     """A mutant at one question: trials judged so far, and until when it may go on."""
 
     mutant: Mutant
-    changed: Callable[..., Any]
     question: str
     seconds: float
     trials: int = 0
@@ -75,7 +74,7 @@ class Hunt:
         self.trials += 1
         question, edition = QUESTIONS[self.question], self.mutant.edition
         try:
-            with self.mutant.replaced_by(self.changed), limited():
+            with self.mutant.applied(), limited():
                 observation = question.observe(trial, edition)
         except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
             raise Noticed from error
@@ -131,7 +130,7 @@ def by_hypofuzz(hunt: Hunt) -> None:
 
 def rarest(amount: int) -> list[tuple[Mutant, str]]:
     """The kept defects that the seeded driver needs most trials for, and where it notices them."""
-    done = [score(mutant, 1, 3000) for mutant in mutants_of([]) if not mutant.correct]
+    done = [score(mutant, 1, 3000) for mutant in mutants_of([]) if not mutant.conforming]
     known = sorted((one for one in done if one.clause is not None), key=lambda one: -one.trials)
     return [(one.mutant, noticing(one.mutant)) for one in known[:amount]]
 
@@ -158,7 +157,7 @@ def main() -> None:
     )
     table = Table("mutant", "question", "seeded", "Hypothesis", "HypoFuzz")
     for mutant, question in hunts:
-        hunt = Hunt(mutant, mutant.make(mutant.original()), question, options.seconds)
+        hunt = Hunt(mutant, question, options.seconds)
         table.add_row(
             mutant.name, question, *(hunt.run(one) for one in (seeded, by_hypothesis, by_hypofuzz))
         )

@@ -23,8 +23,8 @@ from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.local import MutantSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.harness.unfrozen import unfreeze
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import mutants_of, questions_about
-from evenkeel.properties.mutant import Mutant
 
 BLOCK = 50
 AIM = 1.0
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1000, help="trials of each question at most")
     options = parser.parse_args()
     unfreeze()
-    wanted = [mutant for mutant in mutants_of(options.chapter) if not mutant.correct]
+    wanted = [mutant for mutant in mutants_of(options.chapter) if not mutant.conforming]
     tried = [shrinking(mutant, options.most) for mutant in wanted[:: options.every]]
     done = [one for one in tried if one is not None]
     if len(done) < 2:

@@ -36,7 +36,7 @@ def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Ki
     """The defects kept by hand."""
     found = []
     for mutant in mutants_of(chapters):
-        for seed in () if mutant.correct else seeds:
+        for seed in () if mutant.conforming else seeds:
             done = score(mutant, seed, most)
             trials = done.trials if done.clause is not None else None
             found.append(Killed(mutant.name, "kept by hand", mutant.chapter, trials))

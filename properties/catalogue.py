@@ -12,7 +12,6 @@ them. What is imported of judges and of the reference has its ids held against t
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import replace
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -25,7 +24,6 @@ from evenkeel import spec
 from evenkeel.properties import stated
 from evenkeel.properties.clause import Clause
 from evenkeel.properties.judging.judge import Judge
-from evenkeel.properties.mutant import Mutant, mutants_of
 from evenkeel.properties.question import Question
 from evenkeel.reference.clauses import STATED
 from evenkeel.reference.edition import Edition
@@ -33,7 +31,6 @@ from evenkeel.reference.edition import Edition
 if TYPE_CHECKING:
     from evenkeel.properties.stated import Function
 
-    MUTANTS: tuple[Mutant, ...]
     CLAUSES: tuple[Clause, ...]
     STATED_BY: Mapping[str, tuple[Function, ...]]
 
@@ -128,22 +125,7 @@ def all_clauses() -> tuple[Clause, ...]:
     return tuple(clause for package in packages for clause in clauses_in(package))
 
 
-@cache
-def mutants() -> tuple[Mutant, ...]:
-    """Every mutant that is kept by hand, and every switch the other way."""
-    other_way = import_module(f"{_HOME}.mutation.switches").mutants_of
-    by_hand = (
-        replace(mutant, chapter=chapter)
-        for chapter in spec.CHAPTERS
-        for package in (import_module(f"{_HOME}.{chapter}"), *components(chapter))
-        for mutant in mutants_of(part(package, "mutants"))
-    )
-    return (*by_hand, *(one for chapter in spec.CHAPTERS for one in other_way(chapter)))
-
-
 def __getattr__(name: str) -> Any:  # they take long to import, and few who ask need them
-    if name == "MUTANTS":
-        return mutants()
     if name == "CLAUSES":
         return all_clauses()
     if name == "STATED_BY":

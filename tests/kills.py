@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from evenkeel.harness.seeded import Block
-from evenkeel.mutation.scoring.prepared import prepared
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.scoring.reached import answered
 from evenkeel.mutation.scoring.score import BLOCK, Check, failures
-from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.properties.mutant import Mutant
+from evenkeel.properties.catalogue import CLAUSES
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import Edition
 
@@ -22,12 +22,8 @@ def checks_of(chapter: str) -> set[Check]:
 
 def observed(name: str, count: int, edition: Edition) -> list[tuple[Any, Observation]]:
     """The first trials of a question, each with what the reference observes."""
-    chapter = QUESTIONS[name].chapter
-    return [
-        (one.trial, one.expected)
-        for start in range(0, count, BLOCK)
-        for one in prepared(Block(name, SEED, start, BLOCK), chapter, edition.name)
-    ]
+    blocks = (answered(Block(name, SEED, at, BLOCK), edition.name) for at in range(0, count, BLOCK))
+    return [pair for one in blocks for pair in zip(one.trials, one.expected, strict=True)]
 
 
 def strike(missing: set[Check], mutant: Mutant, start: int) -> None:

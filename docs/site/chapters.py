@@ -12,7 +12,7 @@ from docs.site.plays import played_by
 from docs.site.worked import calls, examples_by_clause, files_by_clause, told
 from evenkeel import spec
 from evenkeel.cli.behind import Behind, behind
-from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.mutation.catalogue import MUTANTS
 
 OTHERS: Final = (
     *("notation", "errata", "coverage", "trace", "wire"),
@@ -123,7 +123,6 @@ def mutants_of(found: Behind) -> list[str]:
     """The mutants kept by hand that change one of the functions behind a clause."""
     names = []
     for mutant in MUTANTS:
-        place = mutant.module.__name__.removeprefix("evenkeel.").replace(".", "/")
-        if f"{place}.py: {mutant.function}" in found.functions:
+        if any(f"{source.path}: {source.name}" in found.functions for source in mutant.sources):
             names.append(mutant.name)
     return names

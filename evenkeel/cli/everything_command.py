@@ -190,9 +190,9 @@ def score_all(whole: Whole) -> None:
     for result in done:
         change = result.mutant
         if not result.as_it_should:
-            fate = "flagged" if change.correct else "survived"
+            fate = "flagged" if change.conforming else "survived"
             whole.failures.append(f"{change.name} {fate}")
-        elif not change.correct:
+        elif not change.conforming:
             whole.passed(whole.killed, change.chapter)
     whole.step(score_summary(done))
     by_seed = drawn(whole.seed, AMOUNTS[whole.profile].drawn)

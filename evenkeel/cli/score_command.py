@@ -34,10 +34,10 @@ from evenkeel.cli.score_idle_output import (
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
 from evenkeel.mutation.drawn import drawn as draw
 from evenkeel.mutation.equivalents import survivors as known_survivors
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import Score, mutants_of
 from evenkeel.mutation.scoring.score import scores as scores_of
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
-from evenkeel.properties.mutant import Mutant
 
 DrawnOption: TypeAlias = Annotated[
     int | None,
@@ -89,7 +89,7 @@ def score(
     if not kept and not by_seed:
         raise Unusable("There is no mutant.")
     if in_reference:
-        mutants = [*(mutant for mutant in kept if not mutant.correct), *by_seed]
+        mutants = [*(mutant for mutant in kept if not mutant.conforming), *by_seed]
         fates = notice(mutants, seed, amounts, in_reference=True)
         finish_in_reference(fates, strict, format_)
     with progress("score", len(kept), "mutants") as advance:
@@ -160,20 +160,20 @@ def print_scores(scores: list[Score]) -> None:
                 round(s.milliseconds),
             ]
             for s in scores
-            if not s.mutant.correct
+            if not s.mutant.conforming
         ],
     )
     table(
         "equivalent mutants",
         ["variant", "flagged by", "#trials"],
-        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.correct],
+        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.conforming],
     )
 
 
 def summary(scores: list[Score]) -> str:
     """The one line."""
-    defects = [s for s in scores if not s.mutant.correct]
-    correct = [s for s in scores if s.mutant.correct]
+    defects = [s for s in scores if not s.mutant.conforming]
+    correct = [s for s in scores if s.mutant.conforming]
     killed = sum(s.clause is not None for s in defects)
     flagged = sum(s.clause is not None for s in correct)
     return (
@@ -189,7 +189,7 @@ def data_of(scores: list[Score]) -> list[dict[str, object]]:
             "name": s.mutant.name,
             "chapter": s.mutant.chapter,
             "defect": s.mutant.defect,
-            "correct": s.mutant.correct,
+            "correct": s.mutant.conforming,
             "edition": s.mutant.edition.name,
             "clause": s.clause,
             "sentence": s.sentence,

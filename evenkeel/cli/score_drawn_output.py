@@ -45,7 +45,7 @@ def print_survivor(score: Noticed) -> None:
     """A mutant that nobody noticed: its change, and the smallest trial that shows it."""
     line()
     line(f"survived: {score.mutant.name}")
-    for text in score.mutant.story.splitlines():
+    for text in score.mutant.description.splitlines():
         line(text)
     line(difference_of(score))
     if (known := survivors().get(score.mutant.name)) is not None:
@@ -99,7 +99,7 @@ def one_of(score: Noticed) -> dict[str, object]:
         "trials": score.fate.trials,
         "trials_that_run_it": score.fate.tried,
         "milliseconds": score.milliseconds,
-        "change": score.mutant.story,
+        "change": score.mutant.description,
         "by_hand": score.operator == BY_HAND,
         "differs_on": found
         and {"question": found.question, "edition": found.edition, "trial": found.trial},

@@ -27,7 +27,8 @@ from evenkeel.harness.corpus import Vector
 from evenkeel.harness.corpus_making import Job, options_of, smallest
 from evenkeel.harness.subjects.base import Ask, Observed, Skipped
 from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import Json, from_json
 from evenkeel.reference.edition import EDITIONS
 
@@ -131,7 +132,7 @@ def verify(
     data: dict[str, Json] = {"vectors": len(vectors), "problems": list(wrong)}
     words = f"{len(vectors):,} vectors, {len(wrong)} problems"
     if mutants:
-        missed, asked = unnoticed(vectors), sum(not m.correct for m in MUTANTS)
+        missed, asked = unnoticed(vectors), sum(not m.conforming for m in MUTANTS)
         data["unnoticed"] = list(missed)
         words += f", {asked - len(missed)} of {asked} mutants noticed"
         wrong += [f"unnoticed: {name}" for name in missed]
@@ -150,7 +151,7 @@ def unnoticed(vectors: list[Vector]) -> list[str]:
     return [
         mutant.name
         for mutant in MUTANTS
-        if not mutant.correct
+        if not mutant.conforming
         and not any(
             corpus_doubts.notices(vector, mutant)
             for vector in named.get((mutant.edition.name, mutant.name), [])

@@ -21,10 +21,10 @@ from evenkeel.harness.corpus_neighbours import neighbours
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.recorded import compact
 from evenkeel.harness.subjects.wire import read_observation
-from evenkeel.mutation.live import everywhere
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
@@ -86,7 +86,7 @@ class Court:
     def answer_of(self, mutant: Mutant) -> Observation | None:
         """What a mutant answers; None where it fails."""
         try:
-            with everywhere(mutant), limited():
+            with mutant.applied(), limited():
                 return self.question.observe(self.trial, self.edition)
         except (Exception, TooLong):  # a mutant may fail in any way
             return None

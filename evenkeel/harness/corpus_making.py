@@ -18,17 +18,17 @@ from evenkeel import spec
 from evenkeel.harness import counterexample, recorded
 from evenkeel.harness.corpus import EXACT, EXAMPLES, Vector, Wrong, core, id_of, same
 from evenkeel.harness.corpus_doubts import Court, doubted
-from evenkeel.harness.covering import Branches, Numbers, Shown, chosen, code_of
+from evenkeel.harness.covering import Branches, Numbers, Shown, chosen, codes_of
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.recorded import objections
 from evenkeel.harness.recording_pool import BRIEF, BriefDraw
 from evenkeel.harness.seeded import make_trial, trial_seed
 from evenkeel.harness.subjects.base import Ask, Observed
 from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.mutation.live import everywhere
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition
 
@@ -108,10 +108,10 @@ class Making:
         self.options.sort(key=lambda option: option.size)
         self._hear_witness()
         for mutant in MUTANTS:
-            if mutant.correct:
+            if mutant.conforming:
                 self._spare(mutant)
         for mutant in MUTANTS:
-            if not mutant.correct:
+            if not mutant.conforming:
                 self._try(mutant)
         return [self._made(option) for option in self._true_cover()]
 
@@ -213,14 +213,14 @@ class Making:
             option.right.append(found)
 
     def _reaching(self, mutant: Mutant) -> list[Option]:
-        code = code_of(mutant)
-        return [o for o in self.options if code is None or code in o.ran]
+        codes = codes_of(mutant)
+        return [o for o in self.options if not codes.isdisjoint(o.ran)]
 
     def _spare(self, variant: Mutant) -> None:
         """Where an equivalent mutant answers otherwise, and rightly, there is a choice."""
         others: list[tuple[Option, Any]] = []
         reaching = self._reaching(variant)
-        with everywhere(variant):
+        with variant.applied():
             for option in reaching:
                 # Written for one caller, it may fail another: there it is no equivalent.
                 with suppress(Exception, TooLong), limited():
@@ -234,7 +234,7 @@ class Making:
         """
         left, opened = ENOUGH, list[tuple[Option, Any]]()
         reaching = self._reaching(mutant)
-        with everywhere(mutant):
+        with mutant.applied():
             for option in reaching:
                 if not left:
                     break
@@ -289,7 +289,7 @@ class Making:
         return option.doubted, sorted(marks_of(option)), option.size
 
     def _vector(self, option: Option) -> Vector:
-        stories = [m.story for m in MUTANTS if m.name in option.mutants]
+        stories = [m.description for m in MUTANTS if m.name in option.mutants]
         title, effect = option.told
         named = [spec.clause(id_).title for id_ in option.clauses[:3]]
         more = f"; {len(option.clauses) - 3} more clauses" if len(option.clauses) > 3 else ""

@@ -7,7 +7,6 @@ What is shown is a set of numbered things, kept as the bits of a whole number.
 from __future__ import annotations
 
 import ast
-import inspect
 import sys
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -16,9 +15,9 @@ from typing import Any, Final, TypeAlias
 
 from evenkeel import reference
 from evenkeel.mutation.drawn import DrawnMutant
-from evenkeel.mutation.live import everywhere
+from evenkeel.mutation.live import function_of
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.walk import statements
-from evenkeel.properties.mutant import Mutant
 
 LINE: Final = 60
 """Characters that any line costs, however short its trial: a reader's time."""
@@ -85,16 +84,16 @@ class Branches:
 FOLDERS: Final = tuple(f"{path}/" for path in reference.__path__)
 
 
-def code_of(mutant: Mutant) -> CodeType | None:
-    """The code of the function that a mutant changes; None where it is not written in Python."""
-    return getattr(inspect.unwrap(mutant.original()), "__code__", None)
+def codes_of(mutant: Mutant) -> frozenset[CodeType]:
+    """The codes of the functions that a mutant changes."""
+    return frozenset(function_of(source).__code__ for source in mutant.sources)
 
 
 def lines_of(mutant: Mutant) -> frozenset[Line]:
     """The lines of the statement that a drawn mutant changes, without those of its body."""
-    code = code_of(mutant)
-    if code is None or not isinstance(mutant, DrawnMutant):
+    if not isinstance(mutant, DrawnMutant):
         return frozenset()
+    [code] = codes_of(mutant)
     found = [body[index] for body, index, _ in statements(mutant.site.function.node)]
     node = found[mutant.site.statement]
     below = [inner.lineno for inner in ast.walk(node) if inner in found and inner is not node]
@@ -118,8 +117,7 @@ def runs(shown: Shown, mutant: Mutant, lines: frozenset[Line] = frozenset()) -> 
     """
     if lines:
         return not lines.isdisjoint(shown.lines)
-    code = code_of(mutant)
-    return code is None or code in shown.ran
+    return not codes_of(mutant).isdisjoint(shown.ran)
 
 
 def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]) -> Iterator[int]:
@@ -128,10 +126,10 @@ def telling(mutant: Mutant, tried: Sequence[int], differs: Callable[[int], bool]
     Of mutants that nobody chose there are thousands: fewer trials are tried, of all sizes.
     """
     most = KILLERS
-    if type(mutant) is not Mutant:
+    if isinstance(mutant, DrawnMutant):
         most, rest = DRAWN_KILLERS, tried[SMALLEST:]
         tried = [*tried[:SMALLEST], *rest[:: max(1, len(rest) // OTHERS)]]
-    with everywhere(mutant):
+    with mutant.applied():
         for index in tried:
             if not most:
                 return

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # loads longer than the commands that only name a profile
-    from evenkeel.properties.mutant import Mutant
+    from evenkeel.mutation.mutant import Mutant
     from evenkeel.properties.question import Question
 
 
@@ -42,7 +42,7 @@ class Amounts:
 
     def tried(self, mutant: Mutant) -> int:
         """How many trials of each question are made with a mutant at most."""
-        return self.variants if mutant.correct else self.defects
+        return self.variants if mutant.conforming else self.defects
 
 
 AMOUNTS = {

@@ -17,10 +17,9 @@ from evenkeel.harness.recording_pool import Candidate, CannotRecord, Pool
 from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.shrink import Search, Small
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import drawn
-from evenkeel.mutation.live import everywhere
-from evenkeel.properties.catalogue import MUTANTS
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
 
@@ -150,7 +149,7 @@ def shrunk(
         if line is None or pool.is_contradicted(line):
             return None
         for mutant in mutants:
-            with everywhere(mutant):
+            with mutant.applied():
                 if not pool.is_contradicted(line):
                     return None
         return line

@@ -20,9 +20,9 @@ from evenkeel.harness.seeded import trial_seed
 from evenkeel.harness.shrink import Choices
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.harness.worker import Worker
-from evenkeel.mutation.live import everywhere, forget
+from evenkeel.mutation.live import forget
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.draw import CHANCES, RecordingDraw, SeededDraw
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.observations import Broke, Refused
 from evenkeel.properties.question import Observation, Question
 from evenkeel.reference.edition import Edition
@@ -82,8 +82,8 @@ class Pool:
     ) -> None:
         self.question, self.edition = question, edition
         self.first, self.second = subjects
-        self.variants = [m for m in mutants if m.correct]
-        self.mutants = [m for m in mutants if not m.correct]
+        self.variants = [m for m in mutants if m.conforming]
+        self.mutants = [m for m in mutants if not m.conforming]
         self.candidates: list[Candidate] = []
         self.branches = Numbers()
         self.killed: dict[str, set[int]] = {}
@@ -153,7 +153,7 @@ class Pool:
     def _spare(self, variant: Mutant, tried: Sequence[int]) -> None:
         """Where an equivalent mutant answers otherwise, and rightly, there is a choice."""
         others: list[tuple[int, Observation]] = []
-        with everywhere(variant):
+        with variant.applied():
             for index in tried:
                 # Written for one caller, it may fail another: there it is no equivalent.
                 with suppress(Exception):

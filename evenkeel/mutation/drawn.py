@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import random
-import sys
-from collections.abc import Callable, Collection, Iterator
-from contextlib import contextmanager
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import Any
+from functools import lru_cache
+from types import CodeType, FunctionType
 
 from evenkeel.mutation.equivalents import equivalents
-from evenkeel.mutation.live import copied, function_of, in_force
+from evenkeel.mutation.live import function_of
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import (
     FunctionSource,
     Site,
@@ -21,41 +21,35 @@ from evenkeel.mutation.sites import (
     site_named,
     sites_of,
 )
-from evenkeel.properties.mutant import Mutant
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DrawnMutant(Mutant):
-    """One site of one function, changed. In force it is seen by whoever holds the function."""
+    """One site of one function, changed."""
 
     site: Site
 
-    def original(self) -> Callable[..., Any]:
-        """The function as the reference has it, without decorators."""
-        return function_of(self.site.function)
+    @property
+    def sources(self) -> tuple[FunctionSource, ...]:
+        """The function that is changed."""
+        return (self.site.function,)
 
-    @contextmanager
-    def replaced_by(self, changed: Callable[..., Any]) -> Iterator[None]:
-        """Within this block the reference has `changed` in the function's place."""
-        with in_force({function_of(self.site.function): changed.__code__}):
-            yield
+    @property
+    def codes(self) -> Mapping[FunctionType, CodeType]:
+        """The code that it has instead."""
+        return codes(self.site)
+
+
+@lru_cache(maxsize=100)
+def codes(site: Site) -> Mapping[FunctionType, CodeType]:
+    """The code of the function with the change of a site."""
+    return {function_of(site.function): compiled(site.function, changed(site))}
 
 
 def mutant_of(site: Site) -> DrawnMutant:
     """The mutant that a site is."""
-    source = site.function
-
-    def make(_: Callable[..., Any]) -> Callable[..., Any]:
-        return copied(function_of(source), compiled(source, changed(site)))
-
     return DrawnMutant(
-        name=site.name,
-        chapter=source.chapter,
-        module=sys.modules[source.module],
-        function=source.name,
-        make=make,
-        story=diff(site),
-        site=site,
+        name=site.name, chapter=site.function.chapter, description=diff(site), site=site
     )
 
 

@@ -15,19 +15,16 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
-from functools import cache, partial
+from contextlib import contextmanager
+from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, Final
 
 from evenkeel.mutation.sites import FunctionSource
-from evenkeel.properties.mutant import Mutant
 
-_CHANGED: Final = "__evenkeel_mutant__"
 _FLOORS: Final = ("evenkeel.reference", "evenkeel.properties", "evenkeel.models")
 _LISTS: Final = ("evenkeel.properties.catalogue", "evenkeel.properties.question")
 """What these keep says which questions, clauses and mutants there are: no result of a function."""
-_JUDGING: Final = ("evenkeel.properties", "evenkeel.models")
 
 
 @cache
@@ -67,82 +64,6 @@ def in_force(codes: Mapping[FunctionType, CodeType]) -> Iterator[None]:
         forget()
 
 
-def everywhere(mutant: Mutant) -> AbstractContextManager[None]:
-    """A context in which a mutant is in force on all floors, its judges included.
-
-    One that is drawn changes the function itself. Of those kept by hand a function of the mutant's
-    own module is changed for whoever holds it. One that the module has imported is the mutant's
-    only there: of the reference the module alone sees the change, and with it whatever judges by
-    that function.
-    """
-    original = mutant.original()
-    if type(mutant) is not Mutant:
-        return mutant.replaced_by(mutant.make(original))
-    if isinstance(original, FunctionType) and original.__module__ == mutant.module.__name__:
-        return _forwarded(mutant, original)
-    return _rebound(mutant, original)
-
-
-@contextmanager
-def _forwarded(mutant: Mutant, original: FunctionType) -> Iterator[None]:
-    """The function's code hands every call to the changed function."""
-    changed = mutant.make(copied(original, original.__code__))
-    called = partial(_positionally, changed, inspect.signature(original))
-    space = original.__globals__
-    space[_CHANGED] = called
-    try:
-        with in_force({original: _forward.__code__}):
-            yield
-    finally:
-        del space[_CHANGED]
-
-
-def _forward(*arguments: Any, **named: Any) -> Any:
-    return __evenkeel_mutant__(*arguments, **named)  # type: ignore[name-defined]  # noqa: F821
-
-
-def _positionally(
-    changed: Callable[..., Any], signature: inspect.Signature, /, *arguments: Any, **named: Any
-) -> Any:
-    """Mutants by hand are written for arguments in their order; judges may name them."""
-    if not named:
-        return changed(*arguments)
-    bound = signature.bind(*arguments, **named)
-    return changed(*bound.args, **bound.kwargs)
-
-
-@contextmanager
-def _rebound(mutant: Mutant, original: Callable[..., Any]) -> Iterator[None]:
-    """The names of the function in its module and on the floors above lead to the changed one."""
-    changed = mutant.make(original)
-    holders = [
-        (space, name)
-        for module in _loaded(_JUDGING)
-        for space in (vars(module),)
-        for name, value in space.items()
-        if value is original
-    ]
-    holders.append((vars(mutant.module), mutant.function))
-    forget()
-    try:
-        for space, name in holders:
-            space[name] = changed
-        yield
-    finally:
-        for space, name in holders:
-            space[name] = original
-        forget()
-
-
-def copied(function: FunctionType, code: CodeType) -> FunctionType:
-    """A function with another code and all else as it was."""
-    copy = FunctionType(
-        code, function.__globals__, function.__name__, function.__defaults__, function.__closure__
-    )
-    copy.__kwdefaults__ = function.__kwdefaults__
-    return copy
-
-
 def forget() -> None:
     """Forget every result that depends on the reference and is kept."""
     for clear in _kept(len(sys.modules)):
@@ -162,11 +83,7 @@ def _kept(_modules: int) -> tuple[Callable[[], None], ...]:
 
 def _loaded(floors: tuple[str, ...]) -> list[ModuleType]:
     prefixes = tuple(f"{floor}." for floor in floors)
-    return [
-        module
-        for name, module in list(sys.modules.items())
-        if name.startswith(prefixes) and not name.startswith("evenkeel.properties.mutation")
-    ]
+    return [module for name, module in list(sys.modules.items()) if name.startswith(prefixes)]
 
 
 @cache

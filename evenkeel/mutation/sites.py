@@ -96,15 +96,16 @@ def functions() -> tuple[FunctionSource, ...]:
     )
 
 
-def functions_of(module: ModuleType) -> list[FunctionSource]:
+@cache
+def functions_of(module: ModuleType) -> tuple[FunctionSource, ...]:
     """The functions of one module."""
-    return [
+    return tuple(
         FunctionSource(module.__name__, name, node, top)
         for top in ast.parse(inspect.getsource(module)).body
         if not _is_exception(module, top)
         for name, node in _defined(top, "")
         if f"{module.__name__}:{name}" not in LEFT_OUT and node.name not in _TEXT_METHODS
-    ]
+    )
 
 
 def _is_exception(module: ModuleType, top: ast.stmt) -> bool:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from evenkeel import spec
 from evenkeel.harness import counterexample
 from evenkeel.harness.counterexample import Counterexample, Kind
-from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.reference.edition import DOCUMENTED
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"

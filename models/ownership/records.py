@@ -15,9 +15,8 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.mutant import mutants_of
+from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.records import mutants
 from evenkeel.properties.ownership.records.trial import (
     ConflictAnswer,
     ConflictTrial,
@@ -210,8 +209,8 @@ def by_reference(trial: ConflictTrial) -> ConflictAnswer:
 
 def by_mutant(trial: ConflictTrial, name: str) -> ConflictAnswer:
     """What the reference says with a mutant."""
-    change = next(change for change in mutants_of(mutants) if change.name == name)
-    with change.replaced_by(change.make(change.original())):
+    change = next(change for change in patches_of("ownership") if change.name == name)
+    with change.applied():
         return answer_conflict(trial, DOCUMENTED)
 
 

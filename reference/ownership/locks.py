@@ -101,6 +101,11 @@ def retry(broker: Broker) -> None:
         owning.revalidate(broker, broker.retries.popleft())
 
 
+def close(world: World, broker: Broker, bundle: int, in_time: bool, edition: Edition) -> None:
+    """The closing of a bundle's topics has ended, or it takes too long: the unload goes on."""
+    owning.topics_closed(world, broker, bundle, edition)
+
+
 # --------------------------------------------------------------------- sessions and processes
 
 

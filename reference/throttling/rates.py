@@ -87,6 +87,12 @@ class Policies:
 
 
 @states("THR-5")
+def with_configuration(policies: Policies, config: BrokerConfig) -> Policies:
+    """The running configuration is replaced; limits that it adds are in force at once."""
+    return replace(policies, configured=config)
+
+
+@states("THR-5")
 def with_namespace(policies: Policies, level: Level, rate: DispatchRate | None) -> Policies:
     """The namespace's policy for this level is set, or with None removed."""
     if level is Level.TOPIC:

@@ -26,7 +26,7 @@ from evenkeel.models.balancing.oscillation.matrix import (
     swings,
     traffic,
 )
-from evenkeel.properties.balancing.loop.mutants import SWINGING
+from evenkeel.mutation.patches import patches_of
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Choose
 from evenkeel.reference.balancing.history import Moment
@@ -151,10 +151,10 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 )
 def test_mutants_swing(name: str, who: Who) -> None:
     assert not swings(who)
-    [mutant] = [mutant for mutant in SWINGING if mutant.name == name]
+    [mutant] = [mutant for mutant in patches_of("balancing") if mutant.name == name]
     network_of.cache_clear()
     try:
-        with mutant.replaced_by(mutant.make(mutant.original())):
+        with mutant.applied():
             assert swings(who)
     finally:
         network_of.cache_clear()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.harness.seeded import make_trial
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.balancing.loop.replayed import Reading, unlike_strategies
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.edition import DOCUMENTED
@@ -19,11 +20,10 @@ BY_NAME = {mutant.name: mutant for mutant in MUTANTS}
 def verdicts(name: str) -> list[str]:
     """What is said of the runs in which this mutant makes a difference; nothing if all is right."""
     mutant, found = BY_NAME[name], []
-    changed = mutant.make(mutant.original())
     for index in range(TRIALS):
         trial = make_trial(LOOP, 1, index)
         right = LOOP.observe(trial, DOCUMENTED)
-        with mutant.replaced_by(changed):
+        with mutant.applied():
             observed = LOOP.observe(trial, DOCUMENTED)
         assert isinstance(observed, History)
         if observed != right:

@@ -8,9 +8,9 @@ import pytest
 
 from evenkeel.harness.binding import Binding
 from evenkeel.harness.seeded import Block
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import BLOCK, failures, questions_about
-from evenkeel.properties.catalogue import MUTANTS
-from evenkeel.properties.mutant import Mutant
 from tests.kills import SEED
 
 pytestmark = pytest.mark.slow

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import Phase, settings
 from hypothesis.stateful import run_state_machine_as_test
 
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.balancing.loop.machine import LoopMachine as BalancingMachine
-from evenkeel.properties.catalogue import MUTANTS
 from evenkeel.properties.load.leader.machine import LeaderMachine
 from evenkeel.properties.machine import Machine
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.ownership.channel.machine import ChannelMachine
 from evenkeel.properties.ownership.locks.machine import LocksMachine
 from evenkeel.properties.placement.preallocation.machine import LeaderMachine as PlacingMachine
@@ -168,7 +168,7 @@ def machine_over(
     def observe(self: Machine[Any], trial: Any) -> Observation:
         if mutant is None:
             return machine.observe(self, trial)
-        with mutant.replaced_by(mutant.make(mutant.original())):
+        with mutant.applied():
             return machine.observe(self, trial)
 
     own = {"edition": edition, "only": only, "observe": observe}

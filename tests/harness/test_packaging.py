@@ -20,7 +20,7 @@ ALLOWED = {
     "reference": {"reference"},
     "spec": {"spec"},
     "properties": {"reference", "spec", "properties"},
-    "models": {"reference", "spec", "properties", "models"},
+    "models": {"reference", "spec", "properties", "mutation", "models"},
 }
 
 

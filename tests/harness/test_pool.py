@@ -12,9 +12,9 @@ from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block, merged
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.mutation.scoring import score
-from evenkeel.mutation.scoring.prepared import place_of, places, prepared
+from evenkeel.mutation.scoring.reached import answered
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.reference.edition import DOCUMENTED, EDITIONS
+from evenkeel.reference.edition import EDITIONS
 from evenkeel.spec import CHAPTERS
 
 pytestmark = pytest.mark.slow
@@ -74,12 +74,11 @@ def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
-    blocks = [prepared(Block(name, 1, 0, 10), chapter, DOCUMENTED.name) for name in names]
-    for mutant in places(chapter).values():
-        changed = mutant.make(mutant.original())
-        for name, block in zip(names, blocks, strict=True):
-            for one in block:
-                if place_of(mutant) not in one.ran:
-                    with mutant.replaced_by(changed):
-                        seen = QUESTIONS[name].observe(one.trial, DOCUMENTED)
-                    assert seen == one.expected
+    for mutant in score.mutants_of([chapter]):
+        edition = mutant.edition
+        for block in (Block(name, 1, 0, 10) for name in names):
+            clean, running = answered(block, edition.name), score.running_it(mutant, block)
+            for number in {*range(block.count)} - {one.index for one in running}:
+                with mutant.applied():
+                    seen = QUESTIONS[block.question].observe(clean.trials[number], edition)
+                assert seen == clean.expected[number]

@@ -22,15 +22,15 @@ from evenkeel.harness import counterexample
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Found
-from evenkeel.mutation.scoring.prepared import Prepared
-from evenkeel.mutation.scoring.score import BLOCK, blocks, running_it
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.scoring.score import BLOCK, Tried, blocks, running_it
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import Observation, Verdict, judge
 
 SEED: Final = 1
 TRIALS: Final = 2 * BLOCK
-DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.correct]
+DEFECTS: Final = [mutant for mutant in MUTANTS if not mutant.conforming]
 PYTHON: Final = re.compile(
     r"""\b[A-Z]\w*\(\w+=      # a record
     | \('|,\)|\(\)     # a tuple; numbers in brackets are how people write them
@@ -44,12 +44,11 @@ PYTHON: Final = re.compile(
 
 def failures(mutant: Mutant) -> Iterator[Failure]:
     """All that clauses object to on the first trial on which some clause objects to a mutant."""
-    changed = mutant.make(mutant.original())
     for block in blocks(mutant, SEED, TRIALS):
         question = QUESTIONS[block.question]
         for one in running_it(mutant, block):
             try:
-                with mutant.replaced_by(changed):
+                with mutant.applied():
                     observed = question.observe(one.trial, mutant.edition)
             except Exception:
                 continue
@@ -62,7 +61,7 @@ def failures(mutant: Mutant) -> Iterator[Failure]:
                 return
 
 
-def failure_of(block: Block, one: Prepared, observed: Observation, verdict: Verdict) -> Failure:
+def failure_of(block: Block, one: Tried, observed: Observation, verdict: Verdict) -> Failure:
     id_, sentence = verdict.clause, verdict.sentence
     found = Found(0, one.index, block.question, block.seed, id_, "", sentence)
     return Failure(id_, found, 1, sentence, one.trial, observed, one.expected)

@@ -4,10 +4,12 @@ from itertools import pairwise
 
 import pytest
 
+from evenkeel.harness.covering import codes_of
 from evenkeel.harness.seeded import Block, Failure, make_trial, merged, run_block, trial_seed
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 
 SUBJECT = ReferenceSubject(PULSAR_4_0)
@@ -52,8 +54,8 @@ def test_a_clause_alone_is_judged_alone() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("mutant", MUTANTS, ids=lambda mutant: mutant.name)
 def test_a_mutant_leaves_the_reference_as_it_was(mutant: Mutant) -> None:
-    before = getattr(mutant.module, mutant.function)
+    before = codes_of(mutant)
     subject = MutantSubject(mutant)
     name = next(iter(q for q in QUESTIONS if q.startswith(mutant.chapter)))
     run_block(Block(name, 1, 0, 5), subject, mutant.edition)
-    assert getattr(mutant.module, mutant.function) is before
+    assert codes_of(mutant) == before

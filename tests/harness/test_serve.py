@@ -16,7 +16,8 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.serve import response
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
 
 pytestmark = pytest.mark.slow

@@ -43,7 +43,7 @@ def test_all_sites_of_a_chapter_but_the_known_equivalents_are_drawn() -> None:
 def test_a_name_is_enough() -> None:
     for mutant in drawn(3, 40):
         again = named(mutant.name)
-        assert (again.story, again.chapter) == (mutant.story, mutant.chapter)
+        assert (again.description, again.chapter) == (mutant.description, mutant.chapter)
     with pytest.raises(UnknownSite):
         site_named("reference/adding.py:added:boundary:99")
 

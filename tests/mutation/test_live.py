@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from types import FunctionType, ModuleType
 from typing import Any
 
 import pytest
 
 from evenkeel.mutation import live
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import mutant_of, named
-from evenkeel.mutation.live import everywhere, function_of
+from evenkeel.mutation.live import function_of
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import functions, sites_of
-from evenkeel.properties.catalogue import MUTANTS
-from evenkeel.properties.mutant import Mutant
 from evenkeel.reference.load import namespaces
 from evenkeel.reference.load.usage import Resource, Resources, Weights
-from evenkeel.reference.shedding import cluster, selecting, threshold
+from evenkeel.reference.shedding import cluster, threshold
 
 HALF = Resource(50.0, 100.0)
 BUSY = Resources(HALF, HALF, HALF, HALF, HALF)
@@ -45,10 +45,6 @@ def held(module: ModuleType, name: str) -> Any:
     return vars(module)[name]
 
 
-def by_hand(name: str) -> Mutant:
-    return next(mutant for mutant in MUTANTS if mutant.name == name)
-
-
 def test_every_function_is_found_alive() -> None:
     found = [function_of(source) for source in functions()]
     assert len(set(found)) == len(found) > 600
@@ -57,9 +53,9 @@ def test_every_function_is_found_alive() -> None:
 
 def test_whoever_imported_the_function_sees_the_change() -> None:
     change = mutant("load/usage", "max_weighted_usage", "swap")
-    assert "+    return 100 / largest" in change.story
+    assert "+    return 100 / largest" in change.description
     assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 0.5
-    with change.replaced_by(change.make(change.original())):
+    with change.applied():
         assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 2.0
     assert held(threshold, "max_weighted_usage")(BUSY, Weights()) == 0.5
 
@@ -68,16 +64,17 @@ def test_methods_and_properties_of_frozen_classes_change() -> None:
     for source in functions():
         if "." in source.name and sites_of(source):
             change = mutant_of(sites_of(source)[0])
-            code = change.original().__code__
-            with change.replaced_by(change.make(change.original())):
-                assert change.original().__code__ is not code
+            function = function_of(source)
+            code = function.__code__
+            with change.applied():
+                assert function.__code__ is not code
 
 
 def test_a_kept_result_does_not_hide_the_change() -> None:
     change = mutant("load/namespaces", "is_monitoring", "extreme")
     name = "pulsar/standalone/broker:8080"
     assert namespaces.is_monitoring(name)
-    with change.replaced_by(change.make(change.original())):
+    with change.applied():
         assert not namespaces.is_monitoring(name)
         assert not held(cluster, "is_monitoring")(name)
     assert namespaces.is_monitoring(name)
@@ -87,43 +84,15 @@ def test_an_exception_restores_everything() -> None:
     change = mutant("adding", "added", "arithmetic")
     with (
         pytest.raises(ZeroDivisionError),
-        change.replaced_by(change.make(change.original())),
+        change.applied(),
     ):
         _ = 1 / 0
 
 
-def test_a_mutant_by_hand_is_seen_under_other_names() -> None:
-    def make(_: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda cluster, report, weigh: ["changed"]
-
-    change = Mutant("x", "shedding", selecting, "heaviest_first", make, "")
-    with everywhere(change):
-        assert held(threshold, "heaviest_first")(0, 0, 0) == ["changed"]
-
-
-def test_a_mutant_by_hand_of_an_imported_name_is_one_of_its_module() -> None:
-    original = selecting.reaching
-    with everywhere(by_hand("threshold-one-bundle")):
-        assert held(threshold, "reaching") is not original
-        assert selecting.reaching is original
-    assert held(threshold, "reaching") is original
-
-
 def test_every_mutant_by_hand_comes_and_goes() -> None:
     for change in MUTANTS:
-        with everywhere(change):
+        with change.applied():
             pass
-        assert change.original() is getattr(change.module, change.function)
-
-
-def test_arguments_by_name_reach_a_mutant_by_hand() -> None:
-    def make(_: Callable[..., Any]) -> Callable[..., Any]:
-        return lambda *arguments: arguments
-
-    change = Mutant("x", "shedding", threshold, "fraction", make, "")
-    with everywhere(change):
-        assert threshold.fraction(percentage=3) == (3,)  # type: ignore[comparison-overlap]
-    assert threshold.fraction(percentage=3) == 0.03
 
 
 def test_what_does_not_hang_on_the_reference_is_kept() -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evenkeel import spec
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import BLOCK, NO_ANSWER, score
-from evenkeel.properties.catalogue import MUTANTS
-from evenkeel.properties.mutant import Mutant
 from tests.kills import SEED, checks_of, strike
 
 pytestmark = pytest.mark.slow
@@ -16,8 +16,8 @@ pytestmark = pytest.mark.slow
 TRIALS = 2000
 VARIANT_TRIALS = 400
 DRAWN = 120
-DEFECTS = [mutant for mutant in MUTANTS if not mutant.correct]
-CORRECT = [mutant for mutant in MUTANTS if mutant.correct]
+DEFECTS = [mutant for mutant in MUTANTS if not mutant.conforming]
+CORRECT = [mutant for mutant in MUTANTS if mutant.conforming]
 
 
 def test_names_are_unique() -> None:

@@ -16,11 +16,12 @@ import pytest
 from evenkeel import spec
 from evenkeel.harness import recorded, seeded
 from evenkeel.harness.limits import limited
-from evenkeel.mutation.drawn import DrawnMutant, mutant_of, named
-from evenkeel.mutation.scoring import kept, noticing, prepared, reached
+from evenkeel.mutation.drawn import mutant_of, named
+from evenkeel.mutation.patches import patch_of
+from evenkeel.mutation.scoring import kept, noticing, reached
 from evenkeel.mutation.scoring import smaller as shrinking
 from evenkeel.mutation.scoring.noticing import NO_END, Fate, InReference, InSubject, follow
-from evenkeel.mutation.scoring.prepared import trials
+from evenkeel.mutation.scoring.reached import trials
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_drawn import in_reference
 from evenkeel.mutation.scoring.smaller import smaller
@@ -64,7 +65,7 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for module in (noticing, prepared, reached, recorded, seeded, shrinking):
+    for module in (noticing, reached, recorded, seeded, shrinking):
         monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
     for module in (noticing, reached):
@@ -82,7 +83,7 @@ LOST = named("reference/adding.py:added:step:0")
 
 
 def test_what_sound_and_mutated_judges_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert "-        total += value" in LOST.story
+    assert "-        total += value" in LOST.description
     asking(monkeypatch, "common.sum", asks_the_reference)
     seen = follow(LOST, InSubject(LOST), 1, 20)
     assert (seen.by, seen.question) == ("SHD-80", "common.sum")
@@ -111,17 +112,8 @@ def test_a_mutant_that_changes_nothing_differs_nowhere(monkeypatch: pytest.Monke
 def outcome(monkeypatch: pytest.MonkeyPatch, body: str) -> list[Fate]:
     """What becomes of the function with this body, in both ways."""
     asking(monkeypatch, "common.sum", states_itself)
-    space: dict[str, Any] = {}
-    exec(f"def added(values):\n    {body}", space)
-    change = DrawnMutant(
-        name="x",
-        chapter="common",
-        module=adding,
-        function="added",
-        make=lambda _: space["added"],
-        story="",
-        site=LOST.site,
-    )
+    entry = {"name": "x", "description": "", "function": "adding:added", "body": body}
+    change = patch_of("common", entry)
     return [follow(change, way(change), 1, 20) for way in (InSubject, InReference)]
 
 
@@ -148,7 +140,7 @@ def test_a_file_notices_what_no_trial_does() -> None:
     noticed = kept.against(change, found)
     assert noticed is not None
     assert noticed[0].startswith("file ")
-    assert found.reached.by(0) is not None
+    assert found.reached.by([0]) is not None
     assert all(item.problem() == "" for item in found.items[:20])
 
 

@@ -11,11 +11,11 @@ from typer.testing import CliRunner
 from evenkeel.cli import score_command
 from evenkeel.cli.main import app
 from evenkeel.mutation.drawn import drawn
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring import score_drawn
 from evenkeel.mutation.scoring.noticing import Difference, Fate
 from evenkeel.mutation.scoring.score import mutants_of
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
-from evenkeel.properties.mutant import Mutant
 
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
 ENDLESS = Fate("no end", "", "bundles.range", 9, 1, None)
@@ -65,7 +65,7 @@ def test_in_the_reference() -> None:
     assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference noticed")
     assert score("--in-reference", "--strict")[0] == 1
     hand = CliRunner().invoke(app, ["score", "--drawn", "0", "--in-reference"])
-    kept = [mutant for mutant in mutants_of(()) if not mutant.correct]
+    kept = [mutant for mutant in mutants_of(()) if not mutant.conforming]
     last = f"{len(kept) - 2} of {len(kept)} mutants of the reference noticed"
     assert hand.stdout.splitlines()[-1] == last
 

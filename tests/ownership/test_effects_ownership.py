@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from evenkeel.models.ownership.channel.worlds import flaws_when_quiescent
-from evenkeel.properties.ownership.channel.mutants_effects import EFFECTS
+from evenkeel.mutation.patches import patches_of
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership import channel
 from evenkeel.reference.ownership.channel_world import PARENT, Ticket, World
@@ -24,9 +22,9 @@ def owner_crashed(storage: Storage) -> World:
 
 
 def test_somebody_serves_at_rest_what_a_crashed_broker_owned() -> None:
-    freed = next(replace(m, chapter="ownership") for m in EFFECTS if m.name == "lost-bundles-freed")
+    freed = next(one for one in patches_of("ownership") if one.name == "lost-bundles-freed")
     for storage in Storage:
         assert list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED)) == []
-        with freed.replaced_by(freed.make(freed.original())):
+        with freed.applied():
             flaws = list(flaws_when_quiescent(owner_crashed(storage), DOCUMENTED))
         assert flaws == ["OWN-47: parent was owned, and nobody serves it"]

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evenkeel.properties.catalogue import MUTANTS
+from evenkeel.mutation.catalogue import MUTANTS
 
 
 @pytest.mark.parametrize(
     "entry", ["SH6", "SH23", "SH25", "SH27", "SH38", "SH39", "SH44", "SH45", "SH50"]
 )
 def test_known_defects_are_mutants(entry: str) -> None:
-    assert any(mutant.defect == entry and not mutant.correct for mutant in MUTANTS)
+    assert any(mutant.defect == entry and not mutant.conforming for mutant in MUTANTS)

@@ -17,8 +17,9 @@ from evenkeel.harness.relabel import relabelled
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import named
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import to_json
 from evenkeel.reference.edition import PULSAR_4_0
 
@@ -91,7 +92,7 @@ def test_a_subject_that_fails_is_not_recorded() -> None:
 def test_where_an_equivalent_mutant_answers_otherwise_there_is_a_choice() -> None:
     """The subject always gives the same answer; the reference's variants show that it need not."""
     question = QUESTIONS["placement.least_long_term_message_rate"]
-    variants = [m for m in MUTANTS if m.chapter == "placement" and m.correct]
+    variants = [m for m in MUTANTS if m.chapter == "placement" and m.conforming]
     without = make(question, subject, PULSAR_4_0, 1, 150, [])
     with_them = make(question, subject, PULSAR_4_0, 1, 150, variants)
     assert without.header.open < with_them.header.open
@@ -102,7 +103,7 @@ def test_a_mutant_that_goes_on_inside_one_operation_does_not_hold_up_a_recording
     endless = named("reference/java_text.py:parse:arithmetic:1")
     question = QUESTIONS["bundles.range"]
     found = make(question, subject, PULSAR_4_0, 1, 40, [*OWN, endless])
-    assert found.header.mutants == 1 + sum(not one.correct for one in OWN)
+    assert found.header.mutants == 1 + sum(not one.conforming for one in OWN)
     assert endless.name not in found.mutants
     assert found.mutants
 

@@ -4,9 +4,9 @@ import pytest
 
 from evenkeel.harness import recorded
 from evenkeel.harness.recorded import Line, agrees, differs, objections, text_of
-from evenkeel.mutation.live import everywhere
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.question import Observation
 from evenkeel.reference.edition import PULSAR_4_0
 
@@ -34,7 +34,7 @@ def test_a_defect_in_the_reference_is_noticed(name: str) -> None:
     mutant, question = named(name), NOTICED[name]
     assert mutant.defect
     found = recorded.lines(question)
-    with everywhere(mutant):
+    with mutant.applied():
         index = differs(question)
         answered = [observed(question, line) for line in found]
     assert index is not None
@@ -59,13 +59,13 @@ def observed(question: str, line: Line) -> Observation | None:
         return None
 
 
-@pytest.mark.parametrize("variant", [m for m in MUTANTS if m.correct], ids=lambda m: m.name)
+@pytest.mark.parametrize("variant", [m for m in MUTANTS if m.conforming], ids=lambda m: m.name)
 def test_what_is_right_is_not_noticed(variant: Mutant) -> None:
     """Where one answer is demanded and an equivalent mutant gives another, a clause of this
     edition objects to it: it is equivalent in another edition only.
     """
     others: list[tuple[str, Line, Observation]] = []
-    with everywhere(variant):
+    with variant.applied():
         for name in recorded.questions():
             for line in recorded.lines(name):
                 said = None if line.open else observed(name, line)
@@ -76,8 +76,8 @@ def test_what_is_right_is_not_noticed(variant: Mutant) -> None:
 
 
 def test_equivalent_mutants_of_this_edition_are_never_noticed() -> None:
-    ours = [m for m in MUTANTS if m.correct and m.edition is PULSAR_4_0]
+    ours = [m for m in MUTANTS if m.conforming and m.edition is PULSAR_4_0]
     assert len(ours) > 5
     for variant in ours:
-        with everywhere(variant):
+        with variant.applied():
             assert [name for name in recorded.questions() if differs(name) is not None] == []

@@ -5,8 +5,9 @@ import shlex
 import pytest
 
 from evenkeel import spec
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.scoring.score import blocks, failures
-from evenkeel.properties.catalogue import CLAUSES, MUTANTS
+from evenkeel.properties.catalogue import CLAUSES
 from evenkeel.report.track_record import PATH, data, document, found_here, known, later, named
 
 WRITTEN = data()

@@ -2,37 +2,23 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
-from types import ModuleType
-from typing import Any, TypeAlias
-from unittest.mock import patch
+from typing import Any
 
 import pytest
 
 from evenkeel import spec
 from evenkeel.harness.seeded import make_trial
+from evenkeel.mutation.live import in_force
+from evenkeel.mutation.patches import Change, codes
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.mutant_maker import Make, always, switched
 from evenkeel.properties.question import Observation, judge
-from evenkeel.properties.shedding.mutants import long_rate, long_throughput
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.load import history, usage
-from evenkeel.reference.load.usage import Resource
-from evenkeel.reference.shedding import avg, cluster, overload, threshold, transfer, uniform
-from evenkeel.reference.shedding.transfer_view import (
-    TransferDecision,
-    TransferLabel,
-    TransferReason,
-)
+from evenkeel.reference.shedding.transfer_view import TransferLabel, TransferReason
 
-Patch: TypeAlias = tuple[ModuleType, str, Make]
-
-COUNTING: Make = switched(monitoring_bundles_count=True)
-SHEDDERS = {"overload": overload, "threshold": threshold, "uniform": uniform, "avg": avg}
+SHEDDERS = ("overload", "threshold", "uniform", "avg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,42 +26,51 @@ class Variant:
     """A balancer that reads the documents plainly, with what it may be told to depart from."""
 
     question: str
-    patches: Sequence[Patch]
+    changes: tuple[Change, ...]
     departs: frozenset[str]
     trials: int = 300
 
 
 def counts_monitoring(name: str) -> Variant:
-    return Variant(
-        f"shedding.{name}",
-        [(SHEDDERS[name], "has_several_bundles", COUNTING)],
-        frozenset({"SHD-8"}),
-    )
+    counting = (("monitoring_bundles_count", True),)
+    change = Change("shedding.selecting:has_several_bundles", switch=counting)
+    return Variant(f"shedding.{name}", (change,), frozenset({"SHD-8"}))
 
 
 def sheds_monitoring(name: str) -> Variant:
-    patches = [*counts_monitoring(name).patches, (cluster, "is_monitoring", always(False))]
-    return Variant(f"shedding.{name}", patches, frozenset({"SHD-2", "SHD-8"}))
+    changes = (*counts_monitoring(name).changes, unloads_where("True"))
+    return Variant(f"shedding.{name}", changes, frozenset({"SHD-2", "SHD-8"}))
+
+
+def unloads_where(condition: str) -> Change:
+    """Bundles of these namespaces may be chosen, whether they monitor or not."""
+    old = "and not is_monitoring(namespace_of(bundle))"
+    return Change("shedding.cluster:movable", old, f"and {condition}")
 
 
 def by_long_term(name: str) -> Variant:
     """In both dimensions. Where other SHOULDs explain an answer as well, these may be told."""
-    patches: list[Patch] = [(SHEDDERS[name], "short_throughput", lambda _: long_throughput)]
-    if name in ("uniform", "avg"):
-        patches.append((SHEDDERS[name], "short_rate", lambda _: long_rate))
+    changes = tuple(
+        Change(
+            f"shedding.selecting:short_{measure}",
+            f"return load.short_term.{field}",
+            f"return load.long_term.{field}",
+        )
+        for measure, field in (("throughput", "throughput"), ("rate", "msg_rate"))
+    )
     others = {
         "overload": {"SHD-13"},
         "uniform": {"SHD-21", "SHD-22"},
         "avg": {"SHD-35", "SHD-36", "SHD-100"},
     }.get(name, set())
-    return Variant(f"shedding.{name}", patches, frozenset({"SHD-97", *others}), 500)
+    return Variant(f"shedding.{name}", changes, frozenset({"SHD-97", *others}), 500)
 
 
 def together(*variants: Variant) -> Variant:
     """Several departures in one balancer: whoever departs twice is accused of no more."""
-    patches = [patch for one in variants for patch in one.patches]
+    changes = tuple(change for one in variants for change in one.changes)
     departs = frozenset().union(*(one.departs for one in variants))
-    return Variant(variants[0].question, patches, departs, min(one.trials for one in variants))
+    return Variant(variants[0].question, changes, departs, min(one.trials for one in variants))
 
 
 def leaves_alone(name: str) -> Variant:
@@ -83,77 +78,62 @@ def leaves_alone(name: str) -> Variant:
     others = {"uniform": {"SHD-21", "SHD-22"}, "avg": {"SHD-35", "SHD-36", "SHD-100"}}.get(
         name, {"SHD-13"} if name == "overload" else set()
     )
-    return Variant(
-        f"shedding.{name}",
-        [(cluster, "is_monitoring", lambda _: is_own)],
-        frozenset({"SHD-2", "SHD-97", *others}),
-    )
+    others_alone = unloads_where('not bundle.startswith(("pulsar/", "sla-monitor/"))')
+    return Variant(f"shedding.{name}", (others_alone,), frozenset({"SHD-2", "SHD-97", *others}))
 
 
-def is_own(namespace: str) -> bool:
-    return namespace.startswith(("pulsar/", "sla-monitor/"))
-
-
-def nothing_for_no_number(original: Callable[[Resource], float]) -> Callable[[Resource], float]:
-    return lambda one: 0.0 if math.isnan(one.usage) else original(one)
-
-
-def without_limit(percent: float) -> Make:
-    return lambda original: lambda one: percent if one.limit <= 0 else original(one)
-
-
-def waits_for_all(original: Callable[..., Any]) -> Callable[..., Any]:
-    """Nothing is decided while any report is too old, and the row is interrupted."""
-
-    def decide(hits: int, view: Any, rules: Any, edition: Any) -> Any:
-        oldest = view.now - rules.ttl_seconds * 1000
-        if any(report.updated_at < oldest for report in view.reports):
-            return 0, TransferDecision(TransferLabel.SKIP, TransferReason.OUTDATED_DATA)
-        return original(hits, view, rules, edition)
-
-    return decide
-
-
+WITHOUT_LIMIT = "if not resource.limit > 0:"
+FULL = f"if resource.limit <= 0:\n    return 100.0\n{WITHOUT_LIMIT}"
+NO_NUMBER = f"if math.isnan(resource.usage):\n    return 0.0\n{WITHOUT_LIMIT}"
 USAGE = {
     "full without a limit": Variant(
-        "load.usage", [(usage, "percent_usage", without_limit(100.0))], frozenset({"LOA-1"})
+        "load.usage",
+        (Change("load.usage:percent_usage", WITHOUT_LIMIT, FULL),),
+        frozenset({"LOA-1"}),
     ),
     "no number is nothing": Variant(
-        "load.usage", [(usage, "percent_usage", nothing_for_no_number)], frozenset({"LOA-1"})
+        "load.usage",
+        (Change("load.usage:percent_usage", WITHOUT_LIMIT, NO_NUMBER),),
+        frozenset({"LOA-1"}),
     ),
     "old names ignored": Variant(
         "load.usage",
-        [(usage, "bandwidth_weight", lambda _: lambda present, misspelt: present)],
+        (Change("load.usage:bandwidth_weight", body="return configured"),),
         frozenset({"LOA-7"}),
     ),
     "heap in usage without weights": Variant(
         "load.usage",
-        [
-            (
-                usage,
-                "_largest_percentage",
-                lambda _: (
-                    lambda all_: usage.largest(
-                        usage.percent_usage(getattr(all_, name)) for name in all_.__slots__
-                    )
-                ),
-            )
-        ],
+        (
+            Change(
+                "load.usage:_largest_percentage",
+                "percent_usage(resources.cpu),",
+                "percent_usage(resources.cpu),\npercent_usage(resources.memory),",
+            ),
+        ),
         frozenset({"LOA-5"}),
     ),
 }
 HISTORY = {
     "idle brokers keep their history": Variant(
         "load.history",
-        [(history, "starts_afresh", always(False))],
+        (Change("load.history:starts_afresh", body="return False"),),
         frozenset({"LOA-27"}),
     ),
     "brokers that left keep their history": Variant(
         "load.history",
-        [(history, "without_departed", lambda _: lambda histories, active: dict(histories))],
+        (Change("load.history:without_departed", body="return dict(histories)"),),
         frozenset({"LOA-26"}),
     ),
 }
+WAITS_FOR_ALL = Change(
+    "shedding.transfer:decide",
+    "if view.registered is None:",
+    """
+    if any(report.updated_at < view.now - rules.ttl_seconds * 1000 for report in view.reports):
+        return 0, TransferDecision(TransferLabel.SKIP, TransferReason.OUTDATED_DATA)
+    if view.registered is None:""",
+)
+"""Nothing is decided while any report is too old, and the row is interrupted."""
 VARIANTS = {
     **{f"counts monitoring, {name}": counts_monitoring(name) for name in SHEDDERS},
     **{f"sheds monitoring, {name}": sheds_monitoring(name) for name in SHEDDERS},
@@ -162,7 +142,7 @@ VARIANTS = {
     **USAGE,
     **HISTORY,
     "waits for all reports": Variant(
-        "shedding.transfer", [(transfer, "decide", waits_for_all)], frozenset({"SHD-51", "SHD-52"})
+        "shedding.transfer", (WAITS_FOR_ALL,), frozenset({"SHD-51", "SHD-52"})
     ),
 }
 PAIRS = {
@@ -183,11 +163,10 @@ SHEDDING_PAIRS = {
 EVERYBODY = {**VARIANTS, **PAIRS, **SHEDDING_PAIRS}
 
 
-def observed(variant: Variant, trial: Any) -> Observation:
-    with ExitStack() as stack:
-        for module, function, make in variant.patches:
-            stack.enter_context(patch.object(module, function, make(getattr(module, function))))
-        return QUESTIONS[variant.question].observe(trial, DOCUMENTED)
+def observed(variant: Variant, trials: Sequence[Any]) -> list[Observation]:
+    question = QUESTIONS[variant.question]
+    with in_force(codes(variant.changes)):
+        return [question.observe(trial, DOCUMENTED) for trial in trials]
 
 
 def broken(question: str, trial: Any, observation: Observation) -> set[str]:
@@ -204,9 +183,11 @@ def musts(clauses: Iterable[str]) -> set[str]:
 def test_who_departs_from_practice_is_accused_of_nothing_else(name: str) -> None:
     variant, found = EVERYBODY[name], set[str]()
     assert not musts(variant.departs)
-    for index in range(variant.trials):
-        trial = make_trial(QUESTIONS[variant.question], 1, index)
-        told = broken(variant.question, trial, observed(variant, trial))
+    trials = [make_trial(QUESTIONS[variant.question], 1, index) for index in range(variant.trials)]
+    for index, (trial, observation) in enumerate(
+        zip(trials, observed(variant, trials), strict=True)
+    ):
+        told = broken(variant.question, trial, observation)
         assert told <= variant.departs, index
         found |= told
     assert found

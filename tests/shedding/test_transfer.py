@@ -13,8 +13,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evenkeel.harness.seeded import Block
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.scoring.score import running_it
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS, clauses_for
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import judge
 from evenkeel.properties.shedding.transfer.judge_round import exact_spread, sums
 from evenkeel.properties.shedding.transfer.trial import (
@@ -161,9 +162,8 @@ def test_many_equally_loaded_brokers_are_judged() -> None:
 def wrong_answers(name: str, index: int) -> Iterator[tuple[TransferTrial, TransferAnswer]]:
     """What a mutant answers to one of the trials."""
     [mutant] = [one for one in MUTANTS if one.name == name]
-    changed = mutant.make(mutant.original())
     for one in running_it(mutant, Block("shedding.transfer", 1, index, 1)):
-        with mutant.replaced_by(changed):
+        with mutant.applied():
             answer = QUESTIONS["shedding.transfer"].observe(one.trial, mutant.edition)
         assert isinstance(answer, TransferAnswer)
         yield one.trial, answer

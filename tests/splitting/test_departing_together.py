@@ -7,7 +7,8 @@ from itertools import combinations
 import pytest
 
 from evenkeel.harness.binding import Binding
-from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.properties.clause import Case
 from evenkeel.properties.question import verdict_of
 from evenkeel.reference.edition import DOCUMENTED
@@ -44,8 +45,8 @@ def accusations(question: str, names: tuple[str, ...]) -> set[str]:
     found = set[str]()
     for trial, expected in observed(question, TRIALS, DOCUMENTED):
         with (
-            variants[0].replaced_by(variants[0].make(variants[0].original())),
-            variants[-1].replaced_by(variants[-1].make(variants[-1].original())),
+            variants[0].applied(),
+            variants[-1].applied(),
         ):
             answer = QUESTIONS[question].observe(trial, DOCUMENTED)
         if answer == expected:

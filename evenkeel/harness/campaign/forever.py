@@ -27,8 +27,8 @@ from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import CampaignResult, run_campaign
 from evenkeel.harness.campaign.session import Spark, open_spark
 from evenkeel.harness.campaign.tables import read_tally
-from evenkeel.properties.catalogue import MUTANTS
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.stopping import Stopped
 
@@ -103,7 +103,7 @@ def canaries(edition: str, chapters: Sequence[str]) -> list[Mutant]:
     return [
         mutant
         for mutant in MUTANTS
-        if not mutant.correct
+        if not mutant.conforming
         and mutant.edition is EDITIONS[edition]
         and (not chapters or mutant.chapter in chapters)
     ]

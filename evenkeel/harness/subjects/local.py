@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.reference.edition import Edition
 
 
@@ -28,13 +28,12 @@ class ReferenceSubject:
 
 
 class MutantSubject:
-    """Answers with the reference after one function of it was changed."""
+    """Answers with the reference with a mutant in it."""
 
     def __init__(self, mutant: Mutant) -> None:
         self.mutant = mutant
         self.name = f"mutant {mutant.name} in {mutant.edition.name}"
         self.questions: frozenset[str] | None = None
-        self._changed = mutant.make(mutant.original())
 
     def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
         """Answer each ask under the change; whoever judges has the reference without it."""
@@ -42,7 +41,7 @@ class MutantSubject:
             yield ask, self._reply(ask)
 
     def _reply(self, ask: Ask) -> Reply:
-        with self.mutant.replaced_by(self._changed):
+        with self.mutant.applied():
             try:
                 return Observed(ask.question.observe(ask.trial, self.mutant.edition))
             except Exception as error:  # a defect may fail in any way; that is its answer

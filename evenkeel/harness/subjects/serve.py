@@ -18,7 +18,8 @@ from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Ask, Reply, Skipped, Subject
 from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.harness.subjects.wire import BadMessage
-from evenkeel.properties.catalogue import MUTANTS, QUESTIONS
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.codec import BadData, Json, from_json
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 

@@ -13,10 +13,10 @@ from time import process_time
 from evenkeel.harness import recorded
 from evenkeel.harness.counterexample import Counterexample, replay, shipped
 from evenkeel.harness.limits import TooLong, allowed, limited
-from evenkeel.mutation.live import everywhere, forget
-from evenkeel.mutation.scoring.noticing import NO_END, described, spot_of
-from evenkeel.mutation.scoring.reached import Reached, noting
-from evenkeel.properties.mutant import Mutant
+from evenkeel.mutation.live import forget
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.scoring.noticing import NO_END, described
+from evenkeel.mutation.scoring.reached import Reached, noting, spots_of
 from evenkeel.reference.edition import EDITIONS
 
 
@@ -104,9 +104,9 @@ def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:
 
     If it goes on for ever there, `no end`, and what with.
     """
-    spot = spot_of(mutant)
-    numbers = found.reached.by(spot.statement) if spot else range(len(found.items))
-    with everywhere(mutant):
+    spots = spots_of(mutant)
+    numbers = found.reached.by(spots.statements)
+    with mutant.applied():
         for number in numbers:
             item = found.items[number]
             try:

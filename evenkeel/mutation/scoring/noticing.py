@@ -15,14 +15,11 @@ from typing import Any, Final, Protocol
 
 from evenkeel.harness.limits import TooLong, allowed, limited
 from evenkeel.harness.seeded import Block, make_trial
-from evenkeel.mutation.drawn import DrawnMutant
-from evenkeel.mutation.live import everywhere, function_of
-from evenkeel.mutation.scoring.reached import Answered, Statement, answered, judged, noting_copies
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
 from evenkeel.mutation.scoring.score import NO_ANSWER
-from evenkeel.mutation.sites import functions
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.codec import Json, to_json
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
@@ -94,7 +91,6 @@ class InSubject:
 
     def __init__(self, mutant: Mutant) -> None:
         self._mutant = mutant
-        self._changed = mutant.make(mutant.original())
 
     def baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
@@ -110,7 +106,7 @@ class InSubject:
         most = allowed(clean.seconds[number])
         try:
             # The limit is the inner one: it must not strike while the function is put back.
-            with self._mutant.replaced_by(self._changed), limited(most):
+            with self._mutant.applied(), limited(most):
                 observation = question.observe(trial, EDITIONS[edition])
         except TooLong:
             return Seen(NO_END, "", differs=True)
@@ -133,7 +129,7 @@ class InReference:
 
     def changing(self) -> AbstractContextManager[Any]:
         """The reference with the mutant in it."""
-        return everywhere(self._mutant)
+        return self._mutant.applied()
 
     def look(self, block: Block, edition: str, number: int, clean: Answered) -> Seen:
         """One trial of a block, drawn, answered and judged with the mutant."""
@@ -169,34 +165,13 @@ def described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
-    """The statements by which a mutant is met: the changed one, and the function's first."""
-
-    statement: Statement
-    function: Statement
-
-
-def spot_of(mutant: Mutant) -> Spot | None:
-    """Where a mutant is met; None where nobody notes it, so that every trial has to be tried."""
-    if isinstance(mutant, DrawnMutant):
-        first = noting_copies().first[mutant.site.function]
-        return Spot(first + mutant.site.statement, first)
-    original = getattr(mutant.original(), "__wrapped__", mutant.original())
-    for function in functions():
-        if function_of(function) is original:
-            first = noting_copies().first[function]
-            return Spot(first, first)
-    return None
-
-
 def follow(mutant: Mutant, way: Way, seed: int, most: int, start: int = 0) -> Fate:
     """Trials `start` (the end of a round) to `most` of every question, until one notices."""
-    spot, trials, tried = spot_of(mutant), 0, 0
+    spots, trials, tried = spots_of(mutant), 0, 0
     smallest: Difference | None = None
-    for block, edition in blocks(mutant, way, spot, seed, start, most):
+    for block, edition in blocks(mutant, way, spots, seed, start, most):
         clean = way.baseline(block, edition)
-        numbers = clean.reached.by(spot.statement) if spot else range(block.count)
+        numbers = clean.reached.by(spots.statements)
         with way.changing():
             for number in numbers:
                 tried += 1
@@ -220,7 +195,7 @@ def as_difference(question: str, edition: str, trial: Any, index: int) -> Differ
 
 
 def blocks(
-    mutant: Mutant, way: Way, spot: Spot | None, seed: int, start: int, most: int
+    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 
@@ -240,7 +215,7 @@ def blocks(
             block = Block(name, seed, first, min(last, most) - first)
             if first >= start:
                 yield block, edition
-            if spot is None or way.baseline(block, edition).reached.by(spot.function):
+            if way.baseline(block, edition).reached.by(spots.functions):
                 ran.add((name, edition))
         running = [
             (name, edition)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import copy
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -17,9 +17,10 @@ from time import process_time
 from types import CodeType, FunctionType
 from typing import Any, Final, TypeAlias
 
-from evenkeel.harness.seeded import Block, make_trial
+from evenkeel.harness.seeded import Block, asks, make_trial
+from evenkeel.mutation.drawn import DrawnMutant
 from evenkeel.mutation.live import forget, function_of, in_force
-from evenkeel.mutation.scoring.prepared import trials
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import FunctionSource, compiled, functions
 from evenkeel.mutation.walk import statements
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -91,14 +92,32 @@ class Reached:
             self._bits[statement] = self._bits.get(statement, 0) | 1 << number
         self._seen.clear()
 
-    def by(self, statement: Statement) -> list[int]:
-        """The things that ran a statement, in order."""
-        bits, found = self._bits.get(statement, 0), []
+    def by(self, statements: Iterable[Statement]) -> list[int]:
+        """The things that ran one of these statements, in order."""
+        bits, found = 0, []
+        for statement in statements:
+            bits |= self._bits.get(statement, 0)
         while bits:
             lowest = bits & -bits
             found.append(lowest.bit_length() - 1)
             bits ^= lowest
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """The statements by which a mutant is met: the changed ones, and their functions' first."""
+
+    statements: tuple[Statement, ...]
+    functions: tuple[Statement, ...]
+
+
+def spots_of(mutant: Mutant) -> Spots:
+    """Where a mutant is met."""
+    starts = tuple(noting_copies().first[source] for source in mutant.sources)
+    if isinstance(mutant, DrawnMutant):
+        return Spots((starts[0] + mutant.site.statement,), starts)
+    return Spots(starts, starts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +133,12 @@ class Answered:
     reached: Reached
     seconds: tuple[float, ...]
     failed: tuple[frozenset[str], ...] = ()
+
+
+@lru_cache(maxsize=KEPT)
+def trials(block: Block) -> tuple[Any, ...]:
+    """A block's trials."""
+    return tuple(ask.trial for ask in asks(block))
 
 
 @lru_cache(maxsize=KEPT)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
 from typing import Any, Final, TypeAlias
 
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block
-from evenkeel.mutation.scoring.prepared import Prepared, place_of, prepared
-from evenkeel.properties.catalogue import CLAUSES, MUTANTS, QUESTIONS, clauses_for
+from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.scoring.reached import answered, spots_of
+from evenkeel.properties.catalogue import CLAUSES, QUESTIONS, clauses_for
 from evenkeel.properties.clause import Case, Clause
-from evenkeel.properties.mutant import Mutant
 from evenkeel.properties.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
@@ -25,6 +25,15 @@ NO_ANSWER: Final = "no answer"
 
 Check: TypeAlias = tuple[str, str]
 """A clause and the question on which it is checked."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """A trial, its number, and what the reference observes."""
+
+    index: int
+    trial: Any
+    expected: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +64,7 @@ class Score:
     @property
     def as_it_should(self) -> bool:
         """Whether a defect was killed, or an equivalent mutant not flagged."""
-        return (self.clause is None) == self.mutant.correct
+        return (self.clause is None) == self.mutant.conforming
 
 
 def mutants_of(chapters: Iterable[str]) -> list[Mutant]:
@@ -96,7 +105,7 @@ def scores(
     """
     groups: dict[tuple[bool, str, str], list[Job]] = {}
     for change in mutant:
-        key = (not change.correct, change.chapter, change.edition.name)
+        key = (not change.conforming, change.chapter, change.edition.name)
         groups.setdefault(key, []).append(Job(change.name, seed, most(change)))
     ordered = [groups[key] for key in sorted(groups)]
     outcomes = results(scored, ordered, lambda job: told(job.name))
@@ -106,14 +115,8 @@ def scores(
 
 def scored(job: Job) -> Outcome:
     """What became of a mutant."""
-    done = score(named()[job.name], job.seed, job.most)
+    done = score(BY_NAME[job.name], job.seed, job.most)
     return done.clause, done.sentence, done.trials, done.milliseconds
-
-
-@cache
-def named() -> dict[str, Mutant]:
-    """The mutants by name."""
-    return {mutant.name: mutant for mutant in MUTANTS}
 
 
 def score(mutant: Mutant, seed: int, most: int) -> Score:
@@ -146,12 +149,11 @@ def blocks(mutant: Mutant, seed: int, most: int) -> Iterator[Block]:
             running = [name for name in running if name in ran]
 
 
-def running_it(mutant: Mutant, block: Block) -> Iterator[Prepared]:
+def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
     """The trials of a block for which the reference runs the changed function."""
-    place = place_of(mutant)
-    for trial in prepared(block, mutant.chapter, mutant.edition.name):
-        if place in trial.ran:
-            yield trial
+    clean, spots = answered(block, mutant.edition.name), spots_of(mutant)
+    for number in clean.reached.by(spots.functions):
+        yield Tried(block.start + number, clean.trials[number], clean.expected[number])
 
 
 def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
@@ -166,12 +168,11 @@ def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> 
         for clause in clauses_for(block.question, mutant.edition)
         if wanted is None or (clause.id, clause.question) in wanted
     ]
-    changed = mutant.make(mutant.original())
     no_answer: Shown | None = None
     for one in running_it(mutant, block) if clauses else ():
         trials = one.index - block.start + 1
         try:
-            with mutant.replaced_by(changed), limited():
+            with mutant.applied(), limited():
                 observation = QUESTIONS[block.question].observe(one.trial, mutant.edition)
         except (Exception, TooLong) as error:  # a defect may fail in any way; that is its answer
             sentence = f"{type(error).__name__}: {error}"
@@ -186,7 +187,7 @@ def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> 
 
 
 def failed_verdicts(
-    clauses: Iterable[Clause], one: Prepared, observation: Observation, mutant: Mutant
+    clauses: Iterable[Clause], one: Tried, observation: Observation, mutant: Mutant
 ) -> Iterator[Verdict]:
     """What the clauses find wrong with another observation than the reference's."""
 

@@ -10,13 +10,13 @@ from typing import Final
 
 from evenkeel.harness.limits import GRACE, SECONDS
 from evenkeel.harness.pool import results
+from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.drawn import DrawnMutant, named
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.kept import against, kept_answers, kept_files
 from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
 from evenkeel.mutation.scoring.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
-from evenkeel.mutation.scoring.score import named as kept_by_hand
 from evenkeel.mutation.scoring.smaller import smaller
-from evenkeel.properties.mutant import Mutant
 
 BY_HAND: Final = "by hand"
 GROUP: Final = 25
@@ -49,7 +49,7 @@ class Noticed:
 
 def mutant_named(name: str) -> Mutant:
     """The mutant with this name, drawn or kept by hand. Raises `UnknownSite`."""
-    return kept_by_hand().get(name) or named(name)
+    return BY_NAME.get(name) or named(name)
 
 
 def noticed(

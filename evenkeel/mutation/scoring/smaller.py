@@ -8,11 +8,10 @@ from typing import Any, Final
 from evenkeel.harness.limits import TooLong, allowed, limited
 from evenkeel.harness.seeded import generator_of, trial_seed
 from evenkeel.harness.shrink import Search, Small
-from evenkeel.mutation.live import everywhere
+from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.noticing import Difference, as_difference
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.draw import RecordingDraw, SeededDraw
-from evenkeel.properties.mutant import Mutant
 from evenkeel.reference.edition import EDITIONS
 
 MOST: Final = 400
@@ -28,7 +27,7 @@ def smaller(mutant: Mutant, found: Difference, seed: int) -> Difference:
         expected = question.observe(trial, edition)
         most = allowed(process_time() - began)
         try:
-            with everywhere(mutant), limited(most):
+            with mutant.applied(), limited(most):
                 return question.observe(trial, edition) != expected or None
         except (TooLong, Exception):  # a mutant may fail in any way
             return True

@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation, wrong
-from evenkeel.properties.mutant import Mutant, mutants_of
-from evenkeel.properties.ownership.channel import mutants as channel_mutants
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.ownership.channel.commands import (
     Assign,
     Bundle,
@@ -33,7 +33,6 @@ from evenkeel.properties.ownership.channel.commands import (
     Split,
     Unload,
 )
-from evenkeel.properties.ownership.records import mutants as record_mutants
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 
@@ -72,21 +71,20 @@ def alone() -> tuple[ChannelCommand, ...]:
 
 def mutant(name: str) -> Mutant:
     """The mutant of this name."""
-    changes = (*mutants_of(channel_mutants), *mutants_of(record_mutants))
-    return next(change for change in changes if change.name == name)
+    return next(change for change in patches_of("ownership") if change.name == name)
 
 
 def changed_moves(scope: Scope, change: Mutant, situation: Situation) -> list[Move[Situation]]:
     """The moves with one function of the reference changed."""
     edition = replace(DOCUMENTED, name=f"{DOCUMENTED.name} but {change.name}")
-    with change.replaced_by(change.make(change.original())):
+    with change.applied():
         return scope.moves(situation, edition)
 
 
 def by_change(scope: Scope, name: str) -> Broken[Situation]:
     """The scope with a mutant."""
     change = mutant(name)
-    return Broken(name, change.story, partial(changed_moves, scope, change))
+    return Broken(name, change.description, partial(changed_moves, scope, change))
 
 
 def by_switch(scope: Scope, name: str) -> Broken[Situation]:

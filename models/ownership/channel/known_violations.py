@@ -82,7 +82,7 @@ class Known:
             yield
             return
         change = mutant(self.without)
-        with change.replaced_by(change.make(change.original())):
+        with change.applied():
             yield
 
 

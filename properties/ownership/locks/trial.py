@@ -181,16 +181,11 @@ def of_bundle(
         case do.Unload():
             owning.unload(world, broker, bundle, number)
         case do.Closed(_, _, how):
-            close(world, broker, bundle, how, edition)
+            locks.close(world, broker, bundle, how is not do.Closing.TIMED_OUT, edition)
         case do.Find(_, _, preferred):
             preferred %= len(world.brokers)
             return locks.find(world, broker.number, bundle, preferred, edition)
     return []
-
-
-def close(world: World, broker: Broker, bundle: int, how: do.Closing, edition: Edition) -> None:
-    """However the closing of topics came to its end, the unload goes on."""
-    owning.topics_closed(world, broker, bundle, edition)
 
 
 def seen(world: World, asked: Asked) -> LocksStep:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from evenkeel.properties.observations import CommandBroke, CommandRefused
 from evenkeel.properties.throttling.commands import (
@@ -127,7 +127,7 @@ def answer_policy(trial: PolicyTrial, edition: Edition) -> PolicyAnswer:
 def changed(policies: Policies, command: PolicyCommand) -> Policies:
     match command:
         case SetBroker(config):
-            return replace(policies, configured=config)
+            return rates.with_configuration(policies, config)
         case SetNamespace(level, rate):
             return rates.with_namespace(policies, level, rate)
         case SetTopic(level, rate):

@@ -7,15 +7,13 @@ from __future__ import annotations
 
 import inspect
 import pkgutil
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from types import FunctionType
 from typing import Final
 
 from evenkeel import reference
-from evenkeel.properties.mutant import Mutant
-from evenkeel.properties.mutant_maker import switched
+from evenkeel.mutation.patches import Change, Patch
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition, switches
 
 OTHER: Final = {DOCUMENTED.name: PULSAR_4_0, PULSAR_4_0.name: DOCUMENTED}
@@ -26,6 +24,8 @@ OPEN: Final = {
     ("split_stored", "split_attempts", "DOCUMENTED"): "SPL-25",
     ("modular_due", "small_bundles_use_places", "PULSAR_4_0"): "SPL-39",
     ("modular_due", "every_report_takes_a_place", "PULSAR_4_0"): "SPL-75",
+    ("number", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
+    ("percent", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
     ("possible_means", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
 }
 """Functions, switches and editions where both answers are right, and the clause that says so."""
@@ -33,10 +33,8 @@ CHAPTERS: Final = ("bundles", "splitting", "placement")
 """Chapters whose switches are tried here; the others list theirs by hand."""
 
 
-def mutants_of(chapter: str) -> Iterator[Mutant]:
+def mutants_of(chapter: str) -> Iterator[Patch]:
     """Every function of a chapter with each of its switches as in the other edition."""
-    if chapter not in CHAPTERS:
-        return
     for function in functions_of(chapter):
         asked = switches().keys() & set(function.__code__.co_names)
         for switch in sorted(asked):
@@ -51,33 +49,19 @@ def functions_of(chapter: str) -> Iterator[FunctionType]:
         for function in vars(import_module(info.name)).values():
             if isinstance(function, FunctionType) and function.__module__ == info.name:
                 last = list(inspect.signature(function).parameters)[-1:]
-                if last == ["edition"] and not is_imported(function):
+                if last == ["edition"]:
                     yield function
 
 
-def is_imported(function: FunctionType) -> bool:
-    """Whether another module of the reference has the function by its name: to such a caller a
-    changed one would be unknown.
-    """
-    prefix = f"{reference.__name__}."
-    return any(
-        vars(module).get(function.__name__) is function
-        for name, module in list(sys.modules.items())
-        if name.startswith(prefix) and name != function.__module__
-    )
-
-
-def _mutant(chapter: str, function: FunctionType, switch: str, edition: Edition) -> Mutant:
-    """Where the documents leave the choice open the mutant is an equivalent one."""
+def _mutant(chapter: str, function: FunctionType, switch: str, edition: Edition) -> Patch:
+    """Where the documents leave the choice open, it is a conforming variant."""
+    place = f"{function.__module__.removeprefix(f'{reference.__name__}.')}:{function.__name__}"
     other = getattr(OTHER[edition.name], switch)
-    name = f"{function.__name__}:{switch}:{edition.name}"
-    return Mutant(
-        name,
-        chapter,
-        sys.modules[function.__module__],
-        function.__name__,
-        switched(**{switch: other}),
-        switches()[switch][0],
-        correct=(function.__name__, switch, edition.name) in OPEN,
+    return Patch(
+        name=f"{function.__name__}:{switch}:{edition.name}",
+        chapter=chapter,
+        description=switches()[switch][0],
+        conforming=(function.__name__, switch, edition.name) in OPEN,
         edition=edition,
+        changes=(Change(place, switch=((switch, other),)),),
     )

@@ -1,0 +1,16 @@
+"""All mutants that are not sampled: those in the files of the chapters, and the switches."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.mutation import switches
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.mutation.patches import patches_of
+
+MUTANTS: Final[tuple[Mutant, ...]] = (
+    *(one for chapter in spec.CHAPTERS for one in patches_of(chapter)),
+    *(one for chapter in switches.CHAPTERS for one in switches.mutants_of(chapter)),
+)
+BY_NAME: Final = {mutant.name: mutant for mutant in MUTANTS}
