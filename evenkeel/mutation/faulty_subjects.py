@@ -22,7 +22,7 @@ from evenkeel.properties.ownership.locks.trial import LocksStep
 from evenkeel.properties.question import Observation, Question
 from evenkeel.properties.trial import BadTrial
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership.locks_state import BundleState
+from evenkeel.reference.ownership.locks.state import BundleState
 
 AnyQuestion: TypeAlias = Question[Any, Any]
 Answering: TypeAlias = Callable[[AnyQuestion, Any, Observation, Edition], Observation]

@@ -28,7 +28,7 @@ from evenkeel.properties.ownership.locks.commands import LocksCommand
 from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
 from evenkeel.properties.question import Question
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership.locks_state import Sort
+from evenkeel.reference.ownership.locks.state import Sort
 
 
 @dataclass(frozen=True, slots=True)

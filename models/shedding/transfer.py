@@ -26,8 +26,8 @@ from evenkeel.properties.shedding.transfer.trial import (
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer_pair import Pair, traffic_to_move
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
+    Pair,
     TopBundle,
     TransferDecision,
     TransferLabel,
@@ -36,6 +36,7 @@ from evenkeel.reference.shedding.transfer_view import (
     TransferReport,
     TransferRules,
     TransferView,
+    traffic_to_move,
 )
 
 GIVER, TAKER = BrokerId("a"), BrokerId("b")

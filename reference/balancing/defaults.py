@@ -9,7 +9,7 @@ from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.clauses import states
 from evenkeel.reference.load.usage import Weights
 from evenkeel.reference.shedding.avg import AvgRules
-from evenkeel.reference.shedding.transfer_view import TransferRules
+from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
 from evenkeel.reference.splitting.settings import FlowLimits, SplitRules, UnloadRules
 

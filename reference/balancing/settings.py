@@ -14,7 +14,7 @@ from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.settings import GraceRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
-from evenkeel.reference.shedding.transfer_view import TransferRules
+from evenkeel.reference.shedding.transfer import TransferRules
 from evenkeel.reference.shedding.uniform import UniformRules
 
 

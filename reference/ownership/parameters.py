@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.reference.ownership.channel_world import (
+from evenkeel.reference.ownership.channel.world import (
     CLOSING_LIMIT,
     IN_FLIGHT_WAIT,
     STABLE_AFTER,

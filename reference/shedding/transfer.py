@@ -8,21 +8,493 @@ rounds only a count is kept. Clauses SHD-50 to SHD-70.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Final
 
+from evenkeel.reference.adding import added
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.ieee import quotient
-from evenkeel.reference.shedding.transfer_load import Spread, after, by_load, cause, measure
-from evenkeel.reference.shedding.transfer_pair import Marked, Pair, exchange
-from evenkeel.reference.shedding.transfer_view import (
-    TransferDecision,
-    TransferLabel,
-    TransferMove,
-    TransferReason,
-    TransferReport,
-    TransferRules,
-    TransferView,
-)
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.load.top_bundles import TopRules
+from evenkeel.reference.settings import COUNT, INT, same, setting
+from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.ieee import at_least_zero, quotient, root
+from evenkeel.reference.shedding.overload import OverloadRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferRules:
+    """The settings of TransferShedder."""
+
+    target_std: float = setting(
+        "loadBalancerBrokerLoadTargetStd", 0.25, "fraction", (-1000.0, 1000.0)
+    )
+    overloaded_percentage: int = same(OverloadRules, "overloaded_percent")
+    hit_threshold: int = setting("loadBalancerSheddingConditionHitCountThreshold", 3, "rounds", INT)
+    transfer: bool = setting("loadBalancerTransferEnabled", True, "")
+    max_pairs: int = setting("loadBalancerMaxNumberOfBrokerSheddingPerCycle", 3, "pairs", INT)
+    delay_seconds: int = setting("loadBalanceSheddingDelayInSeconds", 180, "seconds", COUNT)
+    ttl_seconds: int = setting("loadBalancerBrokerLoadDataTTLInSeconds", 1800, "seconds", COUNT)
+    policies_movable: bool = same(TopRules, "with_policies")
+    debug: bool = setting("loadBalancerDebugModeEnabled", False, "")
+
+
+@dataclass(frozen=True, slots=True)
+class TopBundle:
+    """One of the bundles that a broker reports as its largest; throughput in bytes/s.
+
+    `owned`: the state channel says that this broker serves it. `admits`: the brokers that the
+    filters leave for it, null for all; `filter_fails`: a filter gave no answer.
+    """
+
+    bundle: BundleName
+    throughput_in: float
+    throughput_out: float
+    owned: bool = True
+    admits: tuple[BrokerId, ...] | None = None
+    filter_fails: bool = False
+
+    @property
+    def throughput(self) -> float:
+        """In plus out."""
+        return self.throughput_in + self.throughput_out
+
+
+@dataclass(frozen=True, slots=True)
+class TransferReport:
+    """A broker's report, made at `updated_at` (ms); throughput in bytes/s.
+
+    `load` is the moving average of its largest weighted usage (a fraction, 0 to 1000),
+    `throughput_average` that of its throughput. `top`: its largest bundles in the order in which
+    it reports them (smallest first in 4.0), null if it has not reported any list.
+    """
+
+    broker: BrokerId
+    load: float
+    throughput_in: float
+    throughput_out: float
+    throughput_average: float
+    updated_at: Millis
+    top: tuple[TopBundle, ...] | None = ()
+
+    @property
+    def throughput(self) -> float:
+        """In plus out."""
+        return self.throughput_in + self.throughput_out
+
+
+@dataclass(frozen=True, slots=True)
+class LastUnload:
+    """When a bundle of this broker was last unloaded: `at`, in ms."""
+
+    broker: BrokerId
+    at: Millis
+
+
+@dataclass(frozen=True, slots=True)
+class TransferView:
+    """The cluster in one round, at `now` (ms).
+
+    `registered`: the brokers that are there, null if the registry gives no answer. `reports`: in
+    the order in which the store lists them, which means nothing. `isolated`, `anti_affine`:
+    namespaces with such policies.
+    """
+
+    now: Millis
+    registered: tuple[BrokerId, ...] | None
+    reports: tuple[TransferReport, ...]
+    recent_bundles: tuple[BundleName, ...] = ()
+    recent_brokers: tuple[LastUnload, ...] = ()
+    isolated: tuple[str, ...] = ()
+    anti_affine: tuple[str, ...] = ()
+
+
+class TransferLabel(Enum):
+    """What became of a round: `Success` where something is moved, `Failure` where the registry gave
+    no answer, else `Skip`.
+    """
+
+    SUCCESS = "Success"
+    SKIP = "Skip"
+    FAILURE = "Failure"
+
+
+class TransferReason(Enum):
+    """Why bundles are moved, or why none are (SHD-51).
+
+    With a move: `Overloaded` or `Underloaded`, for what a pair is dealt with (SHD-54); a deviation
+    above the target may be called either. With `Failure`: `Unknown`. With `Skip`, whichever is so:
+    `CoolDown`, a broker's report was made too soon after it gave a bundle away; `NoBrokers`, nobody
+    has reported; `OutDatedData`, all reports are too old; `NoLoadData`, a registered broker has not
+    reported; `HitCount`, there was no cause in enough rounds in a row, perhaps none at all;
+    `NoBundles`, there was, but no bundle may go, or none is small enough.
+    """
+
+    OVERLOADED = "Overloaded"
+    UNDERLOADED = "Underloaded"
+    HIT_COUNT = "HitCount"
+    NO_BUNDLES = "NoBundles"
+    COOL_DOWN = "CoolDown"
+    OUTDATED_DATA = "OutDatedData"
+    NO_LOAD_DATA = "NoLoadData"
+    NO_BROKERS = "NoBrokers"
+    UNKNOWN = "Unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class TransferMove:
+    """A bundle leaves a broker, for another one or (null) for whoever will be asked."""
+
+    source: BrokerId
+    bundle: BundleName
+    destination: BrokerId | None
+    reason: TransferReason
+
+
+@dataclass(frozen=True, slots=True)
+class TransferDecision:
+    """What a round decides; the order of the moves means nothing.
+
+    `reason` is null where something is moved: every move has its own. `average` and `deviation`
+    of the loads are null where they were not worked out; the deviation also where it is not a
+    number.
+    """
+
+    label: TransferLabel
+    reason: TransferReason | None
+    moves: tuple[TransferMove, ...] = ()
+    average: float | None = None
+    deviation: float | None = None
+
+
+SECOND: Millis = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Sum, sum of squares, average and standard deviation of so many loads."""
+
+    squares: float
+    count: int
+    average: float
+    deviation: float
+
+
+@states("SHD-50", "SHD-52", "SHD-53")
+def is_stale(report: TransferReport, now: Millis, rules: TransferRules) -> bool:
+    """Whether a report is older than its time to live; one of exactly that age is not."""
+    return now - report.updated_at > rules.ttl_seconds * SECOND
+
+
+@states("SHD-50")
+def is_cooling(
+    report: TransferReport, unloads: tuple[LastUnload, ...], rules: TransferRules
+) -> bool:
+    """Whether the report was made too soon after the broker last gave a bundle away."""
+    return any(
+        report.updated_at - unload.at < rules.delay_seconds * SECOND
+        for unload in unloads
+        if unload.broker == report.broker
+    )
+
+
+@states("SHD-50", "SHD-51", "SHD-52")
+def measure(view: TransferView, rules: TransferRules, edition: Edition) -> Spread | TransferReason:
+    """The spread of the loads, or why nothing can be said about them.
+
+    Reports are looked at one by one; the first broker that is cooling down ends it, whatever
+    else may be wrong. Source: TransferShedder.LoadStats.update 4.0.8.
+    """
+    loads: list[float] = []
+    missing = set(view.registered or ())
+    stale = False
+    for report in view.reports:
+        missing.discard(report.broker)
+        if is_stale(report, view.now, rules):
+            stale = True
+        elif is_cooling(report, view.recent_brokers, rules):
+            return TransferReason.COOL_DOWN
+        else:
+            loads.append(report.load)
+    if not loads:
+        return TransferReason.OUTDATED_DATA if stale else TransferReason.NO_BROKERS
+    if missing:
+        return TransferReason.NO_LOAD_DATA
+    return spread_of(loads, edition)
+
+
+@states("SHD-52")
+def spread_of(loads: list[float], edition: Edition) -> Spread:
+    """Average and population standard deviation, summed up in this order."""
+    total = squares = 0.0
+    for load in loads:
+        total += load
+        squares += load * load
+    return spread_from(squares, len(loads), total / len(loads), edition)
+
+
+@states("SHD-52")
+def spread_from(squares: float, count: int, average: float, edition: Edition) -> Spread:
+    """The spread of so many loads of which the sum of the squares and the average are known."""
+    variance = squares / count - average * average
+    deviation = root(variance if edition.transfer_deviation_breaks else at_least_zero(variance))
+    return Spread(squares, count, average, deviation)
+
+
+@states("SHD-67")
+def after(spread: Spread, giver: float, taker: float, moved: float) -> Spread:
+    """The spread to be expected once so much load has gone from one broker to another.
+
+    The average stays. Source: TransferShedder.LoadStats.offload 4.0.8.
+    """
+    less, more = at_least_zero(giver - moved), taker + moved
+    squares = spread.squares - (giver * giver + taker * taker)
+    squares += less * less + more * more
+    variance = squares / spread.count - spread.average * spread.average
+    return replace(spread, squares=squares, deviation=root(math.fabs(variance)))
+
+
+@states("SHD-53", "SHD-62")
+def by_load(view: TransferView, rules: TransferRules, edition: Edition) -> list[TransferReport]:
+    """The brokers from the least to the most loaded; equally loaded ones as they are listed."""
+    reports = [
+        report
+        for report in view.reports
+        if edition.transfer_stale_brokers_paired or not is_stale(report, view.now, rules)
+    ]
+    return sorted(reports, key=lambda report: report.load)
+
+
+@states("SHD-54")
+def underloaded_share(rules: TransferRules) -> float:
+    """The share of the average below which a broker is underloaded: half the target, at most ½."""
+    return min(0.5, at_least_zero(rules.target_std / 2.0))
+
+
+@states("SHD-54")
+def is_underloaded(
+    report: TransferReport,
+    most_loaded: TransferReport,
+    average: float,
+    rules: TransferRules,
+    edition: Edition,
+) -> bool:
+    """Whether a broker has much less than the average load, or much less traffic."""
+    share = underloaded_share(rules)
+    if report.load < average * share:
+        return True
+    if edition.transfer_idle_by_share:
+        return report.throughput_average < most_loaded.throughput_average * share
+    return report.throughput_average <= 0.0
+
+
+@states("SHD-54")
+def is_overloaded(report: TransferReport, average: float, rules: TransferRules) -> bool:
+    """Whether a broker is above the overload threshold and far above the average."""
+    return (
+        report.load > rules.overloaded_percentage / 100.0
+        and report.load > average + rules.target_std
+    )
+
+
+@states("SHD-51", "SHD-54")
+def cause(
+    spread: Spread,
+    least: TransferReport,
+    most: TransferReport,
+    rules: TransferRules,
+    edition: Edition,
+) -> TransferReason | None:
+    """Why load has to be moved, if it has to: the first of three conditions."""
+    if spread.deviation > rules.target_std:
+        return TransferReason.OVERLOADED
+    if is_underloaded(least, most, spread.average, rules, edition):
+        return TransferReason.UNDERLOADED
+    return TransferReason.OVERLOADED if is_overloaded(most, spread.average, rules) else None
+
+
+SWAP_LIMIT: Final = 0.75
+"""After a swap the giver must have less than this share of the traffic that it had."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The most loaded broker that is left gives, the least loaded one takes."""
+
+    giver: TransferReport
+    taker: TransferReport
+    reason: TransferReason
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What is marked so far: the moves, and the traffic that goes and that is taken to come back
+    (bytes per second).
+    """
+
+    moves: tuple[TransferMove, ...] = ()
+    going: float = 0.0
+    coming: float = 0.0
+
+
+@states("SHD-60")
+def has_policies(bundle: TopBundle, view: TransferView) -> bool:
+    """Whether the bundle's namespace has isolation or anti-affinity policies."""
+    namespace = namespace_of(bundle.bundle)
+    return namespace in view.isolated or namespace in view.anti_affine
+
+
+@states("SHD-56", "SHD-60")
+def is_movable(
+    bundle: TopBundle,
+    source: BrokerId,
+    destination: BrokerId,
+    view: TransferView,
+    rules: TransferRules,
+    edition: Edition,
+) -> bool:
+    """Whether policies and filters let the bundle go.
+
+    In transfer mode the destination must be one of the brokers that the filters leave; otherwise
+    some broker besides the source. Source: TransferShedder.isTransferable 4.0.8.
+    """
+    if bundle.filter_fails or (has_policies(bundle, view) and not rules.policies_movable):
+        return False
+    candidates = set(view.registered or ())
+    if bundle.admits is not None:
+        candidates &= set(bundle.admits)
+    if rules.transfer or edition.transfer_unload_needs_pair:
+        return destination in candidates and destination != source
+    return bool(candidates - {source})
+
+
+@states("SHD-63", "SHD-65")
+def traffic_to_move(pair: Pair, edition: Edition) -> float:
+    """The share of the giver's traffic that stands for half the gap between the loads."""
+    half = (pair.giver.load - pair.taker.load) / 2
+    if pair.giver.load == 0.0 and not edition.transfer_unbounded_without_load:
+        return 0.0
+    return quotient(pair.giver.throughput * half, pair.giver.load)
+
+
+@states("SHD-59", "SHD-60")
+def swappable(
+    bundle: TopBundle, pair: Pair, view: TransferView, rules: TransferRules, edition: Edition
+) -> bool:
+    """Whether a bundle of the taker may come back to the giver."""
+    guarded = edition.transfer_swaps_unguarded or is_free(bundle, view)
+    taker, giver = pair.taker.broker, pair.giver.broker
+    return (
+        guarded
+        and is_movable(bundle, taker, giver, view, rules, edition)
+        and bundle.throughput != 0
+    )
+
+
+@states("SHD-58", "SHD-59", "SHD-98")
+def is_free(bundle: TopBundle, view: TransferView) -> bool:
+    """Whether the reporting broker serves the bundle and its grace period is over."""
+    return bundle.owned and bundle.bundle not in view.recent_bundles
+
+
+@states("SHD-64")
+def swap(
+    giver_traffic: float, taker_traffic: float, most: float, offered: Iterator[TopBundle]
+) -> tuple[TopBundle, ...]:
+    """Bundles of the taker that make up for one that is too large; none if it cannot be done.
+
+    `giver_traffic` and `taker_traffic` are what the two would have after the large one moved,
+    `most` what the giver has now. Bundles are taken as they come while both stay below `most`,
+    until the giver has no less than the taker, and less than three quarters of `most`.
+    """
+    back: list[TopBundle] = []
+    for bundle in offered:
+        giver, taker = giver_traffic + bundle.throughput, taker_traffic - bundle.throughput
+        if giver < most and taker < most:
+            back.append(bundle)
+            giver_traffic, taker_traffic = giver, taker
+            if taker <= giver < most * SWAP_LIMIT:
+                return tuple(back)
+    return ()
+
+
+@states("SHD-58", "SHD-61", "SHD-63", "SHD-66")
+def exchange(pair: Pair, view: TransferView, rules: TransferRules, edition: Edition) -> Marked:
+    """What moves between the two brokers.
+
+    The giver's bundles are looked at as they are reported. One that would move too much ends it,
+    unless bundles of the taker can come back for it. The giver keeps one bundle of its list.
+    """
+    marked = Marked()
+    limit = traffic_to_move(pair, edition)
+    offered = (
+        bundle for bundle in pair.taker.top or () if swappable(bundle, pair, view, rules, edition)
+    )
+    left = len(pair.giver.top or ())
+    for bundle in pair.giver.top or ():
+        giver, taker = pair.giver.broker, pair.taker.broker
+        movable = is_movable(bundle, giver, taker, view, rules, edition)
+        if not (is_free(bundle, view) and movable):
+            continue
+        if left <= 1:
+            break
+        if bundle.throughput == 0:
+            continue
+        back: tuple[TopBundle, ...] = ()
+        if marked.going - marked.coming + bundle.throughput > limit:
+            back = swap_for(bundle, marked, pair, offered, rules)
+            if not back:
+                break
+        marked = mark(marked, bundle, back, pair, rules, edition)
+        left -= 1
+    return marked
+
+
+@states("SHD-56", "SHD-64")
+def swap_for(
+    bundle: TopBundle,
+    marked: Marked,
+    pair: Pair,
+    offered: Iterator[TopBundle],
+    rules: TransferRules,
+) -> tuple[TopBundle, ...]:
+    """What the taker gives back for this bundle; without transfers nothing can be sent back."""
+    if not rules.transfer:
+        return ()
+    most = pair.giver.throughput
+    giver = most - marked.going + marked.coming - bundle.throughput
+    taker = pair.taker.throughput + marked.going - marked.coming + bundle.throughput
+    return swap(giver, taker, most, offered)
+
+
+@states("SHD-56", "SHD-69", "SHD-70")
+def mark(
+    marked: Marked,
+    bundle: TopBundle,
+    back: tuple[TopBundle, ...],
+    pair: Pair,
+    rules: TransferRules,
+    edition: Edition,
+) -> Marked:
+    """One more bundle goes, and these come back for it."""
+    giver, taker = pair.giver.broker, pair.taker.broker
+    returns = tuple(TransferMove(taker, item.bundle, giver, pair.reason) for item in back)
+    move = TransferMove(giver, bundle.bundle, taker if rules.transfer else None, pair.reason)
+    counted = rules.debug or not edition.transfer_gain_in_debug_only
+    return replace(
+        marked,
+        moves=(*marked.moves, *returns, move),
+        going=marked.going + bundle.throughput,
+        coming=marked.coming + (traffic_of(back) if counted else 0.0),
+    )
+
+
+def traffic_of(bundles: tuple[TopBundle, ...]) -> float:
+    """Their throughput, added up in the order given."""
+    return added(bundle.throughput for bundle in bundles)
+
 
 Hits = int
 """In how many rounds in a row there was a cause to move load, since load was last moved."""

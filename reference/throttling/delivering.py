@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.throttling import sizing
-from evenkeel.reference.throttling.loop_state import Entry
+from evenkeel.reference.throttling.loop import Entry
 
 
 @dataclass(frozen=True, slots=True)

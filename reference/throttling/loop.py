@@ -8,6 +8,8 @@ every interleaving of subscriptions, reads and charges is a list of steps.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
 from typing import TypeVar
 
 from evenkeel.reference.clauses import states
@@ -15,33 +17,294 @@ from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
 from evenkeel.reference.throttling import delivering, reading, sizing
 from evenkeel.reference.throttling import limiter as limiters
-from evenkeel.reference.throttling.limiter import Limiter
-from evenkeel.reference.throttling.loop_state import (
-    MILLI,
-    NOTHING,
-    Broker,
-    Charged,
-    Delivered,
-    Entry,
-    Event,
-    Idle,
-    Ignored,
-    LevelRates,
-    LoopConfig,
-    NoQuota,
-    OutstandingRead,
-    ReadIssued,
-    Sort,
-    Subscription,
-    Topic,
-    Uncharged,
-    with_subscription,
-)
+from evenkeel.reference.throttling.limiter import Limiter, Mechanism, Publishing
 from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level, Limits
 from evenkeel.reference.throttling.reading import Blocked, Read, Reader
 from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
 
+MILLI = 1_000_000
+
+
+NOTHING = Publishing()
+"""Limits in the loop are not relative to what is published."""
+
+
+class Sort(Enum):
+    """How a subscription's messages are handed out."""
+
+    SHARED = "shared"
+    EXCLUSIVE = "exclusive"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A stored batch: so many messages, so many bytes."""
+
+    messages: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class LoopConfig:
+    """The settings of broker.conf that the loop obeys, and what keeps the quotas.
+
+    `round_robin`: entries that a shared subscription hands over in one turn, at most.
+    """
+
+    mechanism: Mechanism
+    max_batch: int
+    max_bytes: int
+    round_robin: int
+    precise: bool
+    by_entry: bool
+    non_backlog: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OutstandingRead:
+    """A read that was asked for and has not come back: so many entries, in consumer `consumer`'s
+    name. `limited`: limits applied when it was asked for. `positions`: what a replay asks for.
+    """
+
+    entries: int
+    consumer: int
+    limited: bool
+    positions: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Uncharged:
+    """A delivery that is not yet charged: for an exclusive consumer, until it was written.
+
+    `limited`: limits applied when its read was asked for.
+    """
+
+    entries: int
+    messages: int
+    bytes: int
+    limited: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Subscription:
+    """One subscription and its dispatcher.
+
+    `next`: the entry that is read next; `acknowledged`: entries before it are done with. `replay`:
+    entries to be delivered again, ascending. `reread_at`: when the dispatcher, having found no
+    quota, looks again. `cursor_active`: the storage's flag for a subscription that keeps up.
+    `consumer` counts the consumers there have been. `rewind`: the consumer changed during a read of
+    a shared subscription, which is dropped when it comes back.
+    """
+
+    topic: int
+    sort: Sort
+    limiter: Limiter
+    permits: int = 0
+    average: float = 0.0
+    next: int = 0
+    acknowledged: int = 0
+    cursor_active: bool = False
+    consumer: int = 0
+    normal: OutstandingRead | None = None
+    replaying: OutstandingRead | None = None
+    replay: tuple[int, ...] = ()
+    writing: tuple[Uncharged, ...] = ()
+    reread_at: int | None = None
+    rewind: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """One topic or partition: its entries and its own limiter."""
+
+    entries: tuple[Entry, ...]
+    limiter: Limiter
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """Everything. All topics share the broker's limiter, all subscriptions of one their topic's."""
+
+    config: LoopConfig
+    limiter: Limiter
+    topics: tuple[Topic, ...]
+    subscriptions: tuple[Subscription, ...]
+    now: int = 0
+
+
+def with_subscription(broker: Broker, index: int, subscription: Subscription) -> Broker:
+    """The broker with one subscription changed."""
+    changed = list(broker.subscriptions)
+    changed[index] = subscription
+    return replace(broker, subscriptions=tuple(changed))
+
+
+@dataclass(frozen=True, slots=True)
+class LevelRates:
+    """The rate of each level; every topic and every subscription has a quota of its own."""
+
+    broker: DispatchRate
+    topic: DispatchRate
+    subscription: DispatchRate
+
+
+# --------------------------------------------------------------------------------- events
+
+
+@dataclass(frozen=True, slots=True)
+class ReadIssued:
+    """A subscription asks storage for so many entries; `quota_bytes` is what limits their bytes."""
+
+    subscription: int
+    replay: bool
+    entries: int
+    quota_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoQuota:
+    """A subscription found a quota used up. `reread_at`: when it looks again."""
+
+    subscription: int
+    reread_at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Delivered:
+    """Entries handed to a consumer; `again`: by a replay read."""
+
+    subscription: int
+    again: bool
+    entries: tuple[int, ...]
+    messages: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Charged:
+    """A delivery was charged to the quotas of these levels: `units` in messages or entries."""
+
+    subscription: int
+    levels: tuple[Level, ...]
+    units: int
+    bytes: int
+
+
+class Idle(Enum):
+    """Why a command did nothing."""
+
+    NO_PERMITS = "no permits"
+    READ_OUTSTANDING = "a read is outstanding"
+    NO_SUCH_READ = "no such read is outstanding"
+    NO_ENTRIES = "there is nothing to deliver"
+    CONSUMER_CHANGED = "the consumer changed since the read"
+    NOTHING_WRITTEN = "nothing was being written"
+
+
+@dataclass(frozen=True, slots=True)
+class Ignored:
+    """Nothing happened, and why."""
+
+    subscription: int
+    reason: Idle
+
+
+Event = ReadIssued | NoQuota | Delivered | Charged | Ignored
+
+
+def flow(broker: Broker, index: int, permits: int) -> Broker:
+    """The consumer can take so many more messages."""
+    own = broker.subscriptions[index]
+    return with_subscription(broker, index, replace(own, permits=own.permits + permits))
+
+
+@states("THR-66")
+def redeliver(broker: Broker, index: int, entry: int) -> Broker:
+    """Deliver an entry again, if it was read before and is not acknowledged.
+
+    Exclusive: to keep the order, everything is delivered again from the first that is not
+    acknowledged; while a read is outstanding nothing happens.
+    """
+    own = broker.subscriptions[index]
+    if own.sort is Sort.EXCLUSIVE:
+        back = own.next if own.normal is not None else own.acknowledged
+        return with_subscription(broker, index, replace(own, next=back))
+    underway = own.replaying.positions if own.replaying is not None else ()
+    if not own.acknowledged <= entry < own.next or entry in underway:
+        return broker
+    waiting = tuple(sorted({*own.replay, entry}))
+    return with_subscription(broker, index, replace(own, replay=waiting))
+
+
+def acknowledge(broker: Broker, index: int) -> Broker:
+    """Everything read is done with, up to the first entry that is to be delivered again."""
+    own = broker.subscriptions[index]
+    underway = own.replaying.positions if own.replaying is not None else ()
+    done = min((own.next, *own.replay, *underway))
+    return with_subscription(broker, index, replace(own, acknowledged=max(done, own.acknowledged)))
+
+
+@states("THR-66")
+def seek(broker: Broker, index: int, entry: int) -> Broker:
+    """Go on from another entry; outstanding reads are lost, what is being written is not."""
+    own = replace(
+        broker.subscriptions[index],
+        next=entry,
+        acknowledged=entry,
+        normal=None,
+        replaying=None,
+        replay=(),
+        rewind=False,
+    )
+    return with_subscription(broker, index, own)
+
+
+@states("THR-66")
+def change_consumer(broker: Broker, index: int) -> Broker:
+    """The consumer goes, and another one without permits comes.
+
+    What the old one did not acknowledge is read again from there: at once, or, while a read is
+    outstanding, when that comes back and is dropped.
+    """
+    own = broker.subscriptions[index]
+    own = replace(own, consumer=own.consumer + 1, permits=0, average=0.0, replay=())
+    waits = own.normal is not None or own.replaying is not None
+    rewind = waits and own.sort is Sort.SHARED
+    own = replace(own, next=own.next if waits else own.acknowledged, rewind=rewind)
+    return with_subscription(broker, index, own)
+
+
+def set_active(broker: Broker, index: int, active: bool) -> Broker:
+    """The storage changes its flag for a subscription that keeps up."""
+    own = broker.subscriptions[index]
+    return with_subscription(broker, index, replace(own, cursor_active=active))
+
+
+def publish(broker: Broker, topic: int, entries: Sequence[Entry]) -> Broker:
+    """More entries are stored."""
+    topics = list(broker.topics)
+    topics[topic] = replace(topics[topic], entries=(*topics[topic].entries, *entries))
+    return replace(broker, topics=tuple(topics))
+
+
+def configure(broker: Broker, level: Level, rate: DispatchRate, edition: Edition) -> Broker:
+    """Another rate for a level: for the broker, or for all its topics or subscriptions."""
+
+    def change(limiter: Limiter) -> Limiter:
+        return limiters.configure(limiter, rate, NOTHING, broker.now * MILLI, edition)[0]
+
+    if level is Level.BROKER:
+        return replace(broker, limiter=change(broker.limiter))
+    if level is Level.TOPIC:
+        topics = tuple(replace(topic, limiter=change(topic.limiter)) for topic in broker.topics)
+        return replace(broker, topics=topics)
+    subscriptions = tuple(replace(own, limiter=change(own.limiter)) for own in broker.subscriptions)
+    return replace(broker, subscriptions=subscriptions)
+
+
 Step = tuple[Broker, tuple[Event, ...]]
+
+
 Limited = TypeVar("Limited", Broker, Topic, Subscription)
 """What has a limiter of its own."""
 

@@ -46,7 +46,7 @@ def test_an_example_may_be_wrong_about_what_a_call_leaves() -> None:
     arguments = {"world": before, "broker": broker, "edition": "DOCUMENTED"}
 
     def leaving(cleanups: dict[str, int]) -> Example:
-        function = "ownership.channel_upkeep:clean_due"
+        function = "ownership.channel.upkeep:clean_due"
         leaves = {"broker": {"cleanups": cleanups}}
         return Example("OWN-17", "", function, arguments, leaves=leaves)
 

@@ -9,8 +9,9 @@ from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial, run
 from evenkeel.properties.ownership.trace.events import Event
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
-from evenkeel.reference.ownership import channel, channel_events
-from evenkeel.reference.ownership.channel_world import Broker, Ticket, World
+from evenkeel.reference.ownership.channel import commands as channel
+from evenkeel.reference.ownership.channel import events as channel_events
+from evenkeel.reference.ownership.channel.world import Broker, Ticket, World
 from evenkeel.reference.ownership.records import BundleName, Record, State
 
 BUNDLES = {

@@ -19,7 +19,7 @@ from evenkeel.properties.ownership.channel.commands import Assign, Settle
 from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.reference.ownership import channel
+from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.records import Storage
 
 SIZES = {

@@ -38,7 +38,7 @@ from evenkeel.properties.ownership.locks.trial import (
 )
 from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
-from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
+from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 
 NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
 SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING

@@ -9,8 +9,8 @@ from evenkeel.models.ownership.channel.worlds import Scope, choice, going_on, si
 from evenkeel.properties.ownership.channel.commands import Notice
 from evenkeel.properties.ownership.channel.trial import NAMES
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
-from evenkeel.reference.ownership import channel
-from evenkeel.reference.ownership.channel_world import World
+from evenkeel.reference.ownership.channel import commands as channel
+from evenkeel.reference.ownership.channel.world import World
 from evenkeel.reference.ownership.records import BrokerId, Storage
 
 SCOPES = [

@@ -16,7 +16,7 @@ from evenkeel.mutation.patches import Change, codes
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.shedding.transfer_view import TransferLabel, TransferReason
+from evenkeel.reference.shedding.transfer import TransferLabel, TransferReason
 
 SHEDDERS = ("overload", "threshold", "uniform", "avg")
 

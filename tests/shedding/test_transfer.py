@@ -26,7 +26,7 @@ from evenkeel.properties.shedding.transfer.trial import (
 from evenkeel.reference.adding import added
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferLabel,
     TransferReason,

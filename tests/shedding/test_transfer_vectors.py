@@ -9,11 +9,9 @@ import pytest
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, percent_usage
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer import decide, load_moved
-from evenkeel.reference.shedding.transfer_load import after, by_load, measure
-from evenkeel.reference.shedding.transfer_pair import Pair, exchange
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     LastUnload,
+    Pair,
     TopBundle,
     TransferDecision,
     TransferLabel,
@@ -21,6 +19,12 @@ from evenkeel.reference.shedding.transfer_view import (
     TransferReport,
     TransferRules,
     TransferView,
+    after,
+    by_load,
+    decide,
+    exchange,
+    load_moved,
+    measure,
 )
 
 MB = 1e6

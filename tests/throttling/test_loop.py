@@ -8,10 +8,9 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
-from evenkeel.reference.throttling import loop, loop_outside
+from evenkeel.reference.throttling import loop
 from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop import Step
-from evenkeel.reference.throttling.loop_state import (
+from evenkeel.reference.throttling.loop import (
     Broker,
     Charged,
     Delivered,
@@ -23,6 +22,7 @@ from evenkeel.reference.throttling.loop_state import (
     NoQuota,
     ReadIssued,
     Sort,
+    Step,
 )
 from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level
 
@@ -167,7 +167,7 @@ def test_a_replay_read_runs_beside_a_normal_read_and_both_use_the_same_quota(
     broker, _ = loop.advance(broker, 1000, PULSAR_4_0)
     broker, events = run(broker, "read")
     assert events == (ReadIssued(0, False, 5, 5 * 1024 * 1024),)
-    broker = loop_outside.redeliver(broker, 0, 1)
+    broker = loop.redeliver(broker, 0, 1)
     broker, events = run(broker, "read")
     assert events == (ReadIssued(0, True, 1, 5 * 1024 * 1024),)
     broker, events = run(broker, "read")
@@ -232,7 +232,7 @@ def test_a_read_for_a_former_consumer_is_dropped_and_everything_comes_in_order()
     broker, _ = run(broker, "read", "complete", "written")
     broker, _ = loop.advance(broker, 1000, PULSAR_4_0)
     broker, _ = run(broker, "read")
-    broker = loop_outside.flow(loop_outside.change_consumer(broker, 0), 0, 1000)
+    broker = loop.flow(loop.change_consumer(broker, 0), 0, 1000)
     broker, events = run(broker, "complete")
     assert events == (Ignored(0, Idle.CONSUMER_CHANGED),)
     _, events = run(broker, "read", "complete")
@@ -247,7 +247,7 @@ def test_what_the_consumer_cannot_take_is_kept_uncharged_for_a_replay(shared: Br
     own = replace(broker.subscriptions[0], permits=2)
     broker, events = run(replace(broker, subscriptions=(own,)), "complete")
     assert events == (Delivered(0, False, (0, 1), 2, 200), Charged(0, LEVELS, 2, 200))
-    broker = loop_outside.flow(broker, 0, 10)
+    broker = loop.flow(broker, 0, 10)
     broker, events = run(broker, "read")
     assert events == (ReadIssued(0, True, 1, 5 * 1024 * 1024),)
 
@@ -261,7 +261,7 @@ def test_the_cursors_flag_may_change_between_read_and_charge(
     config = replace(SHIPPED, non_backlog=False)
     broker = broker_of(config, topic_limit(5), [(backlog(1, 10), [Sort.SHARED])], edition)
     broker, _ = loop.read(broker, 0, edition)
-    broker = loop_outside.set_active(broker, 0, True)
+    broker = loop.set_active(broker, 0, True)
     broker, events = loop.complete(broker, 0, False, edition)
     assert any(isinstance(event, Charged) for event in events) is charged
 
@@ -270,7 +270,7 @@ def test_a_new_bucket_after_every_change_of_the_rate() -> None:
     config = replace(SHIPPED, mechanism=Mechanism.BUCKET)
     broker = broker_of(config, topic_limit(5), [(backlog(1, 10), [Sort.SHARED])], PULSAR_4_0)
     broker, _ = run(broker, "read", "complete")
-    broker = loop_outside.configure(broker, Level.TOPIC, DispatchRate(5), PULSAR_4_0)
+    broker = loop.configure(broker, Level.TOPIC, DispatchRate(5), PULSAR_4_0)
     assert run(broker, "read")[1] == (ReadIssued(0, False, 5, 5 * 1024 * 1024),)
 
 
@@ -280,7 +280,7 @@ def test_a_new_consumer_reads_what_was_not_acknowledged(sort: Sort, edition: Edi
     broker = broker_of(SHIPPED, topic_limit(100), [(backlog(1, 3), [sort])], edition)
     broker, _ = loop.read(broker, 0, edition)
     broker, _ = loop.complete(broker, 0, False, edition)
-    broker = loop_outside.flow(loop_outside.change_consumer(broker, 0), 0, 10)
+    broker = loop.flow(loop.change_consumer(broker, 0), 0, 10)
     broker, asked = loop.read(broker, 0, edition)
     assert [type(event) for event in asked] == [ReadIssued]
     assert isinstance(asked[0], ReadIssued)
@@ -295,6 +295,6 @@ def test_a_new_consumer_reads_what_was_not_acknowledged(sort: Sort, edition: Edi
 def test_a_read_of_a_former_consumer_is_dropped(sort: Sort, edition: Edition) -> None:
     broker = broker_of(SHIPPED, topic_limit(100), [(backlog(1, 3), [sort])], edition)
     broker, _ = loop.read(broker, 0, edition)
-    broker = loop_outside.flow(loop_outside.change_consumer(broker, 0), 0, 10)
+    broker = loop.flow(loop.change_consumer(broker, 0), 0, 10)
     broker, events = loop.complete(broker, 0, False, edition)
     assert events == (Ignored(0, Idle.CONSUMER_CHANGED),)

@@ -35,7 +35,7 @@ from evenkeel.properties.throttling.loop.trial import (
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
+from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 

@@ -26,12 +26,12 @@ from evenkeel.reference.shedding.cluster import (
 )
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import NO_HISTORY, ThresholdRules
-from evenkeel.reference.shedding.transfer import decide
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferReport,
     TransferRules,
     TransferView,
+    decide,
 )
 from evenkeel.reference.shedding.uniform import UniformRules
 

@@ -35,8 +35,7 @@ from evenkeel.operate.recording.modular_decisions import deciding as deciding_mo
 from evenkeel.operate.recording.store import about, entries
 from evenkeel.operate.recording.views import DECIDING, heard, known_of, readings, rules_of
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.transfer import decide
-from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
+from evenkeel.reference.shedding.transfer import TransferRules, TransferView, decide
 
 WORDS: Final = {
     "hits": "for how many rounds there had been a cause",

@@ -20,12 +20,12 @@ from evenkeel.properties.clause import Violation
 from evenkeel.properties.findings import Findings
 from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.transfer import decide
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     TransferDecision,
     TransferLabel,
     TransferReason,
     TransferRules,
+    decide,
 )
 
 SHOWN: Final = 0.0051

@@ -12,7 +12,7 @@ from datetime import datetime
 from typing import Final
 
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer_view import TransferMove, TransferReason
+from evenkeel.reference.shedding.transfer import TransferMove, TransferReason
 
 _TIME: Final = re.compile(r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d,\d{3}[+-]\d{4}) ")
 _THERE: Final = re.compile(r"UnloadScheduler - Available brokers: \[([^\]]*)\]")

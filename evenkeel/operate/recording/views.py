@@ -20,7 +20,7 @@ from evenkeel.operate.recording.effective import Effective
 from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.leaderlog import Round, rounds_of
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     LastUnload,
     TopBundle,
     TransferReport,

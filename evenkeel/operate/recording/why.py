@@ -14,7 +14,7 @@ from evenkeel.operate.recording.leaderlog import Round
 from evenkeel.operate.recording.store import about, entries
 from evenkeel.operate.recording.views import DECIDING, Reading, heard, known_of, readings, rules_of
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.shedding.transfer_view import TransferReport, TransferRules
+from evenkeel.reference.shedding.transfer import TransferReport, TransferRules
 
 SHOWN: Final = 3
 """Other bundles that are named."""

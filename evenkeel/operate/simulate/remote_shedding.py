@@ -25,7 +25,7 @@ from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.balancing.shedders import Avg, Transfer
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.transfer_view import TransferView
+from evenkeel.reference.shedding.transfer import TransferView
 
 
 def remote_shedder(

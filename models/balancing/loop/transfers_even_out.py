@@ -22,9 +22,9 @@ from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.shedding import transfer_pair
+from evenkeel.reference.shedding import transfer
 from evenkeel.reference.shedding.cluster import BundleName
-from evenkeel.reference.shedding.transfer_view import TopBundle
+from evenkeel.reference.shedding.transfer import TopBundle
 
 MOST, LEAST, GIVER, TAKER, WEIGHT, BACK = z3.Ints("most least giver taker weight back")
 
@@ -113,12 +113,12 @@ def all_of_them(
 
 def answer_broken(trial: BalancingTrial) -> History:
     """The reference with the broken rule in the place of its own."""
-    right = transfer_pair.swap
-    transfer_pair.swap = all_of_them
+    right = transfer.swap
+    transfer.swap = all_of_them
     try:
         return answer_loop(trial, DOCUMENTED)
     finally:
-        transfer_pair.swap = right
+        transfer.swap = right
 
 
 def arguments(random: Random) -> tuple[int, int, int]:
@@ -131,7 +131,7 @@ def arguments(random: Random) -> tuple[int, int, int]:
 def swap_4_0(giver: int, taker: int, most: int) -> bool:
     """Whether the reference takes one bundle of 1 that leads there."""
     offered = iter((TopBundle(BundleName("t/n/0x00000000_0xffffffff"), 1.0, 0.0),))
-    return bool(transfer_pair.swap(giver - 1.0, taker + 1.0, float(most), offered))
+    return bool(transfer.swap(giver - 1.0, taker + 1.0, float(most), offered))
 
 
 SWAPS_EVEN_OUT: Final = Theorem(

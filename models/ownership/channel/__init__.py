@@ -1,1 +1,1 @@
-"""Theorems and graphs about `reference/ownership/channel.py`, a module for each claim."""
+"""Theorems and graphs about `reference/ownership/channel/commands.py`, a module for each claim."""

@@ -26,9 +26,8 @@ from evenkeel.models.ownership.records import (
 from evenkeel.models.terms import Term, evaluate
 from evenkeel.models.theorem import Twin
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.ownership import channel_events as events
-from evenkeel.reference.ownership import channel_upkeep as upkeep
-from evenkeel.reference.ownership.channel_world import PARENT, Broker, World
+from evenkeel.reference.ownership.channel import events, upkeep
+from evenkeel.reference.ownership.channel.world import PARENT, Broker, World
 from evenkeel.reference.ownership.records import BrokerId, Record, Storage
 
 BROKERS: Final = (1, 2, 3)

@@ -43,7 +43,8 @@ from evenkeel.properties.ownership.channel.commands import (
 from evenkeel.properties.ownership.channel.judge import channel as channel_judge
 from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.ownership import channel, channel_events
+from evenkeel.reference.ownership.channel import commands as channel
+from evenkeel.reference.ownership.channel import events as channel_events
 from evenkeel.reference.ownership.records import FIRST_VERSION, BrokerId, BundleName, Storage
 
 KNOWN: Final[Any] = z3.Function("known", z3.IntSort(), z3.IntSort())

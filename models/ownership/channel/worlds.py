@@ -32,8 +32,8 @@ from evenkeel.properties.ownership.channel.commands import (
 from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial, run
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.errors import Breakage, Refusal
-from evenkeel.reference.ownership import channel
-from evenkeel.reference.ownership.channel_world import (
+from evenkeel.reference.ownership.channel import commands as channel
+from evenkeel.reference.ownership.channel.world import (
     BUNDLES,
     HALVES,
     PARENT,

@@ -1,1 +1,1 @@
-"""Theorems and graphs about `reference/ownership/locks.py`, a module for each claim."""
+"""Theorems and graphs about `reference/ownership/locks/protocol.py`, a module for each claim."""

@@ -20,10 +20,9 @@ from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.reference.ownership import locks
-from evenkeel.reference.ownership import locks_lookup as lookup
-from evenkeel.reference.ownership import locks_owning as owning
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks import lookup, owning
+from evenkeel.reference.ownership.locks import protocol as locks
+from evenkeel.reference.ownership.locks.state import (
     Broker,
     Bundle,
     BundleState,

@@ -29,7 +29,7 @@ from evenkeel.properties.ownership.locks.commands import (
 )
 from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
 from evenkeel.reference.edition import PULSAR_4_0
-from evenkeel.reference.ownership.locks_state import Broker, BundleState, Sort, World
+from evenkeel.reference.ownership.locks.state import Broker, BundleState, Sort, World
 
 ROADS: Final[tuple[tuple[str, Callable[[int], LocksCommand]], ...]] = (
     (r"(\d) is asked", lambda broker: Lookup(broker, 0, True, False, broker)),

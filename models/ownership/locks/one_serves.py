@@ -39,10 +39,9 @@ from evenkeel.properties.ownership.locks.trial import (
     answer_locks,
 )
 from evenkeel.reference.edition import DOCUMENTED
-from evenkeel.reference.ownership import locks
-from evenkeel.reference.ownership import locks_lookup as lookup
-from evenkeel.reference.ownership import locks_owning as owning
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks import lookup, owning
+from evenkeel.reference.ownership.locks import protocol as locks
+from evenkeel.reference.ownership.locks.state import (
     Bundle,
     BundleState,
     Request,

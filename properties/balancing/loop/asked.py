@@ -24,7 +24,7 @@ from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BundleName
 from evenkeel.reference.shedding.overload import OverloadRules
 from evenkeel.reference.shedding.threshold import ThresholdRules
-from evenkeel.reference.shedding.transfer_view import TransferRules, TransferView
+from evenkeel.reference.shedding.transfer import TransferRules, TransferView
 from evenkeel.reference.shedding.uniform import UniformRules
 
 MODULAR: Final[dict[Strategy, tuple[type[Any], type[Any]]]] = {

@@ -43,7 +43,7 @@ from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.settings import rules_from
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     LastUnload,
     TopBundle,
     TransferDecision,

@@ -31,7 +31,7 @@ from evenkeel.properties.ownership.channel.trial import (
 from evenkeel.properties.ownership.records.trial import RecordData
 from evenkeel.properties.ownership.succession import distance, ruling
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership.channel_world import IN_FLIGHT_WAIT
+from evenkeel.reference.ownership.channel.world import IN_FLIGHT_WAIT
 from evenkeel.reference.ownership.records import ACTIVE, IN_FLIGHT, State, Storage
 
 ChannelCase = Case[ChannelTrial, ChannelAnswer]

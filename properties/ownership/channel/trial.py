@@ -23,8 +23,8 @@ from evenkeel.properties.ownership.records.trial import RecordData, data_of
 from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
-from evenkeel.reference.ownership import channel
-from evenkeel.reference.ownership.channel_world import BUNDLES, Half, Ticket, World
+from evenkeel.reference.ownership.channel import commands as channel
+from evenkeel.reference.ownership.channel.world import BUNDLES, Half, Ticket, World
 from evenkeel.reference.ownership.records import BrokerId, BundleName, Storage
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand
 from evenkeel.properties.ownership.locks.trial import LocksStep, LocksTrial, Reply
-from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
+from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 
 if TYPE_CHECKING:
     from evenkeel.properties.ownership.locks.judge import LocksMonitor

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand
 from evenkeel.properties.ownership.locks.trial import LocksStep, Reply
-from evenkeel.reference.ownership.locks_state import BundleState, Outcome
+from evenkeel.reference.ownership.locks.state import BundleState, Outcome
 
 if TYPE_CHECKING:
     from evenkeel.properties.ownership.locks.judge import LocksMonitor

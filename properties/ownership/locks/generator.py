@@ -13,7 +13,7 @@ from evenkeel.properties.draw import Draw, seldom_repeated
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand
 from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
-from evenkeel.reference.ownership.locks_state import Sort
+from evenkeel.reference.ownership.locks.state import Sort
 
 MOST: Final = 12
 Story = tuple[LocksCommand, ...]

@@ -20,7 +20,7 @@ from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker,
 from evenkeel.properties.ownership.locks.processes import Processes
 from evenkeel.properties.ownership.locks.trial import LocksAnswer, LocksStep, LocksTrial, Reply
 from evenkeel.properties.plain import plain
-from evenkeel.reference.ownership.locks_state import BundleState, Outcome, Sort
+from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 
 LocksCase = Case[LocksTrial, LocksAnswer]
 NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING

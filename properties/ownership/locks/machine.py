@@ -14,7 +14,7 @@ from evenkeel.properties.ownership.locks import LOCKS
 from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand
 from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
-from evenkeel.reference.ownership.locks_state import Sort
+from evenkeel.reference.ownership.locks.state import Sort
 
 BROKERS = st.integers(0, 1)
 

@@ -16,11 +16,9 @@ from evenkeel.properties.ownership.locks import commands as do
 from evenkeel.properties.ownership.locks.commands import LocksCommand, require_index
 from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership import locks
-from evenkeel.reference.ownership import locks_lookup as lookup
-from evenkeel.reference.ownership import locks_owning as owning
-from evenkeel.reference.ownership import locks_store as store
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks import lookup, owning, store
+from evenkeel.reference.ownership.locks import protocol as locks
+from evenkeel.reference.ownership.locks.state import (
     Broker,
     Bundle,
     BundleState,

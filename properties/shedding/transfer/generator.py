@@ -16,7 +16,7 @@ from evenkeel.properties.shedding.cluster_builder import LONG_STORIES
 from evenkeel.properties.shedding.transfer.trial import TransferTrial
 from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     LastUnload,
     TopBundle,
     TransferReport,

@@ -29,7 +29,7 @@ from evenkeel.properties.shedding.transfer.trial import (
     TransferTrial,
 )
 from evenkeel.reference.edition import DOCUMENTED, Edition
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     TransferDecision,
     TransferLabel,
     TransferMove,

@@ -20,8 +20,8 @@ from evenkeel.properties.shedding.transfer.judge_round import (
     in_turn,
 )
 from evenkeel.properties.shedding.transfer.judge_words import in_short
-from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
+    SWAP_LIMIT,
     TopBundle,
     TransferDecision,
     TransferLabel,

@@ -13,8 +13,8 @@ from evenkeel.properties.judging.run import Run
 from evenkeel.properties.plain import plain
 from evenkeel.properties.shedding.transfer.judge_round import Round, Spread, in_turn
 from evenkeel.properties.shedding.transfer.judge_words import in_words
-from evenkeel.reference.shedding.transfer_pair import SWAP_LIMIT
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
+    SWAP_LIMIT,
     TopBundle,
     TransferMove,
     TransferReason,

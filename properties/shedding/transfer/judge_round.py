@@ -14,7 +14,7 @@ from evenkeel.properties.judging.near import Near, Ternary, both, either, some
 from evenkeel.properties.judging.tolerance import Tolerance, largest, tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.load.namespaces import namespace_of
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferLabel,
     TransferMove,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evenkeel.reference.shedding.transfer_view import TransferDecision, TransferMove
+from evenkeel.reference.shedding.transfer import TransferDecision, TransferMove
 
 
 def in_words(moves: Iterable[TransferMove]) -> str:

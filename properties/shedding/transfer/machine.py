@@ -18,7 +18,7 @@ from evenkeel.properties.shedding.transfer.trial import (
 )
 from evenkeel.reference.adding import added
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName, Millis
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     LastUnload,
     TopBundle,
     TransferDecision,

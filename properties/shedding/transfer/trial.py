@@ -15,7 +15,7 @@ from evenkeel.properties.shedding.rounds import EXACT, require_amounts
 from evenkeel.properties.trial import require, require_bounds, require_different
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import transfer
-from evenkeel.reference.shedding.transfer_view import (
+from evenkeel.reference.shedding.transfer import (
     TopBundle,
     TransferDecision,
     TransferReport,

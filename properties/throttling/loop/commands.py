@@ -11,7 +11,7 @@ from typing import Annotated, ClassVar
 
 from evenkeel.properties.throttling.commands import require_rate
 from evenkeel.properties.trial import Index, Tagged, Within, require
-from evenkeel.reference.throttling.loop_state import Entry
+from evenkeel.reference.throttling.loop import Entry
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 LARGEST = 2**31

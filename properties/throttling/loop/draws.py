@@ -9,7 +9,7 @@ from evenkeel.properties.throttling.loop import commands as do
 from evenkeel.properties.throttling.loop.commands import LoopCommand
 from evenkeel.properties.throttling.loop.trial import LoopSettings
 from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop_state import Entry, Sort
+from evenkeel.reference.throttling.loop import Entry, Sort
 from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate
 from evenkeel.reference.throttling.reading import REREAD_MILLIS
 

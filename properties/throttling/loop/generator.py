@@ -20,7 +20,7 @@ from evenkeel.properties.throttling.loop.draws import (
 )
 from evenkeel.properties.throttling.loop.stories import STORIES, lasting_trial
 from evenkeel.properties.throttling.loop.trial import LoopTopic, LoopTrial
-from evenkeel.reference.throttling.loop_state import LevelRates, Sort
+from evenkeel.reference.throttling.loop import LevelRates, Sort
 from evenkeel.reference.throttling.rates import Level
 from evenkeel.reference.throttling.reading import REREAD_MILLIS
 

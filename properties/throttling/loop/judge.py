@@ -32,7 +32,7 @@ from evenkeel.properties.throttling.loop.trial import (
     SeenEvents,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.throttling.loop_state import Idle
+from evenkeel.reference.throttling.loop import Idle
 from evenkeel.reference.throttling.rates import Level
 
 ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})

@@ -9,7 +9,7 @@ from typing import Final
 from evenkeel.properties.throttling.courses import Courses
 from evenkeel.properties.throttling.loop.parties import Party
 from evenkeel.properties.throttling.loop.trial import Charged, Delivered, LoopTrial, ReadIssued
-from evenkeel.reference.throttling.loop_state import Entry
+from evenkeel.reference.throttling.loop import Entry
 from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level
 
 DIMENSIONS: Final = ("messages", "bytes")

@@ -15,7 +15,7 @@ from evenkeel.properties.throttling.loop import commands as do
 from evenkeel.properties.throttling.loop.commands import LoopCommand
 from evenkeel.properties.throttling.loop.trial import LoopSettings, LoopTopic, LoopTrial
 from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
+from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 from evenkeel.reference.throttling.reading import REREAD_MILLIS
 

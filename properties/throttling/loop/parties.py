@@ -6,7 +6,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 from evenkeel.properties.throttling.loop.trial import Delivered, LoopTrial
-from evenkeel.reference.throttling.loop_state import Idle, Sort
+from evenkeel.reference.throttling.loop import Idle, Sort
 from evenkeel.reference.throttling.rates import Level
 
 Amount = tuple[int, int]

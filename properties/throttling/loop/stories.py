@@ -16,7 +16,7 @@ from evenkeel.properties.throttling.loop.draws import (
     draw_turn,
 )
 from evenkeel.properties.throttling.loop.trial import LoopTopic, LoopTrial
-from evenkeel.reference.throttling.loop_state import Entry, LevelRates, Sort
+from evenkeel.reference.throttling.loop import Entry, LevelRates, Sort
 from evenkeel.reference.throttling.rates import UNLIMITED, DispatchRate, Level
 from evenkeel.reference.throttling.reading import REREAD_MILLIS
 

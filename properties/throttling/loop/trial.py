@@ -24,10 +24,9 @@ from evenkeel.properties.throttling.loop.commands import (
 from evenkeel.properties.trial import Tagged, require
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
-from evenkeel.reference.throttling import loop, loop_outside, loop_state
+from evenkeel.reference.throttling import loop
 from evenkeel.reference.throttling.limiter import Mechanism
-from evenkeel.reference.throttling.loop import Step
-from evenkeel.reference.throttling.loop_state import (
+from evenkeel.reference.throttling.loop import (
     Broker,
     Entry,
     Event,
@@ -35,6 +34,7 @@ from evenkeel.reference.throttling.loop_state import (
     LevelRates,
     LoopConfig,
     Sort,
+    Step,
 )
 from evenkeel.reference.throttling.rates import Level
 
@@ -204,9 +204,9 @@ def carry_out(broker: Broker, command: LoopCommand, edition: Edition) -> Step:
         case do.AdvanceLoop(millis):
             return loop.advance(broker, millis, edition)
         case do.ConfigureLevel(level, rate):
-            return loop_outside.configure(broker, level, rate, edition), ()
+            return loop.configure(broker, level, rate, edition), ()
         case do.PublishEntries(topic, entries):
-            return loop_outside.publish(broker, topic % len(broker.topics), entries), ()
+            return loop.publish(broker, topic % len(broker.topics), entries), ()
         case _:
             index = command.subscription % len(broker.subscriptions)
             return of_subscription(broker, index, command, edition)
@@ -224,30 +224,30 @@ def of_subscription(
         case do.Written(_, succeeded):
             return loop.written(broker, index, succeeded, edition)
         case do.Flow(_, permits):
-            return loop_outside.flow(broker, index, permits), ()
+            return loop.flow(broker, index, permits), ()
         case do.Redeliver(_, entry):
-            return loop_outside.redeliver(broker, index, entry % max(1, stored)), ()
+            return loop.redeliver(broker, index, entry % max(1, stored)), ()
         case do.Acknowledge():
-            return loop_outside.acknowledge(broker, index), ()
+            return loop.acknowledge(broker, index), ()
         case do.Seek(_, entry):
-            return loop_outside.seek(broker, index, entry % (stored + 1)), ()
+            return loop.seek(broker, index, entry % (stored + 1)), ()
         case do.ChangeConsumer():
-            return loop_outside.change_consumer(broker, index), ()
+            return loop.change_consumer(broker, index), ()
         case do.SetActive(_, active):
-            return loop_outside.set_active(broker, index, active), ()
+            return loop.set_active(broker, index, active), ()
 
 
 def stated(event: Event) -> LoopEvent:
     match event:
-        case loop_state.ReadIssued(subscription, replay, entries, quota_bytes):
+        case loop.ReadIssued(subscription, replay, entries, quota_bytes):
             return ReadIssued(subscription, replay, entries, quota_bytes)
-        case loop_state.NoQuota(subscription, reread_at):
+        case loop.NoQuota(subscription, reread_at):
             return Blocked(subscription, reread_at)
-        case loop_state.Delivered(subscription, again, entries, messages, size):
+        case loop.Delivered(subscription, again, entries, messages, size):
             return Delivered(subscription, again, entries, messages, size)
-        case loop_state.Charged(subscription, levels, units, size):
+        case loop.Charged(subscription, levels, units, size):
             return Charged(subscription, levels, units, size)
-        case loop_state.Ignored(subscription, reason):
+        case loop.Ignored(subscription, reason):
             return Ignored(subscription, reason)
 
 

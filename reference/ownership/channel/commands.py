@@ -15,10 +15,8 @@ from contextlib import suppress
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Refusal
-from evenkeel.reference.ownership import channel_events as events
-from evenkeel.reference.ownership import channel_lookup as lookup
-from evenkeel.reference.ownership import channel_upkeep as upkeep
-from evenkeel.reference.ownership.channel_world import (
+from evenkeel.reference.ownership.channel import events, lookup, upkeep
+from evenkeel.reference.ownership.channel.world import (
     BUNDLES,
     CHILDREN,
     CLOSING_LIMIT,
@@ -29,13 +27,7 @@ from evenkeel.reference.ownership.channel_world import (
     Work,
     World,
 )
-from evenkeel.reference.ownership.records import (
-    BrokerId,
-    BundleName,
-    Record,
-    State,
-    Storage,
-)
+from evenkeel.reference.ownership.records import BrokerId, BundleName, Record, State, Storage
 
 
 class Unavailable(Refusal):

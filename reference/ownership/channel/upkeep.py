@@ -9,8 +9,8 @@ from contextlib import suppress
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership import channel_events as events
-from evenkeel.reference.ownership.channel_world import (
+from evenkeel.reference.ownership.channel import events
+from evenkeel.reference.ownership.channel.world import (
     BUNDLES,
     IN_FLIGHT_WAIT,
     STABLE_AFTER,

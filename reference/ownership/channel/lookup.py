@@ -6,7 +6,7 @@ Source: ServiceUnitStateChannelImpl.getOwnerAsync, dedupeGetOwnerRequest 4.0.8.
 from __future__ import annotations
 
 from evenkeel.reference.clauses import states
-from evenkeel.reference.ownership.channel_world import (
+from evenkeel.reference.ownership.channel.world import (
     IN_FLIGHT_WAIT,
     Broker,
     Ended,

@@ -10,7 +10,7 @@ from collections import deque
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks.state import (
     NEW,
     Broker,
     Change,

@@ -9,10 +9,8 @@ from typing import Final
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership import locks_lookup as lookup
-from evenkeel.reference.ownership import locks_owning as owning
-from evenkeel.reference.ownership import locks_store as store
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks import lookup, owning, store
+from evenkeel.reference.ownership.locks.state import (
     Broker,
     BundleState,
     Change,
@@ -30,7 +28,11 @@ from evenkeel.reference.ownership.locks_state import (
 )
 
 MOST_STEPS: Final = 1000
+
+
 MOST_HOPS: Final = 8
+
+
 ASKED: Final = -1
 """The number of lookups that `find` and `views` make themselves."""
 

@@ -10,8 +10,8 @@ from collections import deque
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership import locks_store as store
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks import store
+from evenkeel.reference.ownership.locks.state import (
     NEW,
     Broker,
     BundleState,

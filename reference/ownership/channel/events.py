@@ -11,8 +11,8 @@ from contextlib import suppress
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage
-from evenkeel.reference.ownership import channel_lookup as lookup
-from evenkeel.reference.ownership.channel_world import (
+from evenkeel.reference.ownership.channel import lookup
+from evenkeel.reference.ownership.channel.world import (
     HALVES,
     PARENT,
     Broker,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.ownership import locks_owning as owning
-from evenkeel.reference.ownership import locks_store as store
-from evenkeel.reference.ownership.locks_state import (
+from evenkeel.reference.ownership.locks import owning, store
+from evenkeel.reference.ownership.locks.state import (
     Broker,
     BundleState,
     Cached,
