@@ -15,12 +15,47 @@ from typing import TypeVar
 from evenkeel.reference.clauses import states
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.replacing import replace
-from evenkeel.reference.throttling import delivering, reading, sizing
 from evenkeel.reference.throttling import limiter as limiters
+from evenkeel.reference.throttling import reading, sizing
 from evenkeel.reference.throttling.limiter import Limiter, Mechanism, Publishing
 from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level, Limits
 from evenkeel.reference.throttling.reading import Blocked, Read, Reader
 from evenkeel.reference.throttling.sizing import Ledger, Position, Sizes
+
+
+@dataclass(frozen=True, slots=True)
+class Handed:
+    """How many of the entries were handed over, and the consumer's permits and average after."""
+
+    count: int
+    permits: int
+    average: float
+
+
+@states("THR-43")
+def turn_size(messages_left: int, batch: int, permits: int, round_robin: int) -> int:
+    """Entries of one turn, given the messages per entry of this read (`batch`).
+
+    Source: Pulsar `PersistentDispatcherMultipleConsumers.getMaxEntriesInThisBatch` 4.0.8.
+    """
+    messages = min(messages_left, permits)
+    return max(1, min(round_robin, -(-messages // batch)))
+
+
+@states("THR-43")
+def hand_over(entries: Sequence[Entry], permits: int, average: float, round_robin: int) -> Handed:
+    """Turn after turn, while entries and permits are left."""
+    messages_left = sum(entry.messages for entry in entries)
+    batch = max(1, messages_left // len(entries)) if entries else 1
+    count = 0
+    while count < len(entries) and permits > 0:
+        size = turn_size(messages_left, batch, permits, round_robin)
+        turn = entries[count : count + size]
+        sent = sum(entry.messages for entry in turn)
+        average = sizing.average_after(average, sent, len(turn))
+        messages_left, permits, count = messages_left - sent, permits - sent, count + len(turn)
+    return Handed(count, permits, average)
+
 
 MILLI = 1_000_000
 
@@ -549,7 +584,7 @@ def hand_out(
     """Shared: deliver what the consumer takes, keep the rest for a replay, charge."""
     own = broker.subscriptions[index]
     stored = broker.topics[own.topic].entries
-    handed = delivering.hand_over(
+    handed = hand_over(
         [stored[entry] for entry in entries], own.permits, own.average, broker.config.round_robin
     )
     given, kept = entries[: handed.count], entries[handed.count :]
