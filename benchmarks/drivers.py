@@ -33,13 +33,12 @@ from evenkeel.harness.seeded import Block, run_block, trial_seed
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.draw import Draw, RecordingDraw, SeededDraw
-from evenkeel.properties.hypothesis_draw import strategy
-from evenkeel.properties.question import Question, judge
-from evenkeel.properties.splitting.life import LIFE
-from evenkeel.properties.splitting.life.machine import LifeMachine
-from evenkeel.properties.splitting.life.trial import Command, LifeAnswer, LifeTrial
+from evenkeel.properties.kit.draw import Draw, RecordingDraw, SeededDraw
+from evenkeel.properties.kit.question import Question, judge
+from evenkeel.properties.kit.strategies import strategy
+from evenkeel.properties.splitting.life import LIFE, Command, LifeAnswer, LifeTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
+from tests.machines.splitting_life import LifeMachine
 
 TARGETS = {False: 40, True: 30}
 """How many times faster: single decisions, command lists."""

@@ -30,9 +30,9 @@ from evenkeel.harness.seeded import trial_seed
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import blocks, failures, mutants_of, named, score
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.draw import SeededDraw
-from evenkeel.properties.hypothesis_draw import strategy
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.draw import SeededDraw
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.strategies import strategy
 
 try:
     from hypofuzz.database import HypofuzzDatabase

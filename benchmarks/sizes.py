@@ -20,7 +20,7 @@ from rich.console import Console
 from rich.table import Table
 
 from evenkeel.harness.unfrozen import unfreeze
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED

@@ -24,7 +24,7 @@ from typing import Final
 from evenkeel.harness.seeded import Block, asks, run_block
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 
 try:

@@ -32,7 +32,7 @@ from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.lines import to_line
 from evenkeel.operate.trace.source import open_source
 from evenkeel.operate.trace.spark import WORKERS_NEED, Advance, judge_on_spark
-from evenkeel.properties.ownership.trace.events import Rules, Status
+from evenkeel.properties.ownership.trace import Rules, Status
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import Storage
 

@@ -27,7 +27,7 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.functions import Function, FunctionSubject
 from evenkeel.harness.tally import Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.pytest_known import Known, known_of
 from evenkeel.reference.edition import Edition
 

@@ -23,7 +23,7 @@ import z3
 from evenkeel import spec
 from evenkeel.models.givens import Step, hypotheses, unshown
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.errors import Breakage, Refusal
 
 T = TypeVar("T")

@@ -1,9 +1,7 @@
 """Everything that can be asked, checked and mutated, over all chapters: discovered, not listed.
 
-A component is a folder `properties/<chapter>/<component>/`: the package itself holds `QUESTIONS`,
-its module `judge` the judges, its module `mutants` the mutants, in a list `MUTANTS` or each by
-itself (read when first asked for; mutants of what several components share stand in the chapter's
-own module `mutants`).
+A component is a module `properties/<chapter>/<component>.py`, or a package where one module would
+be too long. It has its questions in `QUESTIONS`, and its judges.
 
 Whoever asks for one question imports its component alone, whoever asks which there are all of
 them. What is imported of judges and of the reference has its ids held against the specification.
@@ -14,54 +12,55 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
 from itertools import chain
 from pkgutil import iter_modules
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel import spec
-from evenkeel.properties import stated
-from evenkeel.properties.clause import Clause
-from evenkeel.properties.judging.judge import Judge
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit import stated
+from evenkeel.properties.kit.clause import Clause
+from evenkeel.properties.kit.judge import Judge
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.clauses import STATED
 from evenkeel.reference.edition import Edition
 
 if TYPE_CHECKING:
-    from evenkeel.properties.stated import Function
+    from evenkeel.properties.kit.stated import Function
 
     CLAUSES: tuple[Clause, ...]
     STATED_BY: Mapping[str, tuple[Function, ...]]
 
 _HOME: Final = "evenkeel.properties"
+_SHARED: Final = "_parts"
+"""The end of the names of modules that serve several components of a chapter."""
 
 
 def component_names(chapter: str) -> list[str]:
-    """The folders of a chapter's components, in order."""
+    """The names of a chapter's components, in order."""
     package = import_module(f"{_HOME}.{chapter}")
-    return sorted(found.name for found in iter_modules(package.__path__) if found.ispkg)
+    names = (found.name for found in iter_modules(package.__path__))
+    return sorted(name for name in names if not name.endswith(_SHARED))
 
 
 def component(chapter: str, name: str) -> ModuleType:
-    """The package of a component."""
+    """The module of a component, or its package."""
     return import_module(f"{_HOME}.{chapter}.{name}")
 
 
 def components(chapter: str) -> list[ModuleType]:
-    """The packages of a chapter's components, by name."""
+    """The modules of a chapter's components, by name."""
     return [component(chapter, name) for name in component_names(chapter)]
 
 
-def part(package: ModuleType, name: str) -> ModuleType | None:
-    """A module of a package; None if there is none of this name."""
-    full = f"{package.__name__}.{name}"
-    return import_module(full) if find_spec(full) else None
-
-
-def judges_of(package: ModuleType) -> list[Judge]:
-    """Every judge of a component, in the order in which they stand."""
-    return [one for one in vars(part(package, "judge")).values() if isinstance(one, Judge)]
+def judges_of(home: ModuleType) -> list[Judge]:
+    """Every judge of a component, in the order in which they are defined."""
+    modules = [home]
+    for found in iter_modules(getattr(home, "__path__", ())):
+        modules.append(import_module(f"{home.__name__}.{found.name}"))
+    every = (one for module in modules for one in vars(module).values() if isinstance(one, Judge))
+    own = {question.name for question in home.QUESTIONS}
+    return list(dict.fromkeys(one for one in every if one.question in own))
 
 
 def judges() -> Iterator[Judge]:

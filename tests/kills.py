@@ -9,7 +9,7 @@ from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import answered
 from evenkeel.mutation.scoring.score import BLOCK, Check, failures
 from evenkeel.properties.catalogue import CLAUSES
-from evenkeel.properties.question import Observation
+from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import Edition
 
 SEED = 1

@@ -8,7 +8,7 @@ from evenkeel.cli.report import STATUSES, clauses_in
 from evenkeel.harness import recorded
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import judged
+from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import EDITIONS
 
 

@@ -17,7 +17,7 @@ from evenkeel.harness.examples import Example
 from evenkeel.harness.nearest import differing
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json, from_json
+from evenkeel.properties.kit.codec import Json, from_json
 from evenkeel.reference.edition import EDITIONS
 
 LINES = 40

@@ -26,9 +26,9 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Question
 from evenkeel.sdk.new import LANGUAGES, write_adapter
 from evenkeel.sdk.new import command as command_of
 

@@ -48,7 +48,7 @@ from evenkeel.harness.pool import results
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import to_json
+from evenkeel.properties.kit.codec import to_json
 
 app = typer.Typer(
     name="campaign",

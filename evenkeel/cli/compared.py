@@ -5,8 +5,8 @@ from __future__ import annotations
 from evenkeel.cli.drawn import Paper, short
 from evenkeel.harness.nearest import differing, leaves
 from evenkeel.harness.subjects.wire import observation_to_json
-from evenkeel.properties.codec import Json
-from evenkeel.properties.question import Observation
+from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.kit.question import Observation
 
 ABSENT = "-"
 PLACES = 12

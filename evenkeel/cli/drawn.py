@@ -14,7 +14,7 @@ from dataclasses import MISSING, Field, dataclass, fields, is_dataclass, replace
 from enum import Enum
 from typing import Any, Final
 
-from evenkeel.properties.codec import Json, to_json, wire_name
+from evenkeel.properties.kit.codec import Json, to_json, wire_name
 
 ROWS: Final = 8
 """Rows of a table, or commands of a list, that are shown before it is folded."""

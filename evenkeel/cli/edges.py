@@ -14,7 +14,7 @@ from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.models.graph import Graph
 from evenkeel.models.ownership.edge_trials import Covered, coverers
-from evenkeel.properties.codec import Json, to_json
+from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.reference.edition import Edition
 
 LONGEST = 60

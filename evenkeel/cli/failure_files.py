@@ -12,7 +12,7 @@ from pathlib import Path
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import warn
 from evenkeel.harness.failure import Failure
-from evenkeel.properties.codec import to_json
+from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.edition import Edition
 
 

@@ -7,7 +7,7 @@ from evenkeel.cli.behind import MODELS_NEED, Behind
 from evenkeel.extras import there
 from evenkeel.harness.counterexample import shipped
 from evenkeel.properties.catalogue import CLAUSES, STATED_BY
-from evenkeel.properties.clause import Clause
+from evenkeel.properties.kit.clause import Clause
 
 
 def gather() -> dict[str, Behind]:

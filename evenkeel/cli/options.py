@@ -12,7 +12,7 @@ import typer
 from evenkeel import spec
 from evenkeel.errors import UserError
 from evenkeel.harness.profile import Profile
-from evenkeel.properties.draw import FOREIGN
+from evenkeel.properties.kit.draw import FOREIGN
 from evenkeel.reference.edition import EDITIONS, Edition
 from evenkeel.text import printable
 

@@ -29,7 +29,7 @@ from rich.progress import (
 from rich.table import Table
 
 from evenkeel.cli.options import Format
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 from evenkeel.text import printable
 
 PLAIN_INTERVAL = 5.0

@@ -8,7 +8,7 @@ from typing import Any, Final
 from evenkeel.cli.options import meant
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 
 PLACE: Final = re.compile(r"([a-z_]+\.[a-z_]+)@(\d{1,10}):(\d{1,12})")
 

@@ -31,7 +31,7 @@ from evenkeel.models.catalogue import GRAPHS, graphs_of, theorems_of
 from evenkeel.models.graph import Graph, GraphResult
 from evenkeel.models.theorem import Mismatch, Proof, Status, cross_check
 from evenkeel.models.theorem import prove as prove_theorem
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_000}
 """Random values on which each rule of a theorem is compared with the reference."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from evenkeel.cli.options import Unusable, meant
 from evenkeel.properties.catalogue import QUESTIONS, questions_of
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import Edition
 
 

@@ -29,7 +29,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 SHOWN = 20
 """So many contradictions are told of as text; JSON has all."""

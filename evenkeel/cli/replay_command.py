@@ -34,8 +34,8 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subjec
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import Json, to_json
-from evenkeel.properties.question import Question, Verdict, judge
+from evenkeel.properties.kit.codec import Json, to_json
+from evenkeel.properties.kit.question import Question, Verdict, judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
 
 

@@ -10,7 +10,7 @@ from evenkeel.harness.binding import Binding
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Tally
-from evenkeel.properties.codec import Json, to_json
+from evenkeel.properties.kit.codec import Json, to_json
 
 FORMAT: Final = "evenkeel check 1"
 STATUSES: Final = ("holds", "unexercised", "undecided", "violated", "errored")

@@ -12,7 +12,7 @@ from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import finish, line
 from evenkeel.harness import counterexample
 from evenkeel.harness.counterexample import Counterexample
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 from evenkeel.report.issue import issue_of
 from evenkeel.report.testng import test_of
 

@@ -28,7 +28,7 @@ from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.vectors import NoVector, Words
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import EDITIONS, Edition
 
 app = typer.Typer(

@@ -29,7 +29,7 @@ from evenkeel.harness.subjects.base import Ask, Observed, Skipped
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json, from_json
+from evenkeel.properties.kit.codec import Json, from_json
 from evenkeel.reference.edition import EDITIONS
 
 app = typer.Typer(

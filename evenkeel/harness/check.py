@@ -14,7 +14,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import EDITIONS, Edition
 
 BLOCK: Final = 500

@@ -22,8 +22,8 @@ from evenkeel.harness.counterexample import essence
 from evenkeel.harness.recorded import compact
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json
-from evenkeel.properties.question import Observation
+from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import EDITIONS
 
 FORMAT: Final = "evenkeel vectors 2"

@@ -24,8 +24,8 @@ from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
 MOST: Final = 300

@@ -28,8 +28,8 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.question import Question, judge
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition
 
 ENOUGH: Final = 3

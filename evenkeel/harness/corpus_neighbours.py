@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice, permutations
 from typing import Any, Final
 
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 SHORT: Final = 4
 """A list so long is tried in every order; of a longer one, items beside each other are swapped."""

@@ -21,8 +21,8 @@ from evenkeel.errors import UserError
 from evenkeel.files import Unreadable, read_json
 from evenkeel.harness.subjects.wire import observation_to_json, read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, Json, from_json
-from evenkeel.properties.question import Observation, Question, judge
+from evenkeel.properties.kit.codec import BadData, Json, from_json
+from evenkeel.properties.kit.question import Observation, Question, judge
 from evenkeel.reference.edition import EDITIONS
 
 FORMAT: Final = "evenkeel counterexample 1"

@@ -13,8 +13,8 @@ from evenkeel.harness.counterexample import essence
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.wire import observation_to_json
-from evenkeel.properties.clause import shape
-from evenkeel.properties.question import Observation
+from evenkeel.properties.kit.clause import shape
+from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import Edition
 
 ROUNDING: Final = 1e-9

@@ -12,7 +12,7 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Subject
 from evenkeel.models.edge_cover import Edge
 from evenkeel.models.ownership.edge_trials import Covered
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Observation, Verdict, judge
+from evenkeel.properties.kit.question import Observation, Verdict, judge
 from evenkeel.reference.edition import Edition
 
 

@@ -28,7 +28,7 @@ from typing import Any, Final
 
 from evenkeel import spec
 from evenkeel.properties import examples
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import EDITIONS, Edition
 
 _MANY: Final[dict[Any, Callable[[Iterable[Any]], Any]]] = {

@@ -15,9 +15,8 @@ from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.clause import Case
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.question import Observation, Question, Verdict, verdict_of
+from evenkeel.properties.kit.clause import Case, Findings
+from evenkeel.properties.kit.question import Observation, Question, Verdict, verdict_of
 from evenkeel.reference.edition import Edition
 
 STEP: Final = re.compile(r"\b(?:round|command|step|event|period|attempt)s? (\d+)", re.IGNORECASE)

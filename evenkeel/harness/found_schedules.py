@@ -12,9 +12,9 @@ from evenkeel.harness.counterexample import Counterexample, Kind, write
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.models.ownership.channel.known_violations import KNOWN, FoundSchedule, Known, search
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.codec import to_json
+from evenkeel.properties.kit.codec import to_json
+from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 
 

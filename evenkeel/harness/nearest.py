@@ -16,9 +16,9 @@ from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.recorded import objections
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import Edition
 
 

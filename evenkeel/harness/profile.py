@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # loads longer than the commands that only name a profile
     from evenkeel.mutation.mutant import Mutant
-    from evenkeel.properties.question import Question
+    from evenkeel.properties.kit.question import Question
 
 
 class Profile(StrEnum):

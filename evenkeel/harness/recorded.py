@@ -22,8 +22,8 @@ from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.wire import observation_to_json, read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0, Edition
 
 FORMAT: Final = "evenkeel recorded answers 1"

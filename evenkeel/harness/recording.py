@@ -20,7 +20,7 @@ from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import drawn
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import Edition
 
 MOST: Final = 300

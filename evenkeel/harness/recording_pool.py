@@ -22,9 +22,9 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subjec
 from evenkeel.harness.worker import Worker
 from evenkeel.mutation.live import forget
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.properties.draw import CHANCES, RecordingDraw, SeededDraw
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.kit.draw import CHANCES, RecordingDraw, SeededDraw
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import Edition
 
 BRIEF: Final = (1.0, 0.7, 0.4)

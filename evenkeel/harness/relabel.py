@@ -10,10 +10,9 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any, Final
 
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.names import is_broker, is_full_name
-from evenkeel.properties.question import Question
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import BadTrial, is_broker, is_full_name
 
 BROKERS: Final = {"broker", "brokers", "candidates"}
 """The fields that hold brokers' names where these are no `host:port`."""

@@ -18,8 +18,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.models.ownership.channel.graphs import scope_of
 from evenkeel.models.ownership.channel.worlds import Scope, Situation, choice
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.ownership.channel.commands import ChannelCommand
-from evenkeel.properties.ownership.channel.trial import ChannelTrial
+from evenkeel.properties.ownership.channel.trials import ChannelCommand, ChannelTrial
 from evenkeel.reference.ownership.records import Storage
 
 Moves = dict[str, Situation]

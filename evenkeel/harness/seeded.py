@@ -18,10 +18,10 @@ from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subjec
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.harness.unfrozen import unchecked
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import to_json
-from evenkeel.properties.draw import FOREIGN, Draw, SeededDraw
-from evenkeel.properties.foreign import foreign
-from evenkeel.properties.question import Judgement, Observation, Question, Verdict, judged
+from evenkeel.properties.kit.codec import to_json
+from evenkeel.properties.kit.draw import FOREIGN, Draw, SeededDraw
+from evenkeel.properties.kit.independent import foreign
+from evenkeel.properties.kit.question import Judgement, Observation, Question, Verdict, judged
 from evenkeel.reference.edition import Edition
 
 

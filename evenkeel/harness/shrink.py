@@ -18,9 +18,9 @@ from typing import Any, Final, Generic, TypeVar
 from evenkeel.harness.seeded import generator_of, trial_seed
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
-from evenkeel.properties.foreign.maker import Unlucky
-from evenkeel.properties.question import Observation, Question, Verdict, judge
+from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
+from evenkeel.properties.kit.independent.maker import Unlucky
+from evenkeel.properties.kit.question import Observation, Question, Verdict, judge
 from evenkeel.reference.edition import Edition
 
 MAX_ATTEMPTS: Final = 4000

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final, TypeVar
 
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import Verdict
+from evenkeel.properties.kit.question import Verdict
 from evenkeel.reference.edition import Edition
 
 MOST_REASONS: Final = 1000

@@ -20,8 +20,8 @@ from types import ModuleType
 from typing import Any, Final, TypeVar
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_in, home
-from evenkeel.properties.draw import Draw
-from evenkeel.properties.trial import Tagged, bounds_of
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.trial import Tagged, bounds_of
 
 OURS: Final = ("evenkeel.reference.", "evenkeel.properties.", "evenkeel.harness.subjects.base")
 TRIALS: Final = "evenkeel.properties."

@@ -25,8 +25,8 @@ from evenkeel.harness.counterexample import (
 )
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import Json, to_json, wire_name
-from evenkeel.properties.question import Observation, Question, judge
+from evenkeel.properties.kit.codec import Json, to_json, wire_name
+from evenkeel.properties.kit.question import Observation, Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition
 
 TOLD: Final = ("title", "bug", "effect", "source")

@@ -14,13 +14,11 @@ from functools import cache, partial
 from types import UnionType
 from typing import Any, Final, TypeAlias, Union, cast, get_args, get_origin, get_type_hints
 
-from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.ownership.channel.commands import Ask
-from evenkeel.properties.ownership.channel.trial import ChannelAnswer, Step
-from evenkeel.properties.ownership.locks.commands import Lookup
-from evenkeel.properties.ownership.locks.trial import LocksStep
-from evenkeel.properties.question import Observation, Question
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.question import Observation, Question
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.ownership.channel.trials import Ask, ChannelAnswer, Step
+from evenkeel.properties.ownership.locks.trials import LocksStep, Lookup
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks.state import BundleState
 

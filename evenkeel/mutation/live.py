@@ -23,7 +23,7 @@ from typing import Any, Final
 from evenkeel.mutation.sites import FunctionSource
 
 _FLOORS: Final = ("evenkeel.reference", "evenkeel.properties", "evenkeel.models")
-_LISTS: Final = ("evenkeel.properties.catalogue", "evenkeel.properties.question")
+_LISTS: Final = ("evenkeel.properties.catalogue", "evenkeel.properties.kit.question")
 """What these keep says which questions, clauses and mutants there are: no result of a function."""
 
 

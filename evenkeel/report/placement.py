@@ -8,7 +8,7 @@ from evenkeel.harness.counterexample import Counterexample
 from evenkeel.harness.recorded import objections
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import from_json
+from evenkeel.properties.kit.codec import from_json
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.report.loads import (
     DATA,

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from evenkeel.properties.balancing.loop.evening import evens
-from evenkeel.properties.balancing.loop.trial import BalancingTrial
-from evenkeel.properties.clause import Violation
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.balancing.loop.evenness import evens
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
+from evenkeel.properties.kit.clause import Findings, Violation
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy

@@ -20,13 +20,9 @@ from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.bundles.division import spans
-from evenkeel.properties.bundles.lookup.trial import (
-    HashLookupTrial,
-    LookupAnswer,
-    answer_hash_lookup,
-)
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.bundles.lookup import HashLookupTrial, LookupAnswer, answer_hash_lookup
+from evenkeel.properties.bundles.trial_parts import spans
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.lookup import PastLastBundle, bundle_index
 from evenkeel.reference.bundles.ranges import TOP_HASH

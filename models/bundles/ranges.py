@@ -13,8 +13,8 @@ from evenkeel.models.bundles.boundaries.terms import any_boundaries, contains
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.bundles.lookup.trial import HashLookupTrial
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.bundles.lookup import HashLookupTrial
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import bundles_of
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 

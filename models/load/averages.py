@@ -11,9 +11,9 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.judging.tolerance import SINGLE
-from evenkeel.properties.load.comparing import close
-from evenkeel.properties.load.history.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.tolerance import SINGLE
+from evenkeel.properties.load.history import (
     HistoryAnswer,
     HistoryTrial,
     Look,
@@ -21,7 +21,7 @@ from evenkeel.properties.load.history.trial import (
     Scores,
     answer_history,
 )
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.load.judge_parts import close
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load import averages, history
 from evenkeel.reference.load.averages import Average

@@ -20,13 +20,12 @@ from evenkeel.models.ownership.channel.graphs import scope_of
 from evenkeel.models.ownership.channel.worlds import Scope
 from evenkeel.models.ownership.locks import graphs as locks_graphs
 from evenkeel.models.ownership.locks.graphs import Race, Racing
+from evenkeel.properties.kit.question import Question
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.ownership.channel.commands import Settle
+from evenkeel.properties.ownership.channel.trials import Settle
 from evenkeel.properties.ownership.locks import LOCKS
-from evenkeel.properties.ownership.locks import commands as do
-from evenkeel.properties.ownership.locks.commands import LocksCommand
-from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
-from evenkeel.properties.question import Question
+from evenkeel.properties.ownership.locks import trials as do
+from evenkeel.properties.ownership.locks.trials import LocksCommand, LocksTrial, NamedBundle
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.locks.state import Sort
 

@@ -16,8 +16,8 @@ from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.mutation.patches import patches_of
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.records.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.ownership.records import (
     ConflictAnswer,
     ConflictTrial,
     RecordData,

@@ -10,15 +10,15 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.placement.asks import AsksAnswer, Chosen
-from evenkeel.properties.placement.preallocation.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.placement.preallocation import (
     BundleRate,
     LookUp,
     PreallocationTrial,
     Reports,
     answer_preallocation,
 )
+from evenkeel.properties.placement.trial_parts import AsksAnswer, Chosen
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import UNSEEN, Leader

@@ -10,15 +10,15 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.placement.asks import AsksAnswer, Chosen
-from evenkeel.properties.placement.resource_usage.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.placement.resource_usage import (
     Ask,
     ModularUsageTrial,
     Report,
     UsageCommand,
     answer_modular_usage,
 )
+from evenkeel.properties.placement.trial_parts import AsksAnswer, Chosen
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.placement import resource_usage

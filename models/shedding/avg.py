@@ -18,8 +18,8 @@ from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, bundle_name, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.avg.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.shedding.avg.trials import (
     AvgAnswer,
     AvgTrial,
     Planned,

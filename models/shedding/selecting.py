@@ -20,9 +20,9 @@ from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of, weight_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.overload.trial import OverloadTrial, answer_overload
-from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.shedding.overload import OverloadTrial, answer_overload
+from evenkeel.properties.shedding.trial_parts import Shed, SheddingAnswer
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BundleName

@@ -17,10 +17,9 @@ from evenkeel.models.givens import Step, hypothesis, shown
 from evenkeel.models.shedding.trial_parts import OTHER, SOURCE, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.memory import cluster_of, shed_of
-from evenkeel.properties.shedding.rounds import SheddingAnswer
-from evenkeel.properties.shedding.threshold.trial import ThresholdTrial, answer_threshold
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.shedding.threshold import ThresholdTrial, answer_threshold
+from evenkeel.properties.shedding.trial_parts import SheddingAnswer, cluster_of, shed_of
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import max_weighted_usage

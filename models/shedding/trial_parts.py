@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
+from evenkeel.properties.shedding.trial_parts import AveragedBundle, ModularRound, ReportedBroker
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from evenkeel.properties.bundles.crafted import topic_with_hash
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.positions.trial import PositionsAnswer, PositionsTrial, TopicLoad
+from evenkeel.properties.bundles.trial_parts import topic_with_hash
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.splitting.positions import PositionsAnswer, PositionsTrial, TopicLoad
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.splitting.algorithms import SplitAlgorithm

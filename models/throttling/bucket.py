@@ -14,8 +14,8 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.throttling.bucket.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.throttling.bucket import (
     Balance,
     BucketAnswer,
     BucketTrial,

@@ -11,15 +11,15 @@ from evenkeel.models.givens import Step, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.models.throttling.overdelivery.steps import lowered
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.throttling.commands import Advance, Look
-from evenkeel.properties.throttling.counter.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.throttling.counter import (
     CounterAnswer,
     CounterTrial,
     Permits,
     Take,
     answer_counter,
 )
+from evenkeel.properties.throttling.trial_parts import Advance, Look
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter

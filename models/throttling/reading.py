@@ -11,8 +11,8 @@ import z3
 from evenkeel.models.givens import Step, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.throttling.reading.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.throttling.reading import (
     ReaderSort,
     ReadLimitsAnswer,
     ReadLimitsTrial,

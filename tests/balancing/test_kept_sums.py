@@ -17,7 +17,7 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.balancing.loop import LOOP
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing import leader as leaders
 from evenkeel.reference.balancing.leader import Leader, View
 from evenkeel.reference.balancing.placements import MessageRate

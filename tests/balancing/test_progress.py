@@ -13,9 +13,9 @@ from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.patches import patches_of
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.balancing.loop.progress import Pairs, Round, uniform_moves
-from evenkeel.properties.balancing.loop.trial import BalancingTrial
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.history import Gauge, History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy

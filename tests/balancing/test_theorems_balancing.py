@@ -15,7 +15,7 @@ from evenkeel.models.balancing.loop.small_bundles_not_shed_back import swinging,
 from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, evens_out, trial_with
 from evenkeel.models.catalogue import theorems_of
 from evenkeel.models.theorem import Theorem, cross_check, prove
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 

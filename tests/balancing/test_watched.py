@@ -6,7 +6,7 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.properties.balancing.loop.replayed import Reading, unlike_strategies
+from evenkeel.properties.balancing.loop.replay import Reading, unlike_strategies
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import History

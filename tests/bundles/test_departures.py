@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.bundles.boundaries.trial import BoundariesAnswer, BoundariesTrial
+from evenkeel.properties.bundles.boundaries import BoundariesAnswer, BoundariesTrial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.observations import Span
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.observations import Span
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.bundles.crafted import topic_with_hash
+from evenkeel.properties.bundles.trial_parts import topic_with_hash
 from evenkeel.reference.bundles import boundaries, lookup, ranges, topics
 from evenkeel.reference.bundles.ranges import TOP_HASH, BadRange, HashRange
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition

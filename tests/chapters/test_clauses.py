@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from evenkeel import spec
 from evenkeel.models.catalogue import GRAPHS, THEOREMS
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS, clauses_for
-from evenkeel.properties.codec import from_json, to_json
-from evenkeel.properties.hypothesis_draw import strategy
-from evenkeel.properties.question import Question, judge
+from evenkeel.properties.kit.codec import from_json, to_json
+from evenkeel.properties.kit.question import Question, judge
+from evenkeel.properties.kit.strategies import strategy
 from evenkeel.reference.edition import EDITIONS, Edition
 from tests.kills import observed
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import from_json
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.codec import from_json
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import EDITIONS
 
 FILES = sorted((Path(__file__).parent / "false_positives").glob("*.json"))

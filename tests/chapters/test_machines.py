@@ -15,18 +15,18 @@ from hypothesis.stateful import run_state_machine_as_test
 
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.properties.balancing.loop.machine import LoopMachine as BalancingMachine
-from evenkeel.properties.load.leader.machine import LeaderMachine
-from evenkeel.properties.machine import Machine
-from evenkeel.properties.ownership.channel.machine import ChannelMachine
-from evenkeel.properties.ownership.locks.machine import LocksMachine
-from evenkeel.properties.placement.preallocation.machine import LeaderMachine as PlacingMachine
-from evenkeel.properties.question import Observation
-from evenkeel.properties.shedding.avg.machine import AvgMachine
-from evenkeel.properties.shedding.transfer.machine import TransferMachine
-from evenkeel.properties.splitting.life.machine import LifeMachine
-from evenkeel.properties.throttling.loop.machine import LoopMachine
+from evenkeel.properties.kit.machine import Machine
+from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import EDITIONS, Edition
+from tests.machines.balancing_loop import LoopMachine as BalancingMachine
+from tests.machines.load_leader import LeaderMachine
+from tests.machines.ownership_channel import ChannelMachine
+from tests.machines.ownership_locks import LocksMachine
+from tests.machines.placement_preallocation import LeaderMachine as PlacingMachine
+from tests.machines.shedding_avg import AvgMachine
+from tests.machines.shedding_transfer import TransferMachine
+from tests.machines.splitting_life import LifeMachine
+from tests.machines.throttling_loop import LoopMachine
 
 pytestmark = pytest.mark.slow
 

@@ -13,7 +13,7 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import Question, judge
+from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.edition import EDITIONS, Edition
 
 Path_ = tuple[str, ...]

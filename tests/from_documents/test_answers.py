@@ -17,8 +17,8 @@ import pytest
 from evenkeel import spec
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import from_json
-from evenkeel.properties.question import judged
+from evenkeel.properties.kit.codec import from_json
+from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED
 
 PATH: Final = Path(__file__).with_name("answers.jsonl")

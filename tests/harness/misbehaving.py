@@ -10,9 +10,8 @@ from pathlib import Path
 from evenkeel.harness.subjects.base import Ask, Observed, Reply
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.session import Limits
-from evenkeel.properties.bundles.ranges import RANGE
-from evenkeel.properties.bundles.ranges.trial import RangeTrial
-from evenkeel.properties.observations import Refused
+from evenkeel.properties.bundles.ranges import RANGE, RangeTrial
+from evenkeel.properties.kit.observations import Refused
 
 SUBJECT = """
 import json, os, signal, sys, time

@@ -14,9 +14,9 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import to_json
-from evenkeel.properties.draw import FOREIGN
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.kit.codec import to_json
+from evenkeel.properties.kit.draw import FOREIGN
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.sdk.new import LANGUAGES, CannotWrite, command, contents, write_adapter
 from evenkeel.sdk.printed import go_type, long_paths, typescript_type

@@ -11,8 +11,8 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import to_json
-from evenkeel.properties.question import Question, judge
+from evenkeel.properties.kit.codec import to_json
+from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.adding import added
 from evenkeel.reference.edition import EDITIONS
 

@@ -12,7 +12,7 @@ from evenkeel.harness.blind_spots import (
 )
 from evenkeel.harness.seeded import Block
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.draw import FOREIGN
+from evenkeel.properties.kit.draw import FOREIGN
 from evenkeel.reference.throttling import counter
 
 OWN, OTHERS = 400, 150

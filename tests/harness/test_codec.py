@@ -10,10 +10,9 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, from_json, to_json
-from evenkeel.properties.codec_text import to_text
-from evenkeel.properties.question import judge
-from evenkeel.properties.trial import OMITTABLE, require
+from evenkeel.properties.kit.codec import BadData, from_json, to_json, to_text
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.trial import OMITTABLE, require
 from evenkeel.reference.edition import EDITIONS, PULSAR_4_0
 
 

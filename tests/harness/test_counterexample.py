@@ -10,7 +10,7 @@ import pytest
 from evenkeel.harness import counterexample
 from evenkeel.harness.counterexample import BadCounterexample, Kind
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, switches
 
 SHIPPED = list(counterexample.shipped_files())

@@ -15,10 +15,9 @@ from evenkeel.harness.binding import Binding
 from evenkeel.harness.subjects.functions import Function
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.judging.blame import LARGEST_BLAME
-from evenkeel.properties.judging.run import Run
-from evenkeel.properties.judging.runs import Program, Step
-from evenkeel.properties.judging.search import explain, explain_one_of
+from evenkeel.properties.kit.blame import LARGEST_BLAME
+from evenkeel.properties.kit.run import Program, Run, Step
+from evenkeel.properties.kit.search import explain, explain_one_of
 from evenkeel.pytest_items import Check, Violated, judge_clause
 from evenkeel.pytest_items import State as PluginState
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0

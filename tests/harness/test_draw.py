@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
+from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw, SeededDraw
 
 
 def use(draw: Draw) -> list[object]:

@@ -22,8 +22,8 @@ from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.harness.subjects.wire import BadMessage, clipped, read_line
 from evenkeel.harness.tally import MOST_REASONS, OTHERS, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.question import judged
+from evenkeel.properties.kit.clause import Findings
+from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import DOCUMENTED
 from tests.harness.misbehaving import asks, odd
 

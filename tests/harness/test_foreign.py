@@ -11,10 +11,10 @@ from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.draw import FOREIGN, ReplayDraw, SeededDraw
-from evenkeel.properties.foreign import foreign, maker
-from evenkeel.properties.foreign.maker import Maker
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.draw import FOREIGN, ReplayDraw, SeededDraw
+from evenkeel.properties.kit.independent import foreign, maker
+from evenkeel.properties.kit.independent.maker import Maker
+from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0
 from evenkeel.reference.errors import Refusal
 
@@ -58,6 +58,9 @@ def test_a_failure_that_they_find_is_shrunk_like_any_other() -> None:
     assert shrunk.verdict.signature == signature
 
 
+KNOWN = {"catalogue", "kit.codec", "kit.draw", "kit.independent", "kit.trial"}
+
+
 def test_it_knows_nothing_of_the_other_generators() -> None:
     folder = Path(maker.__file__).parent
     for path in folder.glob("*.py"):
@@ -67,7 +70,7 @@ def test_it_knows_nothing_of_the_other_generators() -> None:
                 assert "generator" not in node.module
                 assert "judge" not in node.module
                 if parts[:2] == ["evenkeel", "properties"] and len(parts) > 2:
-                    assert parts[2] in {"catalogue", "codec", "draw", "foreign", "trial"}, path
+                    assert ".".join(parts[2:4]) in KNOWN, path
     assert foreign("bundles.range") is foreign("bundles.range")
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Mapping
+from dataclasses import dataclass
 from importlib import import_module
-from inspect import isfunction
+from inspect import isfunction, ismodule
 from pathlib import Path
 
 import pytest
@@ -26,29 +27,98 @@ it may take types, enums and constants only; what a right balancer decides it sa
 """
 
 
-def imported(path: Path) -> Iterator[tuple[str, str]]:
-    """What a file imports from our own packages, as (module, name)."""
-    for node in ast.walk(ast.parse(path.read_text())):
-        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("evenkeel."):
-            yield from ((node.module or "", alias.name) for alias in node.names)
+MODULES = sorted({*ROOT.glob("*/*.py"), *ROOT.glob("*/*/*.py")} - {*ROOT.glob("kit/**/*.py")})
+JUDGES = {"decision", "rounds", "monitor"}
+"""What registers a judge."""
 
 
-JUDGES = sorted(ROOT.glob("*/*/judge*.py"))
+@dataclass(frozen=True)
+class Source:
+    """A module's functions and classes by name, and what it imports of the reference: for each
+    local name the module and the name there.
+    """
+
+    definitions: Mapping[str, ast.AST]
+    imports: Mapping[str, tuple[str, str]]
 
 
-@pytest.mark.parametrize("path", JUDGES, ids=lambda path: str(path.relative_to(ROOT)))
+def source_of(path: Path) -> Source:
+    tree = ast.parse(path.read_text())
+    imports = {
+        alias.asname or alias.name: (node.module, alias.name)
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("evenkeel.reference")
+        for alias in node.names
+        if node.module
+    }
+    definitions = [n for n in tree.body if isinstance(n, ast.FunctionDef | ast.ClassDef)]
+    return Source({node.name: node for node in definitions}, imports)
+
+
+def is_judge(node: ast.AST) -> bool:
+    """Whether a function is decorated as one."""
+    calls = [d.func for d in getattr(node, "decorator_list", []) if isinstance(d, ast.Call)]
+    return any(isinstance(call, ast.Name) and call.id in JUDGES for call in calls)
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """What a definition uses that it does not bind itself; not what only its types name."""
+    types = {
+        one
+        for part in ast.walk(node)
+        for hint in (getattr(part, "annotation", None), getattr(part, "returns", None))
+        if hint is not None
+        for one in ast.walk(hint)
+    }
+    names = [one for one in ast.walk(node) if isinstance(one, ast.Name) and one not in types]
+    bound = {one.id for one in names if isinstance(one.ctx, ast.Store)}
+    bound |= {one.arg for one in ast.walk(node) if isinstance(one, ast.arg)}
+    return {one.id for one in names} - bound
+
+
+def judging(path: Path, source: Source) -> set[str]:
+    """The names that a module's judges use, by whatever functions of the module."""
+    apart = path.stem.startswith("judge") or path.stem == "judge_parts"
+    waiting = [name for name, node in source.definitions.items() if apart or is_judge(node)]
+    seen = set(waiting)
+    used = set[str]()
+    while waiting:
+        found = names_in(source.definitions[waiting.pop()])
+        used |= found
+        fresh = (found & source.definitions.keys()) - seen
+        seen |= fresh
+        waiting.extend(fresh)
+    return used
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_a_judge_calls_no_function_of_the_reference(path: Path) -> None:
+    source = source_of(path)
     called = []
-    for module, name in imported(path):
-        if not module.startswith("evenkeel.reference") or module in ALLOWED:
+    for local in sorted(judging(path, source) & source.imports.keys()):
+        module, name = source.imports[local]
+        if module in ALLOWED or f"{module}.{name}" in ALLOWED:
             continue
         found = getattr(import_module(module), name, None)
-        if found is None:
-            found = import_module(f"{module}.{name}")
+        if found is None or ismodule(found):
             called.append(f"{module}.{name} (a whole module)")
         elif isfunction(found) or hasattr(found, "__wrapped__"):
             called.append(f"{module}.{name}")
     assert called == []
+
+
+def test_the_scan_sees_a_judge_that_calls_the_reference(tmp_path: Path) -> None:
+    path = tmp_path / "some.py"
+    path.write_text(
+        "from evenkeel.reference.shedding.threshold import shed\n"
+        "def helper(case): return shed(case)\n"
+        "def answer(trial): return shed(trial)\n"
+        "@decision('shedding.threshold', 'SHD-80')\n"
+        "def judge(run, case): helper(case)\n"
+    )
+    assert "shed" in judging(path, source_of(path))
+    path.write_text(path.read_text().replace(": helper(case)", ": run.require()"))
+    assert "shed" not in judging(path, source_of(path))
 
 
 def test_one_judge_a_question() -> None:

@@ -5,16 +5,14 @@ from __future__ import annotations
 import pytest
 
 from evenkeel import spec
-from evenkeel.properties.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Violation
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging import search
-from evenkeel.properties.judging.judge import Judge, decision, is_the_answer, rounds
-from evenkeel.properties.judging.near import Near, both, either, negated
-from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.runs import Program, Step
-from evenkeel.properties.judging.search import explain, explain_one_of
-from evenkeel.properties.judging.tolerance import tolerance_of
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.kit import search
+from evenkeel.properties.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
+from evenkeel.properties.kit.judge import Judge, decision, is_the_answer, rounds
+from evenkeel.properties.kit.near import Near, both, either, negated
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.run import Contradiction, Program, Run, Step
+from evenkeel.properties.kit.search import explain, explain_one_of
+from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 
 NONE: frozenset[str] = frozenset()

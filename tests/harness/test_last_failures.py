@@ -18,7 +18,7 @@ from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.base import Ask, Observed, Reply
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.observations import Broke
+from evenkeel.properties.kit.observations import Broke
 from evenkeel.reference.edition import DOCUMENTED
 
 LOOKUP = "bundles.hash_lookup"

@@ -18,7 +18,7 @@ from evenkeel.models.theorem import (
     cross_check,
     prove,
 )
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.errors import Refusal
 
 X = z3.Int("x")

@@ -12,7 +12,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import from_json, to_json
+from evenkeel.properties.kit.codec import from_json, to_json
 from evenkeel.reference.edition import DOCUMENTED
 
 POSITIONS = QUESTIONS["splitting.positions"]

@@ -10,8 +10,7 @@ import pytest
 from evenkeel.harness.subjects.base import Ask, Errored, Skipped
 from evenkeel.harness.subjects.process import ProcessSubject, SubjectUnusable
 from evenkeel.harness.subjects.session import Limits
-from evenkeel.properties.bundles.ranges import RANGE
-from evenkeel.properties.bundles.ranges.trial import RangeTrial
+from evenkeel.properties.bundles.ranges import RANGE, RangeTrial
 from tests.harness.misbehaving import QUICK, SHORT, asks, odd, replies, script, well
 
 pytestmark = pytest.mark.slow

@@ -11,7 +11,7 @@ import pytest
 from evenkeel.cli import replay_command
 from evenkeel.cli.options import Format
 from evenkeel.cli.replay_command import replay_files
-from evenkeel.properties.question import Verdict, judge
+from evenkeel.properties.kit.question import Verdict, judge
 from evenkeel.reference.edition import DOCUMENTED
 from tests.harness.misbehaving import script
 from tests.harness.test_cli import SHIPPED, last, run

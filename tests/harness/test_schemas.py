@@ -15,8 +15,8 @@ from evenkeel.harness.subjects import bounds, document, schema, wire
 from evenkeel.harness.subjects.base import Errored, Observed, Skipped
 from evenkeel.harness.subjects.checker import Checker
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.errors import Refusal
 

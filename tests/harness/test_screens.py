@@ -26,7 +26,7 @@ from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.score import BLOCK, Tried, blocks, running_it
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import Observation, Verdict, judge
+from evenkeel.properties.kit.question import Observation, Verdict, judge
 
 SEED: Final = 1
 TRIALS: Final = 2 * BLOCK

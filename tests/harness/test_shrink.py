@@ -8,9 +8,9 @@ from evenkeel.harness import failure as failures
 from evenkeel.harness.seeded import Block, make_trial, run_block
 from evenkeel.harness.shrink import Search, Small, shrink
 from evenkeel.harness.subjects.local import ReferenceSubject
-from evenkeel.properties.bundles.lookup.trial import HashLookupTrial, TopicLookupTrial
+from evenkeel.properties.bundles.lookup import HashLookupTrial, TopicLookupTrial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.draw import Draw, RecordingDraw, ReplayDraw
+from evenkeel.properties.kit.draw import Draw, RecordingDraw, ReplayDraw
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 

@@ -7,7 +7,7 @@ import pytest
 
 from evenkeel import spec
 from evenkeel.harness.subjects.document import anchor
-from evenkeel.properties.judging.judge import monitor
+from evenkeel.properties.kit.judge import monitor
 from evenkeel.reference.edition import EDITIONS, switches
 
 PREFIXES = {"splitting": "SPL", "placement": "PLC", "shedding": "SHD"}

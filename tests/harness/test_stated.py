@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from evenkeel import spec
-from evenkeel.properties import stated
 from evenkeel.properties.catalogue import STATED_BY
+from evenkeel.properties.kit import stated
 from evenkeel.reference.clauses import STATED, UNSTATED, states
 
 REFERENCE = Path(__file__).parents[2] / "reference"

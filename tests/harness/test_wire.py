@@ -10,13 +10,11 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Errored, Observed, Reply, Skipped
 from evenkeel.harness.subjects.wire import BadMessage
-from evenkeel.properties.bundles.lookup import HASH_LOOKUP
-from evenkeel.properties.bundles.lookup.trial import LookupAnswer
-from evenkeel.properties.bundles.topics import TOPIC
-from evenkeel.properties.bundles.topics.trial import TopicTrial
+from evenkeel.properties.bundles.lookup import HASH_LOOKUP, LookupAnswer
+from evenkeel.properties.bundles.topics import TOPIC, TopicTrial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import from_json
-from evenkeel.properties.observations import Broke, Refused, Span
+from evenkeel.properties.kit.codec import from_json
+from evenkeel.properties.kit.observations import Broke, Refused, Span
 from evenkeel.reference.edition import EDITIONS
 
 HELLO = wire.subject_hello("echo", "1.2", "go", ["bundles.topic"], ["fast"])

@@ -12,8 +12,8 @@ from evenkeel.harness.counterexample import observation_from_json
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.codec import BadData
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import EDITIONS, Edition
 
 Json: TypeAlias = Any

@@ -2,11 +2,11 @@
 
 import pytest
 
-from evenkeel.properties.load.history.trial import Active, Look
-from evenkeel.properties.load.leader.trial import Publish
-from evenkeel.properties.load.report_modular.trial import Check
-from evenkeel.properties.load.top_bundles.trial import TopBundlesTrial
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.load.history import Active, Look
+from evenkeel.properties.load.leader import Publish
+from evenkeel.properties.load.report_modular import Check
+from evenkeel.properties.load.top_bundles import TopBundlesTrial
 from evenkeel.reference.load.history import Seen
 from evenkeel.reference.load.leader import BundleSample
 from evenkeel.reference.load.statistics import BundleStatistics

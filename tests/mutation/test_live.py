@@ -96,7 +96,7 @@ def test_every_mutant_by_hand_comes_and_goes() -> None:
 
 
 def test_what_does_not_hang_on_the_reference_is_kept() -> None:
-    assert not live._depends_on_reference("evenkeel.properties.bundles.crafted")
+    assert not live._depends_on_reference("evenkeel.properties.bundles.trial_parts")
     assert not live._depends_on_reference("evenkeel.properties.catalogue")
     assert live._depends_on_reference("evenkeel.mutation.sites")
     assert live._depends_on_reference("evenkeel.reference.load.namespaces")

@@ -26,11 +26,11 @@ from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_drawn import in_reference
 from evenkeel.mutation.scoring.smaller import smaller
 from evenkeel.mutation.sites import all_sites
-from evenkeel.properties.clause import Case, Clause
-from evenkeel.properties.draw import Draw
-from evenkeel.properties.judging.judge import Judge, decision, is_the_answer
-from evenkeel.properties.judging.run import Run
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.clause import Case, Clause
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import Judge, decision, is_the_answer
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
 from evenkeel.reference import adding
 from evenkeel.reference.edition import Edition
 

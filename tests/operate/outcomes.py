@@ -9,7 +9,7 @@ from typing import Any
 
 from evenkeel.operate.simulate import running, scenario_file
 from evenkeel.operate.simulate.running import Job, Run
-from evenkeel.properties.codec import to_json
+from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE

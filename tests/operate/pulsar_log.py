@@ -8,10 +8,15 @@ from pathlib import Path
 from evenkeel.harness.subjects.base import Ask, Observed
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.ownership.channel.commands import Bundle, ChannelCommand, Elapse
-from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial
-from evenkeel.properties.ownership.records.trial import record_of
-from evenkeel.properties.ownership.trace.events import Event
+from evenkeel.properties.ownership.channel.trials import (
+    Bundle,
+    ChannelAnswer,
+    ChannelCommand,
+    ChannelTrial,
+    Elapse,
+)
+from evenkeel.properties.ownership.records import record_of
+from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.conflict import accepts
 from evenkeel.reference.ownership.records import Record, State, Storage

@@ -2,7 +2,7 @@
 
 import pytest
 
-from evenkeel.properties.ownership.channel.trial import answer_channel
+from evenkeel.properties.ownership.channel.trials import answer_channel
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import Storage
 from tests.operate.pulsar_log import FILES, trial_of, written

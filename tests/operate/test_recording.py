@@ -23,7 +23,7 @@ from evenkeel.operate.recording.metrics import open_topics
 from evenkeel.operate.recording.prober import chosen
 from evenkeel.operate.recording.store import RecordingUnusable, Store, entries, write_part
 from evenkeel.operate.recording.streams import lasting
-from evenkeel.properties.ownership.trace.events import Status
+from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from tests.operate.entries_made import SECOND, TOPIC, A, B, entry, serving
 

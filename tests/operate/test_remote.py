@@ -16,8 +16,8 @@ from evenkeel.operate.simulate.asking import Asking, Log, SubjectFailed
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.remote_placement import told_once
 from evenkeel.operate.simulate.running import Job
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.placement.asks import ChoicesAnswer
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.placement.trial_parts import ChoicesAnswer
 from evenkeel.reference.balancing.settings import Placer, Strategy
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName

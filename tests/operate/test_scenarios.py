@@ -8,7 +8,7 @@ from evenkeel.operate.simulate import running, scenario_file
 from evenkeel.operate.simulate.running import Job
 from evenkeel.properties.balancing.loop import LOOP
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 from tests.operate.outcomes import outcomes, pinned

@@ -22,7 +22,7 @@ from evenkeel.operate.cli import simulate_command, whose_edition
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.series import FIGURES, Series, Spread
-from evenkeel.properties.shedding.overload.trial import OverloadTrial
+from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
 

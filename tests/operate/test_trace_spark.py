@@ -12,7 +12,7 @@ from evenkeel.operate.trace import spark as on_spark
 from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import open_source
-from evenkeel.properties.ownership.trace.events import Rules
+from evenkeel.properties.ownership.trace import Rules
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 from tests.operate.trace_logs import LOGS, write_parquet

@@ -9,10 +9,11 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from evenkeel.operate.trace.lines import to_line
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
     ChannelCommand,
+    ChannelTrial,
     Clean,
     Crash,
     Elapse,
@@ -23,8 +24,7 @@ from evenkeel.properties.ownership.channel.commands import (
     Split,
     Unload,
 )
-from evenkeel.properties.ownership.channel.trial import ChannelTrial
-from evenkeel.properties.ownership.trace.events import Event
+from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State, Storage
 from tests.ownership.recording import BUNDLES, Log, record

@@ -5,8 +5,8 @@ from contextlib import contextmanager, suppress
 
 import pytest
 
-from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial, run
-from evenkeel.properties.ownership.trace.events import Event
+from evenkeel.properties.ownership.channel.trials import NAMES, ChannelTrial, run
+from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership.channel import commands as channel

@@ -18,7 +18,7 @@ from evenkeel.models.ownership.channel.worlds import Situation
 from evenkeel.models.ownership.edge_trials import COMMANDS, Covered, coverers
 from evenkeel.models.ownership.locks.graphs import ACTS
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.ownership.channel.trial import ChannelAnswer
+from evenkeel.properties.ownership.channel.trials import ChannelAnswer
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 
 

@@ -14,10 +14,9 @@ from evenkeel.models.ownership.channel.graphs import PARENT, QUICK_GRAPHS, once,
 from evenkeel.models.ownership.channel.known_violations import KNOWN, Known, search
 from evenkeel.models.ownership.channel.worlds import Scope, Situation, freeze, perform, thaw
 from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.channel import CHANNEL
-from evenkeel.properties.ownership.channel.commands import Assign, Settle
-from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial
-from evenkeel.properties.question import judge
+from evenkeel.properties.ownership.channel.trials import NAMES, Assign, ChannelTrial, Settle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.records import Storage

@@ -8,10 +8,9 @@ import pytest
 
 from evenkeel.models.ownership.locks.known_violations import KNOWN, Known, trial_of
 from evenkeel.properties.catalogue import clauses_for
+from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.locks import LOCKS
-from evenkeel.properties.ownership.locks.commands import Settle
-from evenkeel.properties.ownership.locks.trial import LocksTrial
-from evenkeel.properties.question import judge
+from evenkeel.properties.ownership.locks.trials import LocksTrial, Settle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 
 LENGTHS = {

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.properties.kit.codec import BadData, from_json, to_json
+from evenkeel.properties.kit.question import judge
 from evenkeel.properties.ownership.locks import LOCKS
-from evenkeel.properties.ownership.locks.commands import (
+from evenkeel.properties.ownership.locks.trials import (
     Answer,
     Closed,
     Closing,
@@ -18,10 +19,15 @@ from evenkeel.properties.ownership.locks.commands import (
     Expire,
     Fail,
     Find,
+    LocksAnswer,
     LocksCommand,
+    LocksStep,
+    LocksTrial,
     Lookup,
+    NamedBundle,
     Notify,
     Reconnect,
+    Reply,
     Restart,
     Retry,
     Settle,
@@ -29,14 +35,6 @@ from evenkeel.properties.ownership.locks.commands import (
     Unload,
     Views,
 )
-from evenkeel.properties.ownership.locks.trial import (
-    LocksAnswer,
-    LocksStep,
-    LocksTrial,
-    NamedBundle,
-    Reply,
-)
-from evenkeel.properties.question import judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 

@@ -29,8 +29,8 @@ from evenkeel.models.ownership.records import (
 )
 from evenkeel.models.terms import ANY, SMALL
 from evenkeel.models.theorem import Status, Theorem, check_assumptions, check_claim, prove
-from evenkeel.properties.ownership.channel.trial import ChannelTrial
-from evenkeel.properties.ownership.records.trial import ConflictTrial
+from evenkeel.properties.ownership.channel.trials import ChannelTrial
+from evenkeel.properties.ownership.records import ConflictTrial
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import State
 

@@ -14,11 +14,16 @@ import pytest
 
 from evenkeel.harness.subjects.base import Ask, Observed
 from evenkeel.harness.subjects.choose import open_subject
-from evenkeel.properties.observations import Broke
-from evenkeel.properties.ownership.records import CONFLICT, TRANSITION
-from evenkeel.properties.ownership.records.trial import ConflictTrial, RecordData, TransitionTrial
-from evenkeel.properties.question import Question
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.observations import Broke
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.ownership.records import (
+    CONFLICT,
+    TRANSITION,
+    ConflictTrial,
+    RecordData,
+    TransitionTrial,
+)
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage
 

@@ -6,8 +6,7 @@ import pytest
 
 from evenkeel.models.ownership.channel.graphs import WIDE, scope_of
 from evenkeel.models.ownership.channel.worlds import Scope, choice, going_on, sight_of
-from evenkeel.properties.ownership.channel.commands import Notice
-from evenkeel.properties.ownership.channel.trial import NAMES
+from evenkeel.properties.ownership.channel.trials import NAMES, Notice
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel.world import World

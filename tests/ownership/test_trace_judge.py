@@ -2,8 +2,7 @@
 
 import pytest
 
-from evenkeel.properties.ownership.trace.events import Event, Rules, Status, Verdict
-from evenkeel.properties.ownership.trace.judge import judge_bundle
+from evenkeel.properties.ownership.trace import Event, Rules, Status, Verdict, judge_bundle
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import (
     LARGEST_VERSION,

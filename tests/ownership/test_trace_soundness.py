@@ -4,12 +4,20 @@ from random import Random
 
 import pytest
 
-from evenkeel.properties.draw import SeededDraw
-from evenkeel.properties.ownership.channel.generator import channel_trial
-from evenkeel.properties.ownership.channel.trial import ChannelTrial
-from evenkeel.properties.ownership.trace.events import Event, Rules, Span, Status, Verdict
-from evenkeel.properties.ownership.trace.judge import judge_bundle
-from evenkeel.properties.ownership.trace.overlap import double_ownership, overlapping, range_of
+from evenkeel.properties.kit.draw import SeededDraw
+from evenkeel.properties.ownership.channel.schedules import channel_trial
+from evenkeel.properties.ownership.channel.trials import ChannelTrial
+from evenkeel.properties.ownership.trace import (
+    Event,
+    Rules,
+    Span,
+    Status,
+    Verdict,
+    double_ownership,
+    judge_bundle,
+    overlapping,
+    range_of,
+)
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import State, Storage
 from tests.operate.trace_logs import good

@@ -6,15 +6,18 @@ from dataclasses import replace
 
 import pytest
 
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.ownership.channel.trials import (
     Ask,
     Assign,
     Bundle,
     ChannelCommand,
+    ChannelTrial,
     Clean,
     Crash,
     Elapse,
     Finish,
+    HalfName,
+    LookupEnd,
     LoseSession,
     Monitor,
     Notice,
@@ -24,13 +27,8 @@ from evenkeel.properties.ownership.channel.commands import (
     Settle,
     ShutDown,
     Split,
-    Unload,
-)
-from evenkeel.properties.ownership.channel.trial import (
-    ChannelTrial,
-    HalfName,
-    LookupEnd,
     Step,
+    Unload,
     answer_channel,
 )
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from evenkeel.properties.draw import SeededDraw
-from evenkeel.properties.placement.drawing import (
+from evenkeel.properties.kit.draw import SeededDraw
+from evenkeel.properties.placement.trial_parts import (
     BROKERS,
     STRANGER,
     draw_candidates,

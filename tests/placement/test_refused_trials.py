@@ -4,20 +4,16 @@ from typing import Any
 
 import pytest
 
-from evenkeel.properties.placement.candidates.trial import (
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.placement.candidates.trials import (
     CandidatesTrial,
     ClusterBroker,
     FiltersTrial,
     Grouped,
     RegisteredBroker,
 )
-from evenkeel.properties.placement.policy.trial import StoredPolicyTrial
-from evenkeel.properties.placement.preallocation.trial import (
-    BundleRate,
-    PreallocationTrial,
-    Reports,
-)
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.placement.policy import StoredPolicyTrial
+from evenkeel.properties.placement.preallocation import BundleRate, PreallocationTrial, Reports
 from evenkeel.reference.placement.candidates import BrokerReport, PlacementConfig
 from evenkeel.reference.placement.filters import Registration
 from evenkeel.reference.placement.isolation import IsolationPolicy

@@ -5,29 +5,29 @@ from __future__ import annotations
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.placement.asks import ChoicesAnswer, Chosen
-from evenkeel.properties.placement.candidates.trial import (
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.placement.candidates.trials import (
     CandidatesTrial,
     ClusterBroker,
     Grouped,
     answer_candidates,
 )
-from evenkeel.properties.placement.planned.trial import (
+from evenkeel.properties.placement.planned import (
     KnownBundle,
     Place,
     PlanMove,
     PlannedTrial,
     answer_planned,
 )
-from evenkeel.properties.placement.preallocation.trial import (
+from evenkeel.properties.placement.preallocation import (
     BundleRate,
     LookUp,
     PreallocationTrial,
     Propose,
     answer_preallocation,
 )
-from evenkeel.properties.placement.preallocation.trial import Reports as Reported
-from evenkeel.properties.placement.resource_usage.trial import (
+from evenkeel.properties.placement.preallocation import Reports as Reported
+from evenkeel.properties.placement.resource_usage import (
     Ask,
     ExtensibleUsageTrial,
     ModularUsageTrial,
@@ -37,12 +37,8 @@ from evenkeel.properties.placement.resource_usage.trial import (
     answer_modular_usage,
     extensible_sets,
 )
-from evenkeel.properties.placement.round_robin.trial import (
-    RoundRobinTrial,
-    Turns,
-    answer_round_robin,
-)
-from evenkeel.properties.question import judge
+from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns, answer_round_robin
+from evenkeel.properties.placement.trial_parts import ChoicesAnswer, Chosen
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.placement import (

@@ -20,7 +20,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import named
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import to_json
+from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.edition import PULSAR_4_0
 
 OWN = [m for m in MUTANTS if m.chapter == "bundles"]

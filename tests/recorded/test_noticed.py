@@ -7,7 +7,7 @@ from evenkeel.harness.recorded import Line, agrees, differs, objections, text_of
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Observation
+from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import PULSAR_4_0
 
 NOTICED = {

@@ -16,7 +16,7 @@ from evenkeel.harness.counterexample import Counterexample
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import from_json, to_json
+from evenkeel.properties.kit.codec import from_json, to_json
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.report.issue import issue_of
 from evenkeel.report.parts import NotTold, string

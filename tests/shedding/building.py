@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound, ReportedBroker
+from evenkeel.properties.shedding.trial_parts import AveragedBundle, ModularRound, ReportedBroker
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import MINUTE

@@ -9,16 +9,11 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.judging.runs import TooMany
-from evenkeel.properties.question import judge
-from evenkeel.properties.shedding.avg.judge_round import Pairing, Places
-from evenkeel.properties.shedding.avg.trial import (
-    AvgAnswer,
-    AvgTrial,
-    Planned,
-    answer_avg,
-)
-from evenkeel.properties.shedding.rounds import ModularRound
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.run import TooMany
+from evenkeel.properties.shedding.avg.rounds import Pairing, Places
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, answer_avg
+from evenkeel.properties.shedding.trial_parts import ModularRound
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding import avg

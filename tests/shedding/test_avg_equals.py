@@ -11,10 +11,10 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.judging import blossom, search
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit import blossom, search
+from evenkeel.properties.kit.question import judge
 from evenkeel.properties.shedding.avg import judge as judging
-from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, answer_avg
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, answer_avg
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding.avg import AvgRules
 from tests.shedding.building import Node, cpu, messages, rounds_of

@@ -9,7 +9,7 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.question import judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import cluster
 

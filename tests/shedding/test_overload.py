@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.shedding.overload.trial import (
-    OverloadTrial,
-    answer_overload,
-)
-from evenkeel.properties.shedding.rounds import Unloaded
+from evenkeel.properties.shedding.overload import OverloadTrial, answer_overload
+from evenkeel.properties.shedding.trial_parts import Unloaded
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.namespaces import is_monitoring
 from evenkeel.reference.load.usage import Resource, Resources

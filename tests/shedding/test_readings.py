@@ -14,7 +14,7 @@ from evenkeel.harness.seeded import make_trial
 from evenkeel.mutation.live import in_force
 from evenkeel.mutation.patches import Change, codes
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.transfer import TransferLabel, TransferReason
 

@@ -8,13 +8,13 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import judge
-from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, Planned, PlannedShed
-from evenkeel.properties.shedding.overload.trial import OverloadTrial
-from evenkeel.properties.shedding.rounds import ReportedBroker, Shed, SheddingAnswer
-from evenkeel.properties.shedding.threshold.trial import ThresholdTrial
-from evenkeel.properties.shedding.transfer.trial import TransferTrial, answer_transfer
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
+from evenkeel.properties.shedding.overload import OverloadTrial
+from evenkeel.properties.shedding.threshold import ThresholdTrial
+from evenkeel.properties.shedding.transfer.trials import TransferTrial, answer_transfer
+from evenkeel.properties.shedding.trial_parts import ReportedBroker, Shed, SheddingAnswer
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules

@@ -6,12 +6,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from evenkeel.properties.shedding.rounds import Unloaded
-from evenkeel.properties.shedding.threshold.trial import (
-    Membership,
-    ThresholdTrial,
-    answer_threshold,
-)
+from evenkeel.properties.shedding.threshold import Membership, ThresholdTrial, answer_threshold
+from evenkeel.properties.shedding.trial_parts import Unloaded
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.load.usage import Resource, Resources
 from evenkeel.reference.shedding.cluster import BrokerId, BrokerReport, Cluster

@@ -10,18 +10,13 @@ from typing import Any
 import pytest
 
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.judging.tolerance import largest
-from evenkeel.properties.judging.usage import is_exact
-from evenkeel.properties.question import judge
-from evenkeel.properties.shedding.avg.trial import (
-    AvgAnswer,
-    AvgTrial,
-    Planned,
-    PlannedShed,
-)
-from evenkeel.properties.shedding.overload.trial import OverloadTrial
-from evenkeel.properties.shedding.rounds import Shed, SheddingAnswer
-from evenkeel.properties.shedding.threshold.trial import ThresholdTrial
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.tolerance import largest
+from evenkeel.properties.kit.usage import is_exact
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
+from evenkeel.properties.shedding.overload import OverloadTrial
+from evenkeel.properties.shedding.threshold import ThresholdTrial
+from evenkeel.properties.shedding.trial_parts import Shed, SheddingAnswer
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding.avg import AvgRules

@@ -16,9 +16,9 @@ from evenkeel.harness.seeded import Block
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.scoring.score import running_it
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import judge
-from evenkeel.properties.shedding.transfer.judge_round import exact_spread, sums
-from evenkeel.properties.shedding.transfer.trial import (
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.shedding.transfer.rounds import exact_spread, sums
+from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
     TransferTrial,
     answer_transfer,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evenkeel.properties.shedding.avg.trial import AvgTrial
-from evenkeel.properties.shedding.cycles.trial import CyclesTrial
-from evenkeel.properties.shedding.rounds import AveragedBundle, ModularRound
-from evenkeel.properties.shedding.threshold.trial import Membership
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.shedding.avg.trials import AvgTrial
+from evenkeel.properties.shedding.cycles import CyclesTrial
+from evenkeel.properties.shedding.threshold import Membership
+from evenkeel.properties.shedding.trial_parts import AveragedBundle, ModularRound
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.avg import AvgRules
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName

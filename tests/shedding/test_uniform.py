@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
+from evenkeel.properties.shedding.uniform import UniformTrial, answer_uniform
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.load.usage import Resources

@@ -9,8 +9,8 @@ import pytest
 from evenkeel.harness.binding import Binding
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
-from evenkeel.properties.clause import Case
-from evenkeel.properties.question import verdict_of
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.question import verdict_of
 from evenkeel.reference.edition import DOCUMENTED
 from tests.kills import observed
 

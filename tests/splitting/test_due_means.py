@@ -10,9 +10,9 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import judge
-from evenkeel.properties.splitting.due_modular import judge_means
-from evenkeel.properties.splitting.due_modular.judge_means import farthest, moved, roughly
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.splitting import due_modular as judge_means
+from evenkeel.properties.splitting.due_modular import farthest, moved, roughly
 from evenkeel.reference.edition import PULSAR_4_0
 
 DUE = QUESTIONS["splitting.due_modular"]

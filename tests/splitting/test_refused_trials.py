@@ -6,10 +6,10 @@ import pytest
 
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.splitting.life.trial import LifeTrial, LookUp
-from evenkeel.properties.splitting.manual.trial import BundleHeat, ManualTrial
-from evenkeel.properties.splitting.positions.trial import TopicLoad
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.splitting.life import LifeTrial, LookUp
+from evenkeel.properties.splitting.manual import BundleHeat, ManualTrial
+from evenkeel.properties.splitting.positions import TopicLoad
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 
 

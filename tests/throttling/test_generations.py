@@ -2,10 +2,9 @@
 
 import pytest
 
-from evenkeel.properties.throttling.commands import Advance, Look
-from evenkeel.properties.throttling.limiter import QUOTA
-from evenkeel.properties.throttling.limiter.trial import Consume, Left, QuotaAnswer, QuotaTrial
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.throttling.limiter import QUOTA, Consume, Left, QuotaAnswer, QuotaTrial
+from evenkeel.properties.throttling.trial_parts import Advance, Look
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.throttling import bucket3
 from evenkeel.reference.throttling.bucket import RESOLUTION

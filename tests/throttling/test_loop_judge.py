@@ -7,31 +7,29 @@ from dataclasses import replace
 import pytest
 
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.question import judge
+from evenkeel.properties.kit.question import judge
 from evenkeel.properties.throttling.loop import LOOP
-from evenkeel.properties.throttling.loop.commands import (
+from evenkeel.properties.throttling.loop.trials import (
     AdvanceLoop,
-    Complete,
-    ConfigureLevel,
-    Flow,
-    LoopCommand,
-    ReadNow,
-    Redeliver,
-    Seek,
-    Written,
-)
-from evenkeel.properties.throttling.loop.trial import (
     Blocked,
     Charged,
+    Complete,
+    ConfigureLevel,
     Delivered,
+    Flow,
     LoopAnswer,
+    LoopCommand,
     LoopEvent,
     LoopResult,
     LoopSettings,
     LoopTopic,
     LoopTrial,
     ReadIssued,
+    ReadNow,
+    Redeliver,
+    Seek,
     SeenEvents,
+    Written,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling.limiter import Mechanism

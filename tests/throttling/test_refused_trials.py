@@ -2,10 +2,10 @@
 
 import pytest
 
-from evenkeel.properties.throttling.commands import Advance
-from evenkeel.properties.throttling.counter.trial import MOST_PERIODS, CounterTrial, Restart
-from evenkeel.properties.throttling.policy.trial import SetNamespace, SetTopic
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.throttling.counter import MOST_PERIODS, CounterTrial, Restart
+from evenkeel.properties.throttling.policy import SetNamespace, SetTopic
+from evenkeel.properties.throttling.trial_parts import Advance
 from evenkeel.reference.throttling.rates import DispatchRate, Level
 
 

@@ -6,8 +6,8 @@ from typing import Any
 
 from evenkeel.harness.subjects.wire import observation_to_json, read_observation
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, from_json
-from evenkeel.properties.question import Question, judge
+from evenkeel.properties.kit.codec import BadData, from_json
+from evenkeel.properties.kit.question import Question, judge
 from evenkeel.reference.edition import EDITIONS
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final
 from evenkeel.operate.simulate import scenario_file
 from evenkeel.operate.simulate.reading import BadScenarioFile
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.measures import measures
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Strategy
 from evenkeel.reference.edition import EDITIONS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, replace
 from typing import Any, Final
 
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.history import History, Moment
 from evenkeel.reference.balancing.measures import measures
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing

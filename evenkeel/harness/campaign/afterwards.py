@@ -22,8 +22,8 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import BadData, from_json
-from evenkeel.properties.question import judged
+from evenkeel.properties.kit.codec import BadData, from_json
+from evenkeel.properties.kit.question import judged
 from evenkeel.reference.edition import EDITIONS
 
 

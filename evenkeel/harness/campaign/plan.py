@@ -20,7 +20,7 @@ from evenkeel.harness.campaign.worker import Summary
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.session import Limits
 from evenkeel.properties.catalogue import questions_of
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import EDITIONS
 
 DECISIONS_PER_BLOCK: Final = 2_000

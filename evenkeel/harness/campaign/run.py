@@ -46,7 +46,7 @@ from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.process import SubjectUnusable
 from evenkeel.harness.tally import Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.stopping import Stopped
 

@@ -22,7 +22,7 @@ from evenkeel.harness.counterexample import essence
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.tally import Tally
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import EDITIONS
 
 FIRST: Final = 8

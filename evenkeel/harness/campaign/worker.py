@@ -21,8 +21,8 @@ from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import Json, to_json
-from evenkeel.properties.question import Observation
+from evenkeel.properties.kit.codec import Json, to_json
+from evenkeel.properties.kit.question import Observation
 from evenkeel.reference.edition import EDITIONS
 
 PIECE: Final = 4

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.kit.question import Observation, Question
 
 
 @dataclass(frozen=True, slots=True)

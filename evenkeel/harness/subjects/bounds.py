@@ -22,9 +22,9 @@ from typing import Any, Final
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.schema import members
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import BadData, Json, from_json, to_json, wire_name
-from evenkeel.properties.draw import FOREIGN
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json, wire_name
+from evenkeel.properties.kit.draw import FOREIGN
+from evenkeel.properties.kit.question import Question
 
 PAGE: Final = Path(__file__).resolve().parents[3] / "spec" / "wire" / "bounds.md"
 TRIED: Final = 60

@@ -6,7 +6,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from evenkeel import schemas
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 if TYPE_CHECKING:
     from jsonschema.protocols import Validator

@@ -24,9 +24,9 @@ from evenkeel.harness.subjects import schema, wire
 from evenkeel.harness.subjects.base import Observed
 from evenkeel.harness.subjects.schema import describe, members, omittables, settings_of
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import BadData, Json, from_json, to_json
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED
 
 PATH: Final = Path(__file__).resolve().parents[3] / "spec" / "wire.md"

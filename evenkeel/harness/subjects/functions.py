@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
 from evenkeel.harness.subjects.wire import clipped, read_observation
-from evenkeel.properties.codec import BadData, Json, to_json
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.kit.codec import BadData, Json, to_json
+from evenkeel.properties.kit.observations import Broke, Refused
 
 Function = Callable[[Json], Json]
 

@@ -20,7 +20,7 @@ from evenkeel.harness.subjects.base import Ask, Errored, Reply, Skipped
 from evenkeel.harness.subjects.checker import Checker
 from evenkeel.harness.subjects.session import Fault, Limits, Session
 from evenkeel.harness.subjects.wire import BadMessage
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 NOT_OFFERED: Final = "not offered"
 """Why a trial is skipped whose question is not in the subject's hello."""

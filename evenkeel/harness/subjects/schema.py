@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from evenkeel.harness.subjects.wire import PROTOCOL
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import omittable, wire_name
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.codec import omittable, wire_name
+from evenkeel.properties.kit.question import Question
 
 Schema = dict[str, Any]
 

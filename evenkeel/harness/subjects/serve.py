@@ -20,7 +20,7 @@ from evenkeel.harness.subjects.local import MutantSubject, ReferenceSubject
 from evenkeel.harness.subjects.wire import BadMessage
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.codec import BadData, Json, from_json
+from evenkeel.properties.kit.codec import BadData, Json, from_json
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 
 CHUNK: Final = 1 << 18

@@ -10,7 +10,7 @@ from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.checker import Checker
 from evenkeel.harness.subjects.child import GRACE, Child, Ended, TimeUp, TooLong
 from evenkeel.harness.subjects.wire import BadMessage
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 LINE_LENGTH: Final = 160
 """Characters of each of a process's last words."""

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel.harness.subjects.base import Errored, Observed, Reply, Skipped
-from evenkeel.properties.codec import BadData, Json, brief, from_json, to_json
-from evenkeel.properties.codec_text import to_text
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.question import Observation, Question
+from evenkeel.properties.kit.codec import BadData, Json, brief, from_json, to_json, to_text
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.text import printable
 
 PROTOCOL: Final = 1

@@ -19,8 +19,8 @@ from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.codec import Json, to_json
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.kit.codec import Json, to_json
+from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
 ROUNDS: Final = (0, 20, 100, 300, 1000, 3000, 10_000, 30_000)

@@ -24,7 +24,7 @@ from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import FunctionSource, compiled, functions
 from evenkeel.mutation.walk import statements
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.question import Observation, judge
+from evenkeel.properties.kit.question import Observation, judge
 from evenkeel.reference.edition import EDITIONS
 
 KEPT: Final = 2000

@@ -14,8 +14,8 @@ from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import answered, spots_of
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS, clauses_for
-from evenkeel.properties.clause import Case, Clause
-from evenkeel.properties.question import Observation, Verdict, verdict_of
+from evenkeel.properties.kit.clause import Case, Clause
+from evenkeel.properties.kit.question import Observation, Verdict, verdict_of
 
 BLOCK: Final = 100
 TRIED: Final = 300

@@ -10,8 +10,8 @@ from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import make_trial
 from evenkeel.mutation.faulty_subjects import LATE, LATE_ROUNDS, IdleSubject, subjects_of
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.clause import Case
-from evenkeel.properties.question import Observation, verdict_of
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.question import Observation, verdict_of
 from evenkeel.reference.edition import EDITIONS
 
 

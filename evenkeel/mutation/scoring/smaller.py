@@ -11,7 +11,7 @@ from evenkeel.harness.shrink import Search, Small
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.noticing import Difference, as_difference
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.draw import RecordingDraw, SeededDraw
+from evenkeel.properties.kit.draw import RecordingDraw, SeededDraw
 from evenkeel.reference.edition import EDITIONS
 
 MOST: Final = 400

@@ -14,7 +14,7 @@ from evenkeel.operate.cluster import control
 from evenkeel.operate.cluster.configuration import Manager, Wanted, settings_of
 from evenkeel.operate.cluster.running import last_words
 from evenkeel.operate.cluster.state import State
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 app = typer.Typer(
     help="Start a Pulsar cluster on this machine's loopback, and end it.",

@@ -25,7 +25,7 @@ from evenkeel.operate.live.plans import PLANS, SETTINGS, SETTINGS_OF, Scene, ste
 from evenkeel.operate.live.run import Result, run, summary
 from evenkeel.operate.live.schedule import Load, Schedule
 from evenkeel.operate.live.shrink import shows_in, shrunk
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 PIECE = 300.0
 """Seconds of steps in one run; a longer time is several runs, each with a seed of its own."""

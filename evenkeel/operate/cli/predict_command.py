@@ -35,7 +35,7 @@ from evenkeel.operate.operating.snapshot import BadSnapshot
 from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.judge import predictions
 from evenkeel.operate.trace.rows import BadLog
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 SHOWN = 300
 """Letters of a decision in a table."""

@@ -15,8 +15,8 @@ from evenkeel.cli.output import finish, line
 from evenkeel.operate.recording.decisions import Match
 from evenkeel.operate.recording.findings import Found, Margins
 from evenkeel.operate.recording.judge import Judgement, judge_recording
-from evenkeel.properties.codec import Json
-from evenkeel.properties.ownership.trace.events import Status
+from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import Edition
 
 EXIT = {Status.EXPLAINED: 0, Status.VIOLATED: 1, Status.UNKNOWN: 2}

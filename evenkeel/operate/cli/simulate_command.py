@@ -38,7 +38,7 @@ from evenkeel.operate.simulate.reading import BadScenarioFile, parsed
 from evenkeel.operate.simulate.remote import Does, NotOffered
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
-from evenkeel.properties.codec import brief
+from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
 

@@ -22,7 +22,7 @@ from evenkeel.operate.live.throttle import Bench, Line
 from evenkeel.operate.live.throttle_cases import CASES, Case
 from evenkeel.operate.recording.recorder import Recorder
 from evenkeel.operate.recording.target import target_of
-from evenkeel.properties.codec import Json
+from evenkeel.properties.kit.codec import Json
 
 EVERY = 0.5
 """Seconds between two probes of a recording."""

@@ -28,9 +28,8 @@ from evenkeel.operate.trace.judging import Judged, judge_rows, read_log
 from evenkeel.operate.trace.rows import BadLog
 from evenkeel.operate.trace.source import Source, open_source
 from evenkeel.operate.trace.spark import WORKERS_NEED, judge_on_spark, worthwhile
-from evenkeel.properties.codec import Json
-from evenkeel.properties.ownership.trace.events import Event, Finding, Rules, Status, Verdict
-from evenkeel.properties.ownership.trace.judge import DOUBLE
+from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.ownership.trace import DOUBLE, Event, Finding, Rules, Status, Verdict
 from evenkeel.reference.ownership.records import Storage
 
 SHOWN = 10

@@ -19,7 +19,7 @@ from evenkeel.operate.simulate.reading import BadScenarioFile
 from evenkeel.operate.simulate.running import Job, Run, balancer_for, carry_out
 from evenkeel.operate.simulate.scenario_file import ScenarioFile, changed
 from evenkeel.operate.simulate.series import Series
-from evenkeel.properties.codec import to_json
+from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.balancing.scenario import (
     BadScenario,
     BrokerSpec,

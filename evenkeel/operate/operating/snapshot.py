@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.files import Unreadable, read_json
-from evenkeel.properties.codec import BadData, from_json, to_json
+from evenkeel.properties.kit.codec import BadData, from_json, to_json
 from evenkeel.reference.errors import Refusal
 
 FORMAT: Final = "evenkeel snapshot 1"

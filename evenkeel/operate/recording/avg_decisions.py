@@ -19,17 +19,17 @@ from evenkeel.operate.recording.decisions import Match, Predicted
 from evenkeel.operate.recording.modular import Follower, Moment, cluster_of, recently_unloaded
 from evenkeel.operate.recording.modular_judging import round_of
 from evenkeel.operate.recording.modularlog import terms_of
-from evenkeel.properties.clause import Case, Violation
+from evenkeel.properties.kit.clause import Case, Violation
+from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.properties.shedding.avg.judge import judge_after
-from evenkeel.properties.shedding.avg.trial import (
+from evenkeel.properties.shedding.avg.trials import (
     AvgAnswer,
     AvgTrial,
     Planned,
     PlannedShed,
     answer_avg,
 )
-from evenkeel.properties.shedding.rounds import Unloaded
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.shedding.trial_parts import Unloaded
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import avg
 from evenkeel.reference.shedding.avg import AvgRules, Gap, Hits, Pair, Party, State

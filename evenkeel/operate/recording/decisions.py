@@ -16,8 +16,7 @@ from evenkeel.operate.recording.entries import Entry
 from evenkeel.operate.recording.findings import Found
 from evenkeel.operate.recording.leaderlog import Round
 from evenkeel.operate.recording.views import Known, Reading, heard, known_of, readings, rules_of
-from evenkeel.properties.clause import Violation
-from evenkeel.properties.findings import Findings
+from evenkeel.properties.kit.clause import Findings, Violation
 from evenkeel.properties.shedding.transfer.judge import judge_alone
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.transfer import (

@@ -19,7 +19,7 @@ from evenkeel.operate.recording.shedding import judge_shedding
 from evenkeel.operate.recording.store import RecordingUnusable, about, entries
 from evenkeel.operate.recording.views import DECIDING
 from evenkeel.operate.trace.judging import judge_rows
-from evenkeel.properties.ownership.trace.events import Rules, Status, Verdict
+from evenkeel.properties.ownership.trace import Rules, Status, Verdict
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.ownership.records import Storage
 

@@ -14,7 +14,7 @@ from evenkeel.operate.recording.modular import Moment, cluster_of, follow, recen
 from evenkeel.operate.recording.modular_judging import BadTrial, judged
 from evenkeel.operate.recording.modularlog import ModularRound, Term, rounds_of, terms_of
 from evenkeel.operate.recording.views import rules_of
-from evenkeel.properties.judging.tolerance import tolerance_of
+from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding import overload, threshold, uniform
 from evenkeel.reference.shedding.avg import AvgRules

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from evenkeel.properties.clause import Case, Violation
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.shedding.overload.judge import overload_shedder
-from evenkeel.properties.shedding.overload.trial import OverloadTrial, answer_overload
-from evenkeel.properties.shedding.rounds import (
+from evenkeel.properties.kit.clause import Case, Findings, Violation
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.shedding.overload import OverloadTrial, answer_overload
+from evenkeel.properties.shedding.overload import judge_overload_shedder as overload_shedder
+from evenkeel.properties.shedding.threshold import ThresholdTrial, answer_threshold, judge_after
+from evenkeel.properties.shedding.trial_parts import (
     AveragedBundle,
     ModularRound,
     ReportedBroker,
@@ -17,11 +18,8 @@ from evenkeel.properties.shedding.rounds import (
     SheddingAnswer,
     Unloaded,
 )
-from evenkeel.properties.shedding.threshold.judge import judge_after
-from evenkeel.properties.shedding.threshold.trial import ThresholdTrial, answer_threshold
-from evenkeel.properties.shedding.uniform.judge import uniform_load_shedder
-from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.shedding.uniform import UniformTrial, answer_uniform
+from evenkeel.properties.shedding.uniform import judge_uniform_load_shedder as uniform_load_shedder
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import Cluster
 

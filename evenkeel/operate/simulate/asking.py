@@ -11,9 +11,9 @@ from evenkeel.harness.binding import Binding
 from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.clause import describe
-from evenkeel.properties.question import judge
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.clause import describe
+from evenkeel.properties.kit.question import judge
+from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.balancing.balancer import Shed
 from evenkeel.reference.edition import Edition
 from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis

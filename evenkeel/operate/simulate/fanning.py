@@ -12,7 +12,7 @@ from typing import Final
 from evenkeel.harness.pool import results
 from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.operate.simulate.running import Job, Run, carry_out, measured, trial_of
-from evenkeel.properties.balancing.loop.trial import answer_some
+from evenkeel.properties.balancing.loop.trials import answer_some
 
 RECORDS: Final = 200_000
 """So many records are made before Python looks for some that refer to each other in a circle. None

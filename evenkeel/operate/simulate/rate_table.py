@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from evenkeel.files import why_unreadable
 from evenkeel.operate.simulate.reading import BadScenarioFile, Reader
-from evenkeel.properties.codec import brief
+from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.curves import Row
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import MINUTE

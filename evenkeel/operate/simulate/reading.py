@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel.files import why_unreadable
-from evenkeel.properties.codec import brief
+from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.shedding.cluster import MINUTE, Millis
 
 LARGEST: Final = 1e12

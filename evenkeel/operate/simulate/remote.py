@@ -17,9 +17,8 @@ from evenkeel.operate.simulate.remote_placement import questions_of, remote_plac
 from evenkeel.operate.simulate.remote_shedding import Retold, remote_shedder
 from evenkeel.operate.simulate.running import Job, Run, measured, trial_of
 from evenkeel.properties.balancing.loop import LOOP
-from evenkeel.properties.balancing.loop.asked import question_of
-from evenkeel.properties.balancing.loop.replayed import equal_moments
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.balancing.loop.replay import equal_moments, question_of
+from evenkeel.properties.kit.trial import BadTrial
 from evenkeel.reference.balancing import loop, strategies
 from evenkeel.reference.balancing.balancer import Balancer, Hire
 from evenkeel.reference.balancing.history import History

@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Final, Protocol
 
 from evenkeel.operate.simulate.asking import Asking
-from evenkeel.properties.placement.asks import AsksAnswer, ChoicesAnswer, Chosen
-from evenkeel.properties.placement.message_rate.trial import MessageRateTrial, RatedBroker
-from evenkeel.properties.placement.planned.trial import (
+from evenkeel.properties.placement.message_rate import MessageRateTrial, RatedBroker
+from evenkeel.properties.placement.planned import (
     KnownBundle,
     Place,
     PlanMove,
@@ -20,7 +19,7 @@ from evenkeel.properties.placement.planned.trial import (
     PlannedTrial,
     Update,
 )
-from evenkeel.properties.placement.resource_usage.trial import (
+from evenkeel.properties.placement.resource_usage import (
     Active,
     Ask,
     ExtensibleUsageTrial,
@@ -29,7 +28,8 @@ from evenkeel.properties.placement.resource_usage.trial import (
     UsageCommand,
     UsedBroker,
 )
-from evenkeel.properties.placement.round_robin.trial import RoundRobinTrial, Turns
+from evenkeel.properties.placement.round_robin import RoundRobinTrial, Turns
+from evenkeel.properties.placement.trial_parts import AsksAnswer, ChoicesAnswer, Chosen
 from evenkeel.reference.balancing.balancer import Placement
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.placements import (

@@ -17,7 +17,7 @@ from evenkeel.operate.simulate.remote_choices import (
     RemoteStrategy,
     strategy_of,
 )
-from evenkeel.properties.placement.candidates.trial import (
+from evenkeel.properties.placement.candidates.trials import (
     CandidatesAnswer,
     CandidatesTrial,
     ClusterBroker,

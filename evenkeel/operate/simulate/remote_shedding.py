@@ -12,14 +12,14 @@ from dataclasses import replace
 from typing import Any, Final
 
 from evenkeel.operate.simulate.asking import Asking
-from evenkeel.properties.balancing.loop.asked import (
+from evenkeel.properties.balancing.loop.replay import (
     Seen,
     modular_trial,
     question_of,
     transfer_trial,
 )
-from evenkeel.properties.shedding.avg.trial import PlannedShed
-from evenkeel.properties.shedding.rounds import Shed as ModularShed
+from evenkeel.properties.shedding.avg.trials import PlannedShed
+from evenkeel.properties.shedding.trial_parts import Shed as ModularShed
 from evenkeel.reference.balancing.balancer import Shed, Shedder
 from evenkeel.reference.balancing.leader import View
 from evenkeel.reference.balancing.settings import Settings, Strategy

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evenkeel.operate.simulate.scenario_file import ScenarioFile
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing import measures as measuring
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.measures import Measures, Reading

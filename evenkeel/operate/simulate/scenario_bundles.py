@@ -11,7 +11,7 @@ from evenkeel.operate.simulate.rate_table import read_rates
 from evenkeel.operate.simulate.reading import LARGEST, Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_meant
 from evenkeel.operate.simulate.scenario_spread import shares
-from evenkeel.properties.codec import brief
+from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.curves import (
     Curve,
     Daily,

@@ -10,7 +10,7 @@ from typing import Final
 
 from evenkeel.operate.simulate.reading import Reader
 from evenkeel.operate.simulate.scenario_names import MOST_OF_ONE, brokers_meant
-from evenkeel.properties.codec import brief
+from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.curves import Curve, Replay, scaled
 from evenkeel.reference.balancing.scenario import (
     LEAST_SPEED,

@@ -30,7 +30,7 @@ from evenkeel.operate.simulate.scenario_bundles import (
 )
 from evenkeel.operate.simulate.scenario_events import Bundles, events_of
 from evenkeel.operate.simulate.scenario_names import numbered
-from evenkeel.properties.codec import BadData, brief, from_json, to_json, wire_name
+from evenkeel.properties.kit.codec import BadData, brief, from_json, to_json, wire_name
 from evenkeel.reference.balancing.scenario import BadScenario, BrokerSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import EDITIONS

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from evenkeel.operate.simulate.reading import Reader
-from evenkeel.properties.codec import brief
+from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.shedding.cluster import BrokerId
 
 MOST_OF_ONE: Final = 10_000

@@ -8,9 +8,16 @@ from dataclasses import dataclass, replace
 from evenkeel.operate.trace.lines import Damage
 from evenkeel.operate.trace.rows import Bundles, Row, events_of, seldom_collecting
 from evenkeel.operate.trace.source import Source, first_damage, read_task
-from evenkeel.properties.ownership.trace.events import Finding, Rules, Status, Verdict
-from evenkeel.properties.ownership.trace.judge import judge_bundle, with_finding
-from evenkeel.properties.ownership.trace.overlap import double_ownership, overlapping
+from evenkeel.properties.ownership.trace import (
+    Finding,
+    Rules,
+    Status,
+    Verdict,
+    double_ownership,
+    judge_bundle,
+    overlapping,
+    with_finding,
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from evenkeel.properties.ownership.trace.events import Event
+from evenkeel.properties.ownership.trace import Event
 from evenkeel.reference.ownership.records import LARGEST_VERSION, SMALLEST_VERSION, State
 
 NEEDED: Final = ("time", "broker", "bundle", "state")

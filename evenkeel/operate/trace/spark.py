@@ -29,8 +29,7 @@ from evenkeel.operate.trace.worker import (
     partition_of,
     read_tasks,
 )
-from evenkeel.properties.ownership.trace.events import Rules, Verdict
-from evenkeel.properties.ownership.trace.overlap import overlapping
+from evenkeel.properties.ownership.trace import Rules, Verdict, overlapping
 from evenkeel.stopping import Stopped
 
 T = TypeVar("T")

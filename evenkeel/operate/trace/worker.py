@@ -13,7 +13,7 @@ from evenkeel.operate.trace.judging import add_findings, judge_each
 from evenkeel.operate.trace.lines import Damage
 from evenkeel.operate.trace.rows import BadLog, Bundles, Row
 from evenkeel.operate.trace.source import Task, read_task
-from evenkeel.properties.ownership.trace.events import Finding, Rules, Verdict
+from evenkeel.properties.ownership.trace import Finding, Rules, Verdict
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.ownership.records import Storage
 

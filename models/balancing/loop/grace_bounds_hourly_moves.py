@@ -20,8 +20,8 @@ from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
 from evenkeel.properties.balancing.loop.judge import may_move_again as may_move_again_by_clause
 from evenkeel.properties.balancing.loop.judge import most_unloads
-from evenkeel.properties.balancing.loop.trial import BalancingTrial
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.balancing import loop
 from evenkeel.reference.balancing.balancer import Balancer, Shed
 from evenkeel.reference.balancing.history import History

@@ -22,8 +22,8 @@ from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, traffic_of, tri
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin, solve
-from evenkeel.properties.balancing.loop.trial import BalancingTrial
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load.usage import Resource, Resources

@@ -18,7 +18,7 @@ from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, evens_out, tria
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.balancing.loop.trial import BalancingTrial, answer_loop
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import DOCUMENTED

@@ -11,12 +11,8 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.bundles.boundaries.trial import (
-    CreationAnswer,
-    CreationTrial,
-    answer_creation,
-)
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.bundles.boundaries import CreationAnswer, CreationTrial, answer_creation
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import initial_boundaries
 from evenkeel.reference.bundles.ranges import HASH_COUNT, TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED

@@ -15,13 +15,13 @@ from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.bundles.boundaries.trial import (
+from evenkeel.properties.bundles.boundaries import (
     BoundariesAnswer,
     BoundariesTrial,
     answer_boundaries,
 )
-from evenkeel.properties.bundles.division import spans
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.bundles.trial_parts import spans
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.bundles.boundaries import BadBoundaries, check_boundaries
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.errors import Refusal

@@ -15,7 +15,7 @@ from evenkeel.models.graph import Broken, Graph, Move, Size
 from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation, wrong
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.patches import patches_of
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
     ChannelCommand,

@@ -15,10 +15,11 @@ from typing import Final
 
 from evenkeel.models.ownership.channel.graphs import LATE, LONG, PARENT, at_each, mutant, once
 from evenkeel.models.ownership.channel.worlds import Offer, Scope, Situation
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
     ChannelCommand,
+    ChannelTrial,
     Crash,
     Elapse,
     Finish,
@@ -31,7 +32,6 @@ from evenkeel.properties.ownership.channel.commands import (
     Split,
     Unload,
 )
-from evenkeel.properties.ownership.channel.trial import ChannelTrial
 from evenkeel.reference.edition import PULSAR_4_0, Edition
 from evenkeel.reference.ownership.records import Storage
 

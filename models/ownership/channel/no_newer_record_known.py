@@ -29,19 +29,21 @@ from evenkeel.models.ownership.channel.invariant import (
 from evenkeel.models.ownership.records import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
 from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.clause import Case, Violation
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.kit.clause import Case, Violation
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.ownership.channel.judge import judge_channel as channel_judge
+from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
+    ChannelAnswer,
+    ChannelTrial,
     Elapse,
     Finish,
     Monitor,
     Read,
     Unload,
+    answer_channel,
 )
-from evenkeel.properties.ownership.channel.judge import channel as channel_judge
-from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import commands as channel
 from evenkeel.reference.ownership.channel import events as channel_events

@@ -56,20 +56,22 @@ from evenkeel.models.ownership.records import (
 )
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.clause import Case, Violation
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.kit.clause import Case, Violation
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.ownership.channel.judge import judge_channel as channel_judge
+from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
+    ChannelAnswer,
+    ChannelTrial,
     Elapse,
     Finish,
     Monitor,
     Read,
     Unload,
+    answer_channel,
 )
-from evenkeel.properties.ownership.channel.judge import channel as channel_judge
-from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
-from evenkeel.properties.ownership.records.trial import ConflictAnswer, ConflictTrial
+from evenkeel.properties.ownership.records import ConflictAnswer, ConflictTrial
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
 

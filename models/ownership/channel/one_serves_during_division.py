@@ -55,11 +55,19 @@ from evenkeel.models.ownership.records import (
 )
 from evenkeel.models.terms import Model, Scope, Term, number
 from evenkeel.models.theorem import Mutant, Theorem
-from evenkeel.properties.clause import Case, Violation
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.channel.commands import Assign, Bundle, Finish, Read, Split
-from evenkeel.properties.ownership.channel.judge import channel as channel_judge
-from evenkeel.properties.ownership.channel.trial import ChannelAnswer, ChannelTrial, answer_channel
+from evenkeel.properties.kit.clause import Case, Violation
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.ownership.channel.judge import judge_channel as channel_judge
+from evenkeel.properties.ownership.channel.trials import (
+    Assign,
+    Bundle,
+    ChannelAnswer,
+    ChannelTrial,
+    Finish,
+    Read,
+    Split,
+    answer_channel,
+)
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.records import Storage
 

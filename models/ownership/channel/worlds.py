@@ -16,10 +16,12 @@ from itertools import combinations
 from typing import Final, Generic, NamedTuple, TypeVar, cast
 
 from evenkeel.models.graph import Move
-from evenkeel.properties.ownership.channel.commands import (
+from evenkeel.properties.ownership.channel.trials import (
+    NAMES,
     AtBroker,
     Bundle,
     ChannelCommand,
+    ChannelTrial,
     Clean,
     Finish,
     Monitor,
@@ -28,8 +30,8 @@ from evenkeel.properties.ownership.channel.commands import (
     RegainSession,
     RestartBroker,
     ShutDown,
+    run,
 )
-from evenkeel.properties.ownership.channel.trial import NAMES, ChannelTrial, run
 from evenkeel.reference.edition import DOCUMENTED, Edition
 from evenkeel.reference.errors import Breakage, Refusal
 from evenkeel.reference.ownership.channel import commands as channel

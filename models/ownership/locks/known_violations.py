@@ -15,19 +15,20 @@ from typing import Final
 
 from evenkeel.models.graph import Broken, Graph, Move
 from evenkeel.models.ownership.locks.graphs import Left, Race, Racing, seen_world, start
-from evenkeel.properties.ownership.locks.commands import (
+from evenkeel.properties.ownership.locks.trials import (
     Answer,
     Closed,
     Closing,
     Expire,
     Fail,
     LocksCommand,
+    LocksTrial,
     Lookup,
+    NamedBundle,
     Reconnect,
     Retry,
     Unload,
 )
-from evenkeel.properties.ownership.locks.trial import LocksTrial, NamedBundle
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.ownership.locks.state import Broker, BundleState, Sort, World
 

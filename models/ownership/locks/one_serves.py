@@ -21,21 +21,19 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis, inductive, instances
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.locks.commands import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.ownership.locks.trials import (
     Answer,
     Closed,
     Closing,
     Expire,
-    Lookup,
-    Reconnect,
-    Unload,
-)
-from evenkeel.properties.ownership.locks.trial import (
     LocksAnswer,
     LocksStep,
     LocksTrial,
+    Lookup,
     NamedBundle,
+    Reconnect,
+    Unload,
     answer_locks,
 )
 from evenkeel.reference.edition import DOCUMENTED

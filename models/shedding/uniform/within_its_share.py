@@ -24,9 +24,9 @@ from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
 )
 from evenkeel.models.terms import Scope, Term, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.shedding.rounds import SheddingAnswer
-from evenkeel.properties.shedding.uniform.trial import UniformTrial, answer_uniform
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.shedding.trial_parts import SheddingAnswer
+from evenkeel.properties.shedding.uniform import UniformTrial, answer_uniform
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.shedding.uniform import ALLOWANCE, fits
 

@@ -14,7 +14,7 @@ from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.splitting.trial_parts import all_inside, range_trial, specified_trial
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, number, numbers, run, sequence
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.splitting.positions.trial import (
+from evenkeel.properties.splitting.positions import (
     PositionsAnswer,
     PositionsTrial,
     answer_positions,

@@ -24,7 +24,7 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
 from evenkeel.models.splitting.trial_parts import LIMITS, Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, half, is_hash, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.splitting.positions.trial import (
+from evenkeel.properties.splitting.positions import (
     PositionsAnswer,
     PositionsTrial,
     answer_positions,

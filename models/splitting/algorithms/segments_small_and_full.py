@@ -23,7 +23,7 @@ from evenkeel.models.givens import Given, Step, case, hypothesis, shown
 from evenkeel.models.splitting.trial_parts import Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.splitting.positions.trial import (
+from evenkeel.properties.splitting.positions import (
     PositionsAnswer,
     PositionsTrial,
     answer_positions,

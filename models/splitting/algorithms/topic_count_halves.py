@@ -30,7 +30,7 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
 from evenkeel.models.splitting.trial_parts import Answer, hashes_of, topic_count_trial
 from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.splitting.positions.trial import (
+from evenkeel.properties.splitting.positions import (
     PositionsAnswer,
     PositionsTrial,
     answer_positions,

@@ -21,9 +21,9 @@ from evenkeel.models.splitting.applying.terms import (
 )
 from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.bundles.division import spans
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial, answer_apply
+from evenkeel.properties.bundles.trial_parts import spans
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.splitting.applying import ApplyAnswer, ApplyTrial, answer_apply
 from evenkeel.reference.bundles.ranges import HashRange
 from evenkeel.reference.edition import DOCUMENTED
 

@@ -23,8 +23,8 @@ from evenkeel.models.splitting.applying.cut_changes_target_only import (
 from evenkeel.models.splitting.applying.terms import with_cut, with_cuts
 from evenkeel.models.terms import Model, Scope, Term, is_hash, number, numbers, sequence
 from evenkeel.models.theorem import Mutant, Theorem
-from evenkeel.properties.observations import Refused
-from evenkeel.properties.splitting.applying.trial import ApplyAnswer, ApplyTrial, answer_apply
+from evenkeel.properties.kit.observations import Refused
+from evenkeel.properties.splitting.applying import ApplyAnswer, ApplyTrial, answer_apply
 from evenkeel.reference.bundles.ranges import TOP_HASH
 from evenkeel.reference.edition import DOCUMENTED
 

@@ -12,14 +12,14 @@ import z3
 from evenkeel.models.givens import Step, case
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.due import BundleLoad, NamespaceCount
-from evenkeel.properties.splitting.due_modular.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.splitting.due_modular import (
     ModularDueAnswer,
     ModularDueTrial,
     ModularRound,
     answer_modular,
 )
+from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.splitting.due import bandwidth_limit
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules

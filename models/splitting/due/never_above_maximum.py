@@ -17,15 +17,15 @@ import z3
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.due import BundleLoad, NamespaceCount
-from evenkeel.properties.splitting.due_modular.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.splitting.due_modular import (
     DueBundle,
     ModularDueAnswer,
     ModularDueTrial,
     ModularRound,
     answer_modular,
 )
+from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
 from evenkeel.reference.bundles.ranges import HashRange, range_name
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.due import BundleName, modular_due

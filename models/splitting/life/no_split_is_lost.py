@@ -24,8 +24,8 @@ from evenkeel.models.givens import Step, case, shown
 from evenkeel.models.splitting.applying.terms import arguments as split_arguments
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
 from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.splitting.life.trial import (
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.splitting.life import (
     LifeAnswer,
     LifeTrial,
     Read,
@@ -35,7 +35,7 @@ from evenkeel.properties.splitting.life.trial import (
     Stored,
     answer_life,
 )
-from evenkeel.properties.splitting.spans import spans_between
+from evenkeel.properties.splitting.trial_parts import spans_between
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting import life

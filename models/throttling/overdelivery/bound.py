@@ -25,7 +25,7 @@ from evenkeel.models.throttling.overdelivery.steps import (
     steps,
     window_steps,
 )
-from evenkeel.properties.observations import Broke, Refused
+from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling import overdelivery
 from evenkeel.reference.throttling.counter import Counter

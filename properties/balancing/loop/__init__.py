@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.balancing.loop import generator, trial
-from evenkeel.properties.question import Question
+from evenkeel.properties.balancing.loop import trials as generator
+from evenkeel.properties.balancing.loop import trials as trial
+from evenkeel.properties.kit.question import Question
 from evenkeel.reference.balancing.history import History
 
 LOOP: Final = Question(

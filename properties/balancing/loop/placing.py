@@ -12,12 +12,11 @@ from collections.abc import Collection, Iterable
 from itertools import pairwise
 from math import floor
 
-from evenkeel.properties.balancing.loop.cluster import Cluster
 from evenkeel.properties.balancing.loop.progress import is_constant
-from evenkeel.properties.balancing.loop.trial import BalancingTrial
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.near import added
-from evenkeel.properties.judging.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
+from evenkeel.properties.kit.clause import Findings
+from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import DelayReports, LeaderChange, LoseReports, Split

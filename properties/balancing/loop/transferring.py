@@ -12,8 +12,8 @@ from math import sqrt
 
 from evenkeel.properties.balancing.loop.progress import NEARLY, Round
 from evenkeel.properties.balancing.loop.triggers import ordinary
-from evenkeel.properties.judging.near import added
-from evenkeel.properties.judging.tolerance import SINGLE, tolerance_of
+from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Move
 from evenkeel.reference.balancing.settings import Settings
 from evenkeel.reference.edition import Edition

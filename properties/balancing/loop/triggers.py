@@ -12,8 +12,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from math import sqrt
 
-from evenkeel.properties.judging.near import added
-from evenkeel.properties.judging.tolerance import SINGLE, tolerance_of
+from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.tolerance import SINGLE, tolerance_of
 from evenkeel.reference.balancing.history import Gauge, Moment
 from evenkeel.reference.balancing.settings import Settings, Strategy
 from evenkeel.reference.edition import Edition

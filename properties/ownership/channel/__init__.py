@@ -5,8 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.ownership.channel import generator, trial
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.ownership.channel import schedules as generator
+from evenkeel.properties.ownership.channel import trials as trial
 
 CHANNEL: Final = Question(
     "ownership.channel",

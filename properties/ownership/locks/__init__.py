@@ -5,8 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.ownership.locks import generator, trial
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.ownership.locks import trials as generator
+from evenkeel.properties.ownership.locks import trials as trial
 
 LOCKS: Final = Question(
     "ownership.locks",

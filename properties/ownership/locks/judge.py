@@ -6,26 +6,285 @@ right one can say. Of sessions and processes only what the commands do to them i
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.clause import Case, Violation, in_full
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.exact import exact
-from evenkeel.properties.judging.judge import monitor
-from evenkeel.properties.observations import Broke, Refused
-from evenkeel.properties.ownership.locks import answers, effects
-from evenkeel.properties.ownership.locks import commands as do
-from evenkeel.properties.ownership.locks.answers import Past
-from evenkeel.properties.ownership.locks.commands import LocksCommand, OfBroker, OfBundle
-from evenkeel.properties.ownership.locks.processes import Processes
-from evenkeel.properties.ownership.locks.trial import LocksAnswer, LocksStep, LocksTrial, Reply
-from evenkeel.properties.plain import plain
+from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
+from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.ownership.locks import trials as do
+from evenkeel.properties.ownership.locks.trials import (
+    LocksAnswer,
+    LocksCommand,
+    LocksStep,
+    LocksTrial,
+    OfBroker,
+    OfBundle,
+    Reply,
+)
 from evenkeel.reference.ownership.locks.state import BundleState, Outcome, Sort
 
-LocksCase = Case[LocksTrial, LocksAnswer]
-NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
+
+class Processes:
+    """Which brokers run, are stopping, reach the store, have a session that lives, and whom they
+    take for the leader.
+
+    `well`, `there`, `sure`: which run and reach the store, can be assigned bundles, know who
+    decides, themselves or a registered other broker.
+    """
+
+    def __init__(self, brokers: int, leader: int | None) -> None:
+        self.leader = [None if leader is None else leader % brokers] * brokers
+        self.running = [True] * brokers
+        self.stopping = [False] * brokers
+        self.session = [True] * brokers
+        self.connected = [True] * brokers
+        self.lingering = [0] * brokers
+        self.look()
+
+    def look(self) -> None:
+        """Which brokers are well, there, and sure now."""
+        everybody = range(len(self.running))
+        self.well = frozenset(filter(self.is_well, everybody))
+        self.there = frozenset(filter(self.registered, everybody))
+        leads = (b for b in everybody if self.leader[b] == b)
+        led = (b for b in everybody if self.led_by(b) is not None)
+        self.sure = frozenset((*leads, *led))
+
+    def command(self, command: LocksCommand) -> None:
+        if isinstance(command, OfBundle) and not isinstance(command, do.Find):
+            return  # most commands: nothing happens to processes
+        self.happen(command)
+        self.look()
+
+    def happen(self, command: LocksCommand) -> None:
+        if isinstance(command, do.Settle | do.Find | do.Views):
+            self.session = list(self.running)
+            self.connected = list(self.running)
+            self.lingering = [0] * len(self.running)
+            able = [b for b, r in enumerate(self.running) if r and not self.stopping[b]]
+            self.leader = [able[0] if able else None] * len(self.running)
+        if not isinstance(command, OfBroker):
+            return
+        broker = command.broker % len(self.running)
+        match command:
+            case do.Expire() if self.lingering[broker]:
+                self.lingering[broker] -= 1
+            case do.Expire():
+                self.session[broker] = self.connected[broker] = False
+            case do.Disconnect():
+                self.connected[broker] = False
+            case do.Reconnect() if self.running[broker]:
+                self.session[broker] = self.connected[broker] = True
+            case do.Crash():
+                self.running[broker] = self.connected[broker] = False
+            case do.Restart() if not self.running[broker]:
+                self.lingering[broker] += self.session[broker]
+                self.running[broker] = self.session[broker] = self.connected[broker] = True
+                self.stopping[broker] = False
+                self.leader[broker] = None
+            case do.Elect(_, leader):
+                self.leader[broker] = None if leader is None else leader % len(self.running)
+            case do.Stop() if self.running[broker]:
+                self.stopping[broker] = True
+            case _:
+                pass
+
+    def registered(self, broker: int) -> bool:
+        """Bundles can be assigned to it."""
+        return self.session[broker] and not self.stopping[broker]
+
+    def led_by(self, broker: int) -> int | None:
+        """The registered other broker that this one takes for the leader."""
+        leader = self.leader[broker]
+        other = leader is not None and leader != broker and self.registered(leader)
+        return leader if other else None
+
+    def is_well(self, broker: int) -> bool:
+        """It runs, is not stopping, and reaches the store."""
+        return self.running[broker] and self.connected[broker] and self.registered(broker)
+
+    @property
+    def any_stopping(self) -> bool:
+        """A running broker is stopping."""
+        return any(r and s for r, s in zip(self.running, self.stopping, strict=True))
+
+
 SERVING, UNLOADING = BundleState.SERVING, BundleState.UNLOADING
+
+
+@dataclass(frozen=True, slots=True)
+class Then:
+    """How things stood after a command. `well`: the brokers to whom nothing had happened that may
+    make something fail; `there`: those that bundles can be assigned to; `sure`: those that knew who
+    decides, themselves or a registered other broker; `closed`: whether the command was no closing
+    of topics that went wrong.
+    """
+
+    well: frozenset[int]
+    there: frozenset[int]
+    sure: frozenset[int]
+    closed: bool
+    standings: tuple[tuple[BundleState, ...], ...]
+    holders: tuple[int | None, ...]
+
+
+class Past:
+    """How things stood after each command, the state before the first in front."""
+
+    def __init__(self, trial: LocksTrial) -> None:
+        none = ((BundleState.NONE,) * len(trial.bundles),) * trial.brokers
+        everybody = frozenset(range(trial.brokers))
+        nobody: tuple[int | None, ...] = (None,) * len(trial.bundles)
+        self.steps = [Then(everybody, everybody, everybody, True, none, nobody)]
+
+    def step(self, world: LocksMonitor, command: LocksCommand, seen: LocksStep) -> None:
+        """A command more."""
+        processes = world.processes
+        failing = command.broker % world.trial.brokers if isinstance(command, do.Fail) else None
+        closed = not isinstance(command, do.Closed) or command.how is do.Closing.CLOSED
+        self.steps.append(
+            Then(
+                processes.well if failing is None else processes.well - {failing},
+                processes.there,
+                processes.sure,
+                closed,
+                seen.standings,
+                seen.holders,
+            )
+        )
+
+    def since(self, number: int) -> list[Then]:
+        """From just before a command until now."""
+        return self.steps[number:]
+
+
+def looked_up(world: LocksMonitor, command: do.Lookup, reply: Reply) -> None:
+    """A lookup fails only where something did, and a bundle is unloading only where that is so.
+
+    It may fail where the node has another holder than before, where the broker itself goes about to
+    get or leave the bundle, and where nobody is known to decide.
+    """
+    broker, bundle = world.key(command)
+    past = world.past.since(reply.number)
+    at = bundle, broker, reply.outcome.value
+    if reply.outcome is Outcome.UNLOADING:
+        unloading = any(then.standings[broker][bundle] is UNLOADING for then in past)
+        sentence = "lookup of {} at {}: {}, but it is not unloading it"
+        world.note("OWN-52", unloading, "unloading", sentence, *at)
+    elif world.trial.bundles[bundle].sort is Sort.PLAIN and calm(broker, bundle, past):
+        failed = reply.outcome is Outcome.FAILED
+        sentence = "lookup of {} at {}: {}, though nothing failed; {} holds the node"
+        world.note("OWN-52", not failed, "lookup", sentence, *at, past[-1].holders[bundle])
+
+
+def calm(broker: int, bundle: int, past: list[Then]) -> bool:
+    """Whether nothing happened meanwhile for which a lookup at this broker may fail."""
+    holder = past[0].holders[bundle]
+    if any(broker not in then.well or then.holders[bundle] != holder for then in past):
+        return False
+    own = [then.standings[broker][bundle] for then in past]
+    if holder is None:
+        decided = all(broker in then.sure for then in past)
+        return decided and own[0] is BundleState.NONE and UNLOADING not in own
+    stays = SERVING if holder == broker else BundleState.NONE
+    return all(standing is stays for standing in own)
+
+
+def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
+    """An unload fails only where something did."""
+    broker, bundle = world.key(command)
+    past = world.past.since(reply.number)
+    if all(broker in then.well and then.closed for then in past):
+        failed = reply.outcome is Outcome.FAILED
+        sentence = "unload of {} at {}: failed, though nothing failed"
+        world.note("OWN-52", not failed, "unload", sentence, bundle, broker)
+
+
+def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
+    """The broker that decides assigned the bundle: to whom the load manager picked.
+
+    Where the broker that is picked was not there all the time, another is allowed.
+    """
+    picks = {
+        place: lookup.preferred % world.trial.brokers
+        for place, lookup in world.pending.items()
+        if isinstance(lookup, do.Lookup)
+        and world.key(lookup) == (broker, bundle)
+        and not (lookup.read_only or lookup.authoritative)
+    }
+    if picks:
+        there = frozenset.intersection(*(then.there for then in world.past.since(min(picks))))
+        right = to in picks.values() or not there.issuperset(picks.values())
+        sentence = "{}, who decides, gives {} to {}; the load manager picked {}"
+        world.note("OWN-53", right, "", sentence, broker, bundle, to, sorted({*picks.values()}))
+
+
+def require_unloaded(
+    world: LocksMonitor, command: do.Unload, reply: Reply, seen: LocksStep
+) -> None:
+    """An unload that is answered as done has ended, in the session in which it began, what it was
+    to end: the broker has neither the bundle nor the node, unless it took the node again.
+    """
+    broker, bundle = world.key(command)
+    since = world.trial.commands[reply.number : world.place + 1]
+    if reply.outcome is not Outcome.DONE or any(lost(one, world, broker) for one in since):
+        return
+    standing, holder = seen.standings[broker][bundle], seen.holders[bundle]
+    left = standing not in (BundleState.SERVING, BundleState.UNLOADING)
+    sentence = "unload of {} at {} is done: it says {}, and {} holds the node"
+    world.note("OWN-50", left, "", sentence, bundle, broker, standing.value, holder)
+    released = any(then.holders[bundle] != broker for then in world.past.since(reply.number))
+    sentence = "unload of {} at {} is done, and {} held the node all the time"
+    world.note("OWN-50", released, "node", sentence, bundle, broker, broker)
+
+
+def lost(command: LocksCommand, world: LocksMonitor, broker: int) -> bool:
+    """Whether a command ends the broker's session, or does so much that it may serve anew."""
+    if isinstance(command, do.Expire | do.Crash | do.Restart):
+        return command.broker % world.trial.brokers == broker
+    return isinstance(command, do.Settle | do.Find | do.Views)
+
+
+def who_left(world: LocksMonitor, seen: LocksStep) -> None:
+    """At rest neither who is stopping nor who does not run has a bundle.
+
+    A node that was made, and whose maker was never told so, stays until the session ends.
+    """
+    processes = world.processes
+    for broker, running in enumerate(processes.running):
+        if running and not processes.stopping[broker]:
+            continue
+        kept = [
+            bundle
+            for bundle, holder in enumerate(seen.holders)
+            if (holder == broker and not running)
+            or seen.standings[broker][bundle] is not BundleState.NONE
+        ]
+        world.note("OWN-46", not kept, "", "{} has left, and keeps {}", broker, kept)
+
+
+def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> None:
+    """Whom everybody names holds the node; nobody is named where nobody does."""
+    holder = seen.holders[bundle]
+    for reply in seen.asked:
+        named = reply.broker if reply.outcome is Outcome.OWNER else None
+        known = named == holder and reply.outcome in (Outcome.OWNER, Outcome.EMPTY)
+        sentence = "{} answers {} {} for {}, where {} holds the node"
+        values = reply.number, reply.outcome.value, reply.broker, bundle, holder
+        world.note("OWN-48", known, "", sentence, *values)
+
+
+LocksCase = Case[LocksTrial, LocksAnswer]
+
+
+NONE, ACQUIRING = BundleState.NONE, BundleState.ACQUIRING
+
+
 MOST_LOOKUPS: Final = 4
+
+
 LEGAL: Final = frozenset(
     {
         (NONE, ACQUIRING),
@@ -145,13 +404,13 @@ class LocksMonitor:
     def ended(self, reply: Reply, seen: LocksStep, single: bool) -> None:
         command = self.open.pop(reply.number, None)
         if isinstance(command, do.Unload):
-            effects.unloaded(self, command, reply, seen)
-            answers.unloaded(self, command, reply)
+            require_unloaded(self, command, reply, seen)
+            unloaded(self, command, reply)
         if not isinstance(command, do.Lookup):
             return
         broker, bundle = self.key(command)
         if single:
-            answers.looked_up(self, command, reply)
+            looked_up(self, command, reply)
             self.answered(broker, bundle, command.authoritative, reply, seen)
             empty = reply.outcome is Outcome.EMPTY
             if not command.read_only and any(
@@ -194,7 +453,7 @@ class LocksMonitor:
                 sentence = "{}, led by {}, redirects to {}"
                 self.note("OWN-36", right, "redirect", sentence, broker, leader, reply)
                 if leader is None and not authoritative:
-                    answers.picked(self, broker, bundle, reply.broker)
+                    picked(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
             self.findings.add("OWN-27", None)
 
@@ -268,7 +527,7 @@ class LocksMonitor:
         self.bereft.discard((broker, bundle))
         allowed = had or (broker, bundle) in authorized or self.holders[bundle] == broker
         if leader is None and not allowed:
-            answers.picked(self, broker, bundle, broker)
+            picked(self, broker, bundle, broker)
         elif leader is not None:
             sentence = "{}, led by {}, takes {}, and no authoritative lookup asked for it"
             self.note("OWN-36", allowed, "takes", sentence, broker, leader, bundle)
@@ -297,7 +556,7 @@ class LocksMonitor:
             self.note("OWN-25", not stuck, "unloading", "a bundle is still being unloaded")
         if self.asked:
             self.findings.add("OWN-26", None)
-        effects.who_left(self, seen)
+        who_left(self, seen)
 
     def found(self, command: do.Find, seen: LocksStep) -> None:
         """A client finds who serves."""
@@ -330,7 +589,7 @@ class LocksMonitor:
         """All brokers answer the same."""
         if self.processes.any_stopping or not seen.asked:
             return
-        effects.views_name_the_owner(self, command.bundle % len(self.trial.bundles), seen)
+        views_name_the_owner(self, command.bundle % len(self.trial.bundles), seen)
         views = {(reply.outcome.value, reply.broker) for reply in seen.asked}
         right = len(seen.asked) == sum(self.processes.running) and len(views) == 1
         sentence = "read-only lookups are answered {}"
@@ -353,7 +612,7 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
     *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53"),
 )
-def locks(case: LocksCase, findings: Findings) -> None:
+def judge_locks(case: LocksCase, findings: Findings) -> None:
     trial, observed = case.trial, case.observation
     exact(findings, "OWN-33", case)
     world = LocksMonitor(trial, findings)

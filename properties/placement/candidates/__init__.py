@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.properties.placement.candidates import generator, trial
-from evenkeel.properties.question import Question
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.placement.candidates import trials as generator
+from evenkeel.properties.placement.candidates import trials as trial
 
 CANDIDATES: Final = Question(
     "placement.candidates",

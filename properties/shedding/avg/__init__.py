@@ -5,10 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.question import Question
-from evenkeel.properties.shedding.avg.generator import avg_trial
-from evenkeel.properties.shedding.avg.trial import AvgAnswer, AvgTrial, answer_avg
-from evenkeel.properties.shedding.rounds import labels_of_rounds
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, answer_avg, avg_trial
+from evenkeel.properties.shedding.trial_parts import labels_of_rounds
 
 AVG: Final = Question(
     "shedding.avg",

@@ -11,16 +11,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.judge import AnyCase, advisory_in, binds, not_in, rounds
-from evenkeel.properties.judging.near import Near
-from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.runs import MOST_RUNS, Program, TooMany, runs
-from evenkeel.properties.judging.search import explain_one_of
-from evenkeel.properties.judging.tolerance import largest, tolerance_of
-from evenkeel.properties.judging.usage import max_usage
-from evenkeel.properties.shedding.avg.judge_4_0 import Hits, round_of_4_0
-from evenkeel.properties.shedding.avg.judge_reading import (
+from evenkeel.properties.kit.clause import Findings
+from evenkeel.properties.kit.judge import AnyCase, advisory_in, binds, not_in, rounds
+from evenkeel.properties.kit.near import Near
+from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, TooMany, runs
+from evenkeel.properties.kit.search import explain_one_of
+from evenkeel.properties.kit.tolerance import largest, tolerance_of
+from evenkeel.properties.kit.usage import max_usage
+from evenkeel.properties.shedding.avg.interpretations import (
     COMMON,
     NEVER,
     Counting,
@@ -29,23 +27,30 @@ from evenkeel.properties.shedding.avg.judge_reading import (
     only_fuller_ones,
     to_the_partner,
 )
-from evenkeel.properties.shedding.avg.judge_round import POINTS, AvgRound, Pair, Places
-from evenkeel.properties.shedding.avg.judge_ties import Matched
-from evenkeel.properties.shedding.avg.judge_ties_4_0 import Matched40
-from evenkeel.properties.shedding.avg.trial import AvgAnswer, PlannedShed
-from evenkeel.properties.shedding.observed import WEIGHED, fault_of, observed_rounds, rounds_program
-from evenkeel.properties.shedding.readings import Reading, readings_of
+from evenkeel.properties.shedding.avg.release_4_0 import Hits, round_of_4_0
+from evenkeel.properties.shedding.avg.rounds import POINTS, AvgRound, Pair, Places
+from evenkeel.properties.shedding.avg.ties import Matched, Matched40
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, PlannedShed
+from evenkeel.properties.shedding.judge_parts import (
+    WEIGHED,
+    Reading,
+    fault_of,
+    observed_rounds,
+    readings_of,
+    rounds_program,
+)
 from evenkeel.reference.load.usage import Weights
 
 MOST_ORDERS: Final = 12
 """Of more pairings than this not every one is followed through several rounds."""
+
 
 State: TypeAlias = frozenset[tuple[tuple[str, str], Hits]]
 """The hits of pairs, low and high; of no more than are needed."""
 
 
 @rounds("shedding.avg", *COMMON, *WEIGHED, *(f"SHD-{number}" for number in (*range(30, 42), 100)))
-def avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
+def judge_avg_shedder(case: AnyCase) -> Program | Iterator[Program]:
     """AvgShedder, from no hits on."""
     if fault_of(case, AvgAnswer) is not None:
         return rounds_program(case, None, lambda: lambda run, place, state: None, AvgAnswer)
@@ -72,7 +77,7 @@ def judge_after(case: AnyCase, hits: Mapping[Hashable, Hits]) -> Findings:
     """
     ways = (list(avg_rounds(case, reading)) for reading in readings_of(case))
     begin: Any = frozenset(hits.items())
-    entries, edition = avg_shedder.entries, case.edition.name
+    entries, edition = judge_avg_shedder.entries, case.edition.name
     if binds("SHD-38", edition):
         programs = [Program(begin, len(seen), partial(step_of_4_0, seen)) for seen in ways]
     else:

@@ -6,15 +6,16 @@ from collections.abc import Iterator
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.question import Question
-from evenkeel.properties.shedding.transfer.generator import swapping_trial, transfer_trial
-from evenkeel.properties.shedding.transfer.trial import (
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
     TransferDebugAnswer,
     TransferTrial,
     answer_transfer,
     answer_transfer_debug,
     shared_in,
+    swapping_trial,
+    transfer_trial,
 )
 
 

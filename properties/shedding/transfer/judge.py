@@ -6,24 +6,23 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from evenkeel.properties.clause import Case, in_full
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.judge import advisory_in, not_in, rounds
-from evenkeel.properties.judging.near import Near, Ternary
-from evenkeel.properties.judging.run import Contradiction, Run
-from evenkeel.properties.judging.runs import MOST_RUNS, Program, runs
-from evenkeel.properties.judging.search import explain
-from evenkeel.properties.plain import plain
-from evenkeel.properties.shedding.transfer.judge_4_0 import Pairing, must_be
-from evenkeel.properties.shedding.transfer.judge_pairs import (
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.judge import advisory_in, not_in, rounds
+from evenkeel.properties.kit.near import Near, Ternary
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import MOST_RUNS, Contradiction, Program, Run, runs
+from evenkeel.properties.kit.search import explain
+from evenkeel.properties.shedding.transfer.pairs import (
     deals_of,
     expected,
+    in_short,
+    in_words,
     judge_moves,
     proper_moves,
 )
-from evenkeel.properties.shedding.transfer.judge_round import Round, Spread
-from evenkeel.properties.shedding.transfer.judge_words import in_short, in_words
-from evenkeel.properties.shedding.transfer.trial import (
+from evenkeel.properties.shedding.transfer.release_4_0 import Pairing, must_be
+from evenkeel.properties.shedding.transfer.rounds import Round, Spread
+from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
     TransferDebugAnswer,
     TransferTrial,

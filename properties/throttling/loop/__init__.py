@@ -5,8 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import Final
 
-from evenkeel.properties.question import Question
-from evenkeel.properties.throttling.loop import generator, trial
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.throttling.loop import trials as generator
+from evenkeel.properties.throttling.loop import trials as trial
 
 LOOP: Final = Question(
     "throttling.loop",

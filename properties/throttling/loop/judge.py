@@ -6,34 +6,566 @@ a right one can do, with limits followed for every possible beginning of periods
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from evenkeel.properties.clause import Case, in_full
-from evenkeel.properties.findings import Findings
-from evenkeel.properties.judging.exact import exact
-from evenkeel.properties.judging.judge import monitor
-from evenkeel.properties.observations import Broke, CommandBroke, CommandRefused, Refused
-from evenkeel.properties.throttling.loop import commands as do
-from evenkeel.properties.throttling.loop.commands import LoopCommand
-from evenkeel.properties.throttling.loop.limits import Limits
-from evenkeel.properties.throttling.loop.parties import Party, parties_of
-from evenkeel.properties.throttling.loop.trial import (
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.throttling.judge_parts import Courses
+from evenkeel.properties.throttling.loop import trials as do
+from evenkeel.properties.throttling.loop.trials import (
     Blocked,
     Charged,
     Delivered,
     Ignored,
     LoopAnswer,
+    LoopCommand,
     LoopEvent,
     LoopTrial,
     ReadIssued,
     SeenEvents,
 )
 from evenkeel.reference.edition import Edition
-from evenkeel.reference.throttling.loop import Idle
-from evenkeel.reference.throttling.rates import Level
+from evenkeel.reference.throttling.loop import Entry, Idle, Sort
+from evenkeel.reference.throttling.rates import LEVELS, DispatchRate, Level
+
+DIMENSIONS: Final = ("messages", "bytes")
+
+
+@dataclass(slots=True)
+class Quota:
+    """One dimension of one limiter.
+
+    `courses`: what may be left, for every beginning of periods; None without a limit. `unknown`:
+    what was charged without a limit is not known once there is one. Since the beginning:
+    `deliveries`, when and how much; reads `under_way`, issued and not yet charged, and how many at
+    most; the `widest` read in entries; `charged_by` which subscriptions.
+    """
+
+    level: Level
+    name: str
+    limit: int = -1
+    period: int = 1000
+    courses: Courses | None = None
+    unknown: bool = False
+    deliveries: list[tuple[int, int]] = field(default_factory=list)
+    under_way: int = 0
+    most_under_way: int = 0
+    widest: int = 0
+    charged_by: set[int] = field(default_factory=set)
+
+    def configure(self, rate: DispatchRate, now: int, times: tuple[int, ...]) -> None:
+        before, self.courses = self.courses, None
+        self.limit, self.period = getattr(rate, self.name), rate.period * 1000
+        if self.limit <= 0:
+            self.unknown = self.unknown or before is not None or now > 0
+            return
+        self.courses = Courses(self.limit, self.period, times)
+        self.courses.begin(now, before.taken() if before else ())
+        self.courses.open = self.unknown or (before is not None and before.open)
+
+    def charge(self, event: Charged) -> None:
+        self.under_way -= 1
+        self.charged_by.add(event.subscription)
+        if self.courses is None:
+            self.unknown = True
+        else:
+            self.courses.deliver(event.units if self.name == "messages" else event.bytes)
+
+    def issue(self, entries: int) -> None:
+        self.under_way += 1
+        self.most_under_way = max(self.most_under_way, self.under_way)
+        self.widest = max(self.widest, entries)
+
+
+@dataclass(slots=True)
+class Stored:
+    """The entries of a topic."""
+
+    entries: int = 0
+    bytes: int = 0
+
+    @property
+    def average(self) -> int | None:
+        """Bytes of an entry, as published; None while there is none."""
+        return max(1, self.bytes // self.entries) if self.entries else None
+
+
+class Limits:
+    """Every limiter and dimension, and how much each may let through in a window of time.
+
+    `lost`: windows say nothing any more, since deliveries may go uncharged, reads be lost, or debts
+    be forgiven. `largest`: of all entries, in units and in bytes; `estimate`: the least average
+    size by which a read was estimated; `smallest`: the fewest messages of an entry.
+    """
+
+    def __init__(self, trial: LoopTrial, parties: list[Party], times: tuple[int, ...]) -> None:
+        self.settings, self.parties, self.times, self.now = trial.settings, parties, times, 0
+        self.stored = [Stored() for _ in trial.topics]
+        self.largest = {"messages": 1, "bytes": 1}
+        self.smallest = trial.settings.max_bytes
+        self.estimate = trial.settings.max_bytes
+        for topic, start in enumerate(trial.topics):
+            self.publish(topic, start.entries)
+        self.held: list[tuple[Quota, ...]] = []
+        made: dict[tuple[Level, int], tuple[Quota, ...]] = {}
+        for party in parties:
+            keys = tuple(zip(LEVELS, (0, party.topic, party.number), strict=True))
+            for key in keys:
+                if key not in made:
+                    made[key] = tuple(Quota(key[0], name) for name in DIMENSIONS)
+            self.held.append(tuple(quota for key in keys for quota in made[key]))
+        self.quotas = [quota for both in made.values() for quota in both]
+        for level in LEVELS:
+            self.configure(level, getattr(trial.rates, level.value))
+        self.lost = False
+
+    def configure(self, level: Level, rate: DispatchRate) -> None:
+        """Another rate for a level."""
+        self.lost = True
+        for quota in self.quotas:
+            if quota.level is level:
+                quota.configure(rate, self.now, self.times)
+
+    def publish(self, topic: int, entries: tuple[Entry, ...]) -> None:
+        """More entries are stored."""
+        stored, largest = self.stored[topic], self.largest
+        for entry in entries:
+            stored.entries, stored.bytes = stored.entries + 1, stored.bytes + entry.bytes
+            units = 1 if self.settings.by_entry else entry.messages
+            largest["messages"] = max(largest["messages"], units)
+            largest["bytes"] = max(largest["bytes"], entry.bytes)
+            self.smallest = min(self.smallest, entry.messages)
+
+    def advance(self, now: int) -> None:
+        """Time has come to `now`."""
+        self.now = now
+        for quota in self.quotas:
+            if quota.courses is not None:
+                quota.courses.advance(now)
+
+    def at_levels(self, subscription: int) -> set[Level]:
+        """The levels at which something limits a subscription."""
+        return {quota.level for quota in self.held[subscription] if quota.courses is not None}
+
+    def messages_left(self, subscription: int) -> int | None:
+        """How many messages may be left to a subscription at most; None: no limit, or unknown."""
+        left = [
+            quota.courses.possible()[-1]
+            for quota in self.held[subscription]
+            if quota.name == "messages" and quota.courses is not None and not quota.courses.open
+        ]
+        return min(left, default=None)
+
+    def look_by(self, subscription: int) -> int | None:
+        """When, at the latest, all quotas of a subscription were there for a whole period; None:
+        unknown.
+        """
+        held = [(q.courses, q.period) for q in self.held[subscription] if q.courses is not None]
+        if not held or any(courses.open for courses, _ in held):
+            return None
+        return max(courses.back(self.now) for courses, _ in held) + max(p for _, p in held)
+
+    def may_be_used_up(self, subscription: int) -> bool:
+        """Whether some limit may have nothing left."""
+        return any(
+            quota.courses is not None and (quota.courses.open or quota.courses.possible()[0] == 0)
+            for quota in self.held[subscription]
+        )
+
+    def used_up_elsewhere(self, subscription: int) -> bool:
+        """Whether a quota has nothing left, for sure, that is no limit of this subscription."""
+        mine = self.held[subscription]
+        return any(
+            quota.courses is not None
+            and not quota.courses.open
+            and quota.courses.possible()[-1] == 0
+            and all(quota is not own for own in mine)
+            for quota in (self.quotas if len(self.parties) > 1 else ())
+        )
+
+    def charge(self, event: Charged) -> None:
+        """A delivery is charged."""
+        for quota in self.held[event.subscription]:
+            if quota.level in event.levels:
+                quota.charge(event)
+
+    def read(self, event: ReadIssued) -> Iterator[tuple[str, str, str]]:
+        """A read is issued: for each rule its clause, what is wrong or nothing, and a word."""
+        fits: int | None = None
+        for quota in self.held[event.subscription]:
+            quota.issue(event.entries)
+            if quota.courses is None or quota.courses.open:
+                continue
+            most = quota.courses.possible()[-1]
+            asked = event.entries if quota.name == "messages" else event.quota_bytes
+            if quota.name == "bytes":
+                fits = most if fits is None else min(fits, most)
+            what = f"a read of {event.entries} entries and {event.quota_bytes} bytes, with at most "
+            wrong = most < 1 or asked > max(1, most)
+            what += f"{most} {quota.name} left of the {quota.level.value}'s quota"
+            yield "THR-39", (what if wrong else ""), quota.name
+            if most < 1 and event.subscription not in quota.charged_by:
+                yield "THR-61", f"{what}, which others have used up", quota.name
+        size = self.stored[self.parties[event.subscription].topic].average
+        self.estimate = min(self.estimate, size or 1)
+        if fits is None:
+            return  # by the documents only a limit in bytes is divided
+        most = 1 if size is None else max(1, -(-fits // size))
+        if most < self.settings.max_batch:
+            each = "of an unknown size" if size is None else f"of {size} bytes on average"
+            what = f"a read of {event.entries} entries {each}, for {fits} bytes"
+            yield "THR-37", (what if event.entries > most else ""), "too many"
+
+    def deliver(self, event: Delivered, units: int) -> Iterator[tuple[str, str]]:
+        """A delivery: for each window that ends now its clause, and what is wrong or nothing."""
+        if self.lost:
+            return
+        for quota in self.held[event.subscription]:
+            if quota.limit > 0:
+                amount = units if quota.name == "messages" else event.bytes
+                quota.deliveries.append((self.now, amount))
+                clause = "THR-50" if quota.name == "messages" else "THR-51"
+                yield clause, self.exceeded(quota, quota.deliveries, self.excess(quota))
+                if quota.name == "messages" and self.settings.by_entry:
+                    yield "THR-53", self.too_many_entries(quota)
+                elif self.is_exact(quota):
+                    later, over = quota.deliveries[1:], self.largest["messages"] - 1
+                    yield "THR-52", self.exceeded(quota, later, over)
+
+    def is_exact(self, quota: Quota) -> bool:
+        """Whether precise flow control knows how many messages each entry holds, one read at a
+        time: of one subscription, from its second delivery on, and all entries of one size.
+        """
+        alike = self.settings.precise and self.smallest == self.largest["messages"]
+        one = quota.level is Level.SUBSCRIPTION and quota.most_under_way == 1
+        return quota.name == "messages" and alike and one and len(quota.deliveries) > 1
+
+    def too_many_entries(self, quota: Quota) -> str:
+        """Entries as any units, of which each has one; no estimate is wrong then."""
+        return self.exceeded(quota, quota.deliveries, quota.widest * (quota.most_under_way - 1))
+
+    def over(self) -> Iterator[tuple[str, str]]:
+        """At the end: wherever periods begin, too much was delivered in some of them in a row."""
+        for quota in self.quotas if not self.lost else ():
+            if quota.limit > 0 and quota.deliveries:
+                begins = sorted(
+                    {
+                        (2 * time + step) % (2 * quota.period)
+                        for time, _ in quota.deliveries
+                        for step in (0, 1)
+                    }
+                )
+                wrong = [self.in_periods(quota, begin) for begin in begins]
+                yield ("THR-49" if quota.name == "messages" else "THR-51"), min(wrong, key=len)
+
+    def in_periods(self, quota: Quota, begin: int) -> str:
+        """The periods in a row in which too much was delivered; empty if there are none. `begin`
+        in half milliseconds, so that one may lie between two commands.
+        """
+        excess, runs = self.excess(quota), dict[int, int]()
+        for time, amount in quota.deliveries:
+            period = (2 * time - begin) // (2 * quota.period)
+            for first in (*runs, period):
+                runs.setdefault(first, 0)
+            for first in runs:
+                runs[first] += amount
+                bound = (period - first + 1) * quota.limit + excess
+                if runs[first] > bound:
+                    what = f"{runs[first]} {quota.name} delivered in {period - first + 1} periods"
+                    return f"{what} of {quota.limit}: {bound} fit"
+        return ""
+
+    def excess(self, quota: Quota) -> int:
+        """By how much the reads under way may go beyond what was left.
+
+        One of them was for as many entries as were estimated to fit, bytes rounded either way and
+        at least one entry; the others may have seen the same, and be as wide.
+        """
+        largest, entries, others = self.largest[quota.name], quota.widest, quota.most_under_way - 1
+        if quota.name == "messages":
+            entries = min(entries, quota.limit)
+            return entries * (largest - 1) + max(0, others) * entries * largest
+        first = max(largest - 1, entries * (largest - self.estimate) + self.estimate)
+        return first + max(0, others) * entries * largest
+
+    def exceeded(self, quota: Quota, deliveries: list[tuple[int, int]], excess: int) -> str:
+        """The window ending now in which too much was delivered; empty if there is none."""
+        together = 0
+        for time, amount in reversed(deliveries):
+            together += amount
+            ends = (self.now - time) // quota.period + 1
+            bound = (ends + 1) * quota.limit + excess
+            if together > bound:
+                what = f"{together} {quota.name} delivered since {time} ms"
+                return f"{what}, of {quota.limit} in {quota.period} ms: {bound} fit"
+        return ""
+
+
+Amount = tuple[int, int]
+"""Units and bytes of a delivery."""
+
+
+@dataclass(slots=True, eq=False)
+class Due:
+    """A delivery, and the levels at which no charge was seen of it; `spared`: it needs none.
+
+    `limited`: the levels that had a limit when it was made, and ever since.
+    """
+
+    amount: Amount
+    spared: bool
+    limited: AbstractSet[Level]
+    levels: set[Level] = field(default_factory=lambda: set(Level))
+
+    @property
+    def owed(self) -> AbstractSet[Level]:
+        """The levels at which it must be charged still."""
+        return self.limited & self.levels
+
+
+@dataclass(slots=True)
+class Party:
+    """One subscription.
+
+    `permits` None: unknown since the consumer changed. `due`: deliveries that are not charged yet;
+    `writing`: those that were not written yet, exclusive only. `look_at`: when it looks again.
+    `batches`: the sizes of its topic's entries in messages. `there` is how many entries its topic
+    had when its read was asked for, `seen` the entries that were delivered; `rested` says that all
+    of these are acknowledged, `calm` that nothing was to be delivered again so far, `short` that
+    the permits once did not do, `active` that the storage's flag says that it keeps up, `gone` how
+    many deliveries may be lost with a consumer while they were written. `reading`: reads, replays
+    (True) or not, that may be outstanding. `asked`: how many entries its reads asked for before the
+    last one. `done`: so many entries are acknowledged; None: unknown. `again`: entries that are to
+    come again, for sure; `known`: there are no others. `averaged`: the consumer got something,
+    `failed`: not all of it was written. `clause` says where entries go on.
+    """
+
+    number: int
+    topic: int
+    sort: Sort
+    batches: set[int]
+    permits: int | None = 0
+    due: list[Due] = field(default_factory=list)
+    writing: list[Due] = field(default_factory=list)
+    look_at: int | None = None
+    there: int = 0
+    seen: set[int] = field(default_factory=set)
+    rested: bool = True
+    calm: bool = True
+    done: int | None = 0
+    again: set[int] = field(default_factory=set)
+    known: bool = True
+    averaged: bool = False
+    failed: bool = False
+    clause: str = "THR-60"
+    short: bool = False
+    active: bool = False
+    gone: int = 0
+    reading: set[bool] = field(default_factory=set)
+    asked: int = 0
+    last: int = 0
+
+    def issue(self, replay: bool, entries: int) -> None:
+        """A read is asked for."""
+        self.reading.add(replay)
+        if not replay:
+            self.asked, self.last = self.asked + self.last, entries
+
+    def can_take(self) -> bool:
+        """Whether the consumer has permits, for sure."""
+        return self.permits is not None and self.permits > 0
+
+    def has_all(self, stored: int) -> bool:
+        """Whether every entry that its topic stores was delivered once."""
+        return self.seen >= set(range(stored))
+
+    def could_read(self, stored: int) -> bool:
+        """Whether it has permits and entries and no read under way, for sure."""
+        left = bool(self.again) or (self.calm and not self.has_all(stored))
+        return self.can_take() and not self.reading and left
+
+    def could_deliver(self, replay: bool, stored: int) -> bool:
+        """Whether its outstanding read finds an entry that the consumer can take, for sure."""
+        found = self.calm and (replay or self.asked < stored)
+        found = found or (replay and bool(self.again))
+        return self.can_take() and replay in self.reading and found
+
+    def flow(self, permits: int) -> None:
+        """The consumer can take more."""
+        if self.permits is not None:
+            self.permits += permits
+
+    def is_settled(self) -> bool:
+        """Whether it is known which entries are delivered and acknowledged, and nothing is under
+        way.
+        """
+        waits = self.short and self.sort is Sort.SHARED
+        return self.calm and not waits and not self.reading and self.done is not None
+
+    def go_on(self, entry: int) -> None:
+        """It goes on from an entry; all before that one is done with."""
+        self.seen, self.asked, self.last, self.done = set(range(entry)), entry, 0, entry
+        self.rested, self.short, self.calm, self.known = True, False, True, True
+        self.again.clear()
+        self.reading.clear()
+        self.clause = "THR-66"
+
+    def change_consumer(self) -> None:
+        """Another consumer, without permits, is to get all that was not acknowledged; what it can
+        take is not known where a read was under way.
+        """
+        self.averaged, self.gone = False, len(self.writing)
+        if self.done is not None and self.is_settled():
+            self.go_on(self.done)
+            self.permits = 0
+        else:
+            self.permits, self.done, self.calm, self.known = None, None, False, False
+            self.again.clear()
+
+    def redeliver(self, entry: int) -> None:
+        """An entry is to come again; of an exclusive one's all from there on, or all that are not
+        acknowledged. If it was not delivered, or is acknowledged itself, nothing need come of that.
+        """
+        waits = self.done is not None and entry >= self.done and entry in self.seen
+        first = waits and entry == self.done
+        if self.sort is Sort.EXCLUSIVE and first and self.done is not None and self.is_settled():
+            self.go_on(self.done)
+            return
+        self.clause, self.calm = "THR-66", False
+        exact = self.sort is Sort.SHARED and self.done is not None and not self.short
+        self.known = self.known and exact and True not in self.reading
+        if self.known and self.done is not None and entry >= self.done and entry in self.seen:
+            self.again.add(entry)
+
+    def acknowledge(self) -> None:
+        """All up to the first entry that is to come again is done with."""
+        waits = self.short and self.sort is Sort.SHARED
+        exact = self.calm and not waits and self.in_order() and True not in self.reading
+        self.done = len(self.seen) if exact and self.done is not None else None
+        self.rested = True
+
+    def unwritten(self) -> None:
+        """What was being written is gone with the consumer, and need not be charged."""
+        self.due = [due for due in self.due if due not in self.writing]
+        self.writing.clear()
+        self.gone = 0
+
+    def had_backlog(self, event: Delivered) -> bool:
+        """Whether what is delivered was waiting when its read was asked for."""
+        return event.again or any(entry < self.there for entry in event.entries)
+
+    def has_no_backlog(self, stored: int) -> bool:
+        """Whether all entries that its topic stores are delivered and acknowledged, for sure."""
+        return self.calm and self.rested and self.seen >= set(range(stored))
+
+    def looks_before(self, until: int) -> bool:
+        """Whether it is to look again by then."""
+        return self.look_at is not None and self.look_at <= until
+
+    def deliver(self, event: Delivered) -> int | None:
+        """A delivery: the permits left, where the clause about them says something."""
+        self.seen.update(event.entries)
+        self.rested, self.averaged = False, True
+        if self.again and event.again:
+            self.again.difference_update(event.entries)
+            self.calm = self.known and not self.again
+        if self.permits is None:
+            return None
+        self.permits -= event.messages
+        self.short = self.short or self.permits <= 0
+        uniform = self.sort is Sort.SHARED and len(self.batches) == 1
+        return self.permits if uniform else None
+
+    def in_order(self) -> bool:
+        """Whether what was delivered so far has no gap, where nothing can have made one."""
+        waits = self.short and self.sort is Sort.SHARED
+        return waits or not self.calm or max(self.seen, default=-1) < len(self.seen)
+
+    def is_new(self, event: Delivered) -> bool:
+        """Whether what is delivered was not before, or may be again."""
+        free = event.again or self.failed or not self.calm
+        return free or self.seen.isdisjoint(event.entries)
+
+    def is_what_was_asked(self, event: Delivered) -> bool:
+        """Whether a replay has something of what is to come again, where nothing else is."""
+        free = not event.again or not self.again or not self.known or self.short
+        return free or not self.again.isdisjoint(event.entries)
+
+    def can_be(self, reason: Idle) -> bool:
+        """Whether a reason to do nothing may be true, while nothing was to come again."""
+        match reason:
+            case Idle.NO_PERMITS:
+                return self.permits is None or self.permits <= 0
+            case Idle.READ_OUTSTANDING:
+                return bool(self.reading)
+            case Idle.NOTHING_WRITTEN:
+                return len(self.writing) <= self.gone
+            case Idle.CONSUMER_CHANGED:
+                return False
+        return True
+
+    def expect(self, amount: Amount, spared: bool, limited: AbstractSet[Level]) -> None:
+        """A delivery is to be charged at the levels that have a limit."""
+        due = Due(amount, spared, limited)
+        self.due.append(due)
+        if self.sort is Sort.EXCLUSIVE:
+            self.writing.append(due)
+
+    def charge(self, amount: Amount, levels: AbstractSet[Level]) -> Due | None:
+        """What a charge is for, first of what must be charged; None: nothing."""
+        found = sorted(self.due, key=lambda due: due.spared)
+        due = next((due for due in found if due.amount == amount and due.levels >= levels), None)
+        if due is not None:
+            due.levels -= levels
+            if not due.levels:
+                self.due.remove(due)
+        return due
+
+    def written(self) -> list[Due]:
+        """The delivery that was written: the oldest, or where some may be lost one that was
+        charged; if none was, nobody can tell which of them it was.
+        """
+        if not self.gone:
+            return [self.writing.pop(0)]
+        charged = [one for one in self.writing if not any(one is due for due in self.due)]
+        known = charged[:1]
+        over = known[0] if known else self.writing[0]
+        self.writing = [one for one in self.writing if one is not over]
+        return known
+
+    def limit_only(self, limited: AbstractSet[Level]) -> None:
+        """Only these levels have a limit now."""
+        for due in self.due:
+            due.limited &= limited
+
+    def owed(self, succeeded: bool | None) -> list[Due]:
+        """What must have been charged by now, and was not at a level with a limit.
+
+        Shared: all. Exclusive: the oldest, once it was written; `succeeded` None: nothing was.
+        """
+        over = self.due
+        if self.sort is Sort.EXCLUSIVE:
+            over = self.written() if self.writing and succeeded is not None else []
+        over = [due for due in over if not due.spared and due in self.due]
+        for due in over:
+            self.due.remove(due)
+        return [due for due in over if due.owed and succeeded is not False]
+
+
+def parties_of(trial: LoopTrial) -> list[Party]:
+    """The subscriptions, numbered through all topics."""
+    found: list[Party] = []
+    for place, topic in enumerate(trial.topics):
+        for sort in topic.subscriptions:
+            batches = {entry.messages for entry in topic.entries}
+            found.append(Party(len(found), place, sort, batches))
+    return found
+
 
 ENDING: Final = frozenset({Idle.NO_PERMITS, Idle.CONSUMER_CHANGED})
 """Why a read that came back may be over although nothing of it was delivered."""
@@ -343,7 +875,7 @@ def moments(trial: LoopTrial, looks: AbstractSet[int]) -> tuple[int, ...]:
     *("THR-43", "THR-44", "THR-45", "THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60"),
     *("THR-61", "THR-66"),
 )
-def loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
+def judge_loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
     exact(findings, "THR-44", case)
     trial, observed = case.trial, case.observation
     looks = looks_of(observed) if isinstance(observed, LoopAnswer) else set[int]()

@@ -1,0 +1,650 @@
+"""Rounds of the loop as trials of the chapter *shedding*, whose clauses judge decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+from typing import Any, Final
+
+from evenkeel import spec
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
+from evenkeel.properties.kit.clause import Case, Violation
+from evenkeel.properties.kit.judge import Judge
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.tolerance import SINGLE, Tolerance, tolerance_of
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.properties.shedding.avg.judge import judge_avg_shedder
+from evenkeel.properties.shedding.avg.trials import AvgAnswer, AvgTrial, Planned, PlannedShed
+from evenkeel.properties.shedding.judge_parts import throughput
+from evenkeel.properties.shedding.overload import OverloadTrial, judge_overload_shedder
+from evenkeel.properties.shedding.threshold import (
+    Membership,
+    ThresholdTrial,
+    judge_threshold_shedder,
+)
+from evenkeel.properties.shedding.transfer import rounds as transfer
+from evenkeel.properties.shedding.transfer.judge import judge_transfer
+from evenkeel.properties.shedding.transfer.trials import TransferAnswer, TransferTrial
+from evenkeel.properties.shedding.trial_parts import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+    SheddingAnswer,
+    Unloaded,
+)
+from evenkeel.properties.shedding.trial_parts import Shed as BrokerShed
+from evenkeel.properties.shedding.uniform import UniformTrial, judge_uniform_load_shedder
+from evenkeel.reference.balancing import loop, strategies
+from evenkeel.reference.balancing.balancer import (
+    Alone,
+    Balancer,
+    Choice,
+    Hire,
+    Placement,
+    Shed,
+    Shedder,
+)
+from evenkeel.reference.balancing.curves import Steady
+from evenkeel.reference.balancing.history import Gauge, History, Moment, Move
+from evenkeel.reference.balancing.leader import View
+from evenkeel.reference.balancing.settings import BalancerSpec, Settings, Strategy
+from evenkeel.reference.balancing.shedders import Avg, Transfer, sheds_of
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.settings import rules_from
+from evenkeel.reference.shedding.avg import AvgRules
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.overload import OverloadRules
+from evenkeel.reference.shedding.threshold import ThresholdRules
+from evenkeel.reference.shedding.transfer import (
+    LastUnload,
+    TopBundle,
+    TransferDecision,
+    TransferLabel,
+    TransferMove,
+    TransferReason,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+from evenkeel.reference.shedding.uniform import UniformRules
+
+MODULAR: Final[dict[Strategy, tuple[type[Any], type[Any]]]] = {
+    Strategy.OVERLOAD: (OverloadTrial, OverloadRules),
+    Strategy.THRESHOLD: (ThresholdTrial, ThresholdRules),
+    Strategy.UNIFORM: (UniformTrial, UniformRules),
+    Strategy.AVG: (AvgTrial, AvgRules),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """One round so far: what the leader knew, and what was to be moved."""
+
+    view: View
+    wanted: tuple[BundleName, ...]
+    failing: tuple[BundleName, ...] = ()
+
+
+def question_of(strategy: Strategy) -> str:
+    """The question that a shedding strategy is asked by."""
+    return f"shedding.{strategy}"
+
+
+def modular_trial(strategy: Strategy, settings: Settings, past: Sequence[Seen]) -> Any:
+    """The rounds of a leader so far as a trial of a modular shedder. What was unloaded before the
+    first of them a new leader still knows, where it knows it at all (BAL-4).
+    """
+    kind, rules = MODULAR[strategy]
+    more: dict[str, Any] = {}
+    if strategy is Strategy.THRESHOLD:
+        there = (Membership(place, seen.view.active) for place, seen in enumerate(past))
+        more["memberships"] = tuple(there)
+    before = past[0].view.cluster.recently_unloaded if past else {}
+    return kind(
+        config=rules_from(rules, settings),
+        recently_unloaded=tuple(Unloaded(bundle, at) for bundle, at in before.items()),
+        rounds=tuple(map(round_of, past)),
+        **more,
+    )
+
+
+def round_of(seen: Seen) -> ModularRound:
+    """One round. A late report may name a bundle that another broker's report has by now."""
+    cluster = seen.view.cluster
+    return ModularRound(
+        seen.view.now,
+        tuple(
+            ReportedBroker(broker, report.resources, report.traffic, report.bundles)
+            for broker, report in cluster.brokers.items()
+        ),
+        tuple(
+            AveragedBundle(bundle, load.short_term, load.long_term)
+            for bundle, load in cluster.bundles.items()
+        ),
+        tuple(seen.failing),
+    )
+
+
+def transfer_trial(settings: Settings, views: Sequence[TransferView]) -> TransferTrial:
+    """The same of TransferShedder."""
+    return TransferTrial(config=rules_from(TransferRules, settings), rounds=tuple(views))
+
+
+JUDGES: Final[Mapping[Strategy, Judge]] = {
+    Strategy.OVERLOAD: judge_overload_shedder,
+    Strategy.THRESHOLD: judge_threshold_shedder,
+    Strategy.UNIFORM: judge_uniform_load_shedder,
+    Strategy.AVG: judge_avg_shedder,
+    Strategy.TRANSFER: judge_transfer,
+}
+
+
+MOST_WISHFUL: Final = 4
+"""In so many rounds it is tried whether the subject had wishes that came to nothing."""
+
+
+UNKNOWN: Final = TransferReason.UNKNOWN
+
+
+REASONS: Final = {reason.value: reason for reason in TransferReason}
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """What one round came to, for whom it was meant, and which unloads did not happen.
+
+    `known`: what TransferShedder was shown, and what the reference made of it. `perhaps`: wishes of
+    `found` of which nothing could come, so that nobody knows whether the subject had them; `stale`:
+    others that it may have had, of bundles that have left the brokers whose reports name them.
+    """
+
+    view: View
+    found: Sequence[Shed]
+    meant: Mapping[BundleName, BrokerId]
+    failing: tuple[BundleName, ...]
+    known: tuple[TransferView, TransferDecision] | None
+    perhaps: tuple[Shed, ...] = ()
+    stale: tuple[Shed, ...] = ()
+
+    def ways(self) -> list[Round]:
+        """The round as it is, and with other wishes that came to nothing."""
+        found = [self]
+        if self.perhaps:
+            found.append(self.without_wishes())
+        if self.stale:
+            of_moves = tuple(shed for shed in self.found if shed not in self.perhaps)
+            failing = (*self.failing, *(shed.bundle for shed in self.stale))
+            found.append(replace(self, found=(*of_moves, *self.stale), failing=failing))
+        return found
+
+    def without_wishes(self) -> Round:
+        """The round of a subject that had none of these."""
+        found = tuple(shed for shed in self.found if shed not in self.perhaps)
+        return replace(self, found=found, perhaps=())
+
+
+class Watched:
+    """A leader's shedder. `rounds` are its rounds so far, `others` whether one was another;
+    `last_moment_free`: whether a bundle may go at the last moment of its grace period; `excused`:
+    clauses of the strategy's question by which these rounds are not judged.
+    """
+
+    def __init__(
+        self,
+        inner: Shedder,
+        spec_: BalancerSpec,
+        observed: History,
+        edition: Edition,
+        last_moment_free: bool = False,
+        excused: frozenset[str] = frozenset(),
+    ) -> None:
+        self._inner, self._spec, self._edition = inner, spec_, edition
+        self._last_moment_free, self._excused = last_moment_free, excused
+        self._moves = {moment.at: moment.moves for moment in observed.moments}
+        self._placed = [
+            (moment.at, placed) for moment in observed.moments for placed in moment.placed
+        ]
+        self.rounds: list[Round] = []
+        self.others = False
+
+    def decide(self, view: View) -> Sequence[Shed]:
+        """One round."""
+        if self._last_moment_free:
+            view = without_last_moment(view, self._spec.settings.grace_minutes * MINUTE)
+        meant: dict[BundleName, BrokerId] = {}
+        decided: tuple[TransferView, TransferDecision] | None = None
+        known: Sequence[Shed]
+        if isinstance(self._inner, Avg):
+            known, meant = self._inner.wanted(view)
+        elif isinstance(self._inner, Transfer):
+            decided = self._inner.decided(view)
+            known = sheds_of(decided[1])
+        else:
+            known = self._inner.decide(view)
+        moves = self._moves.get(view.now, ())
+        found: Sequence[Shed] = known
+        perhaps: tuple[Shed, ...] = ()
+        if not self.explains(known, moves, view):
+            self.others = True
+            perhaps = tuple(s for s in known if not served(s, view))
+            found = [*map(self.shed_of, moves), *perhaps]
+        if isinstance(self._inner, Avg):
+            told = {move.bundle: move.destination for move in moves}
+            meant = {
+                shed.bundle: to
+                for shed in found
+                if (to := told.get(shed.bundle) or self.meant(shed, known, meant, view.now))
+            }
+            for bundle, broker in meant.items():
+                self._inner.plans.move(view, bundle, broker)
+        gone = {move.bundle for move in moves}
+        failing = tuple(shed.bundle for shed in found if shed.bundle not in gone)
+        stale = tuple(stale_wishes(view)) if self.guesses else ()
+        self.rounds.append(Round(view, found, meant, failing, decided, perhaps, stale))
+        return found
+
+    @property
+    def guesses(self) -> bool:
+        """Whether wishes that came to nothing need not be those of the reference."""
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        return not (transfers or tolerance_of(self._edition).exact)
+
+    def explains(self, known: Sequence[Shed], moves: Sequence[Move], view: View) -> bool:
+        """Whether the moves are what the reference would do. In 4.0 what a modular leader sheds
+        may stay where it is.
+        """
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        seen = {(m.bundle, m.source, m.destination if transfers else None) for m in moves}
+        wanted = {(s.bundle, s.source, s.destination) for s in known if served(s, view)}
+        if self._edition.destination_when_shed and not transfers:
+            return seen <= wanted
+        return seen == wanted
+
+    def shed_of(self, move: Move) -> Shed:
+        """The decision behind a move."""
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        to = move.destination if transfers else None
+        return Shed(move.bundle, move.source, to, move.reason)
+
+    def meant(
+        self,
+        shed: Shed,
+        known: Sequence[Shed],
+        meant: Mapping[BundleName, BrokerId],
+        now: Millis,
+    ) -> BrokerId | None:
+        """For whom AvgShedder means a bundle, if the move does not tell: as the reference says, if
+        it sheds from the same broker; else whoever gets it next.
+        """
+        of_source = (meant.get(one.bundle) for one in known if one.source == shed.source)
+        next_ = (
+            placed.broker
+            for at, placed in self._placed
+            if at > now and placed.bundle == shed.bundle
+        )
+        return meant.get(shed.bundle) or next(of_source, None) or next(next_, None)
+
+    # What the chapter says.
+
+    def objection(self) -> Violation | None:
+        """What a clause of the strategy's question says against these rounds."""
+        if not self.others:
+            return None
+        objections = (
+            self.objection_to(rounds, sampled, remembering)
+            for sampled, remembering in self.left_open()
+            for rounds in readings(self.rounds)
+        )
+        first = next(objections)
+        return None if first is None or None in objections else first
+
+    def left_open(self) -> Iterator[tuple[bool, bool]]:
+        """What is left open of TransferShedder: whether its deviation is that of a sample (SHD-52);
+        whether a new leader remembers who gave something away when.
+        """
+        transfers = self._spec.strategy is Strategy.TRANSFER
+        open_ = (False, True) if transfers and not tolerance_of(self._edition).exact else (False,)
+        return product(open_, open_)
+
+    def objection_to(
+        self, rounds: Sequence[Round], sampled: bool, remembering: bool
+    ) -> Violation | None:
+        """The same, against rounds of which all wishes are known."""
+        strategy = self._spec.strategy
+        transfers = strategy is Strategy.TRANSFER
+        try:
+            if transfers:
+                trial, answer = self.transferred(rounds, sampled, remembering)
+            else:
+                trial, answer = self.shed(rounds)
+        except BadTrial:
+            return None  # names or numbers that the strategy's own question does not know
+        case = Case[Any, Any](
+            trial, answer, self._edition, lambda trial, edition: answer, self._excused
+        )
+        found = case.found(JUDGES[strategy].judge)
+        for clause, finding in found.by_clause.items():
+            if isinstance(finding, Violation) and self.binds(clause):
+                sentence = f"{question_of(strategy)}, {clause}: {finding.sentence}"
+                return Violation(sentence, clause)
+        return None
+
+    def binds(self, clause: str) -> bool:
+        """Whether a breach is more than a departure from practice."""
+        return spec.clause(clause).level_in(self._edition.name) is not spec.Level.SHOULD
+
+    def gave(self, view: TransferView) -> Iterator[LastUnload]:
+        """When each broker last gave something away, whoever was the leader then."""
+        last = {one.broker: one.at for one in view.recent_brokers}
+        for at, moves in self._moves.items():
+            if at < view.now:
+                last |= {move.source: max(at, last.get(move.source, at)) for move in moves}
+        return (LastUnload(broker, at) for broker, at in last.items())
+
+    def shed(self, given: Sequence[Round]) -> tuple[Any, Any]:
+        """The rounds of a modular shedder."""
+        past = [Seen(r.view, tuple(s.bundle for s in r.found), r.failing) for r in given]
+        trial = modular_trial(self._spec.strategy, self._spec.settings, past)
+        rounds = tuple(tuple(by_broker(one)) for one in given)
+        if self._spec.strategy is not Strategy.AVG:
+            sheds = (
+                tuple(BrokerShed(broker, bundles) for broker, bundles in one) for one in rounds
+            )
+            return trial, SheddingAnswer(tuple(sheds))
+        planned = (
+            tuple(
+                PlannedShed(broker, tuple(Planned(b, known.meant.get(b)) for b in bundles))
+                for broker, bundles in one
+            )
+            for known, one in zip(given, rounds, strict=True)
+        )
+        return trial, AvgAnswer(tuple(planned))
+
+    def transferred(
+        self, given: Sequence[Round], sampled: bool, remembering: bool
+    ) -> tuple[Any, Any]:
+        """The rounds of TransferShedder. Why nothing was moved, and average and deviation, are not
+        observed: they are taken from the reference.
+        """
+        rules = rules_from(TransferRules, self._spec.settings)
+        views, decisions = [], []
+        for one in given:
+            if one.known is None:
+                continue
+            view, known = one.known
+            moves = tuple(
+                TransferMove(
+                    s.source, s.bundle, s.destination, REASONS.get(s.reason, TransferReason.UNKNOWN)
+                )
+                for s in one.found
+            )
+            label, reason = known.label, known.reason
+            if moves:
+                label, reason = TransferLabel.SUCCESS, None
+            elif known.moves:
+                label, reason = TransferLabel.SKIP, TransferReason.HIT_COUNT
+            if not tolerance_of(self._edition).exact:
+                view = with_what_moved(view, one)
+            if remembering:
+                view = replace(view, recent_brokers=tuple(self.gave(view)))
+            if sampled:
+                spread = transfer.Round(0, view, rules, self._edition).of_sample().listed_spread
+                known = replace(known, deviation=spread.told_deviation.value)
+            views.append(view)
+            decisions.append(replace(known, label=label, reason=reason, moves=moves))
+        return transfer_trial(self._spec.settings, views), TransferAnswer(tuple(decisions))
+
+
+def with_what_moved(view: TransferView, one: Round) -> TransferView:
+    """What TransferShedder was shown, if brokers report what was moved, too: how many bundles they
+    report, and that these are the heaviest and none of Pulsar's own, is practice (LOA-50 to
+    LOA-54).
+    """
+
+    def more(report: TransferReport) -> TransferReport:
+        loads, top = one.view.sent[report.broker].traffic, report.top or ()
+        shown = {entry.bundle for entry in top}
+        moved = (shed.bundle for shed in one.found if shed.source == report.broker)
+        added = tuple(
+            TopBundle(bundle, loads[bundle].throughput_in, loads[bundle].throughput_out, True)
+            for bundle in sorted(moved)
+            if bundle in loads and bundle not in shown
+        )
+        return replace(report, top=(*top, *added)) if added else report
+
+    return replace(view, reports=tuple(map(more, view.reports)))
+
+
+def stale_wishes(view: View) -> Iterator[Shed]:
+    """What brokers' reports still name and may be shed, though it has left them."""
+    for broker, report in view.cluster.brokers.items():
+        for bundle in report.bundles:
+            left = view.owners.get(bundle) != broker
+            if left and bundle not in view.cluster.recently_unloaded:
+                yield Shed(bundle, broker, None, "")
+
+
+def readings(rounds: Sequence[Round]) -> Iterator[Sequence[Round]]:
+    """The rounds with wishes that may have been there, with others, and without: some, or all."""
+    places = [place for place, one in enumerate(rounds) if one.perhaps or one.stale][:MOST_WISHFUL]
+    for chosen in product(*(rounds[place].ways() for place in places)):
+        instead = dict(zip(places, chosen, strict=True))
+        yield [instead.get(place, one) for place, one in enumerate(rounds)]
+
+
+def without_last_moment(view: View, grace: Millis) -> View:
+    """What a leader sees for whom the last moment of a grace period does not belong to it."""
+    unloaded = view.cluster.recently_unloaded
+    surely = {bundle: at for bundle, at in unloaded.items() if view.now - at < grace}
+    return replace(view, cluster=replace(view.cluster, recently_unloaded=surely))
+
+
+def served(shed: Shed, view: View) -> bool:
+    """Whether the bundle is still with the broker that is to shed it."""
+    return view.owners.get(shed.bundle) == shed.source
+
+
+def by_broker(one: Round) -> Iterator[tuple[BrokerId, tuple[BundleName, ...]]]:
+    """What each broker sheds, heaviest first: a history does not tell the order."""
+    loads = one.view.cluster.bundles
+
+    def weight(bundle: BundleName) -> float:
+        return -throughput(loads[bundle].short_term) if bundle in loads else 0.0
+
+    for broker in dict.fromkeys(shed.source for shed in one.found):
+        bundles = [shed.bundle for shed in one.found if shed.source == broker]
+        yield broker, tuple(sorted(bundles, key=weight))
+
+
+BY_WEIGHT: Final = frozenset(
+    f"SHD-{number}"
+    for number in (12, 13, 21, 22, 23, 24, 25, 31, 33, 35, 36, 41, 81, 84, 85, 86, 88, 97, 100)
+)
+"""Clauses of the modular shedders by which it matters what bundles weigh. Where their load changes
+it is not told how a leader averages it, and the documents do not say (LOA-20 and after).
+"""
+
+
+class Chooser:
+    """Makes the choices that can be seen in a history."""
+
+    def __init__(self, history: History) -> None:
+        self._placed: dict[tuple[Millis, BundleName], BrokerId] = {}
+        self._destined: dict[tuple[Millis, BundleName], BrokerId | None] = {}
+        self._up: dict[Millis, set[BrokerId]] = {}
+        for moment in history.moments:
+            at = moment.at
+            self._placed |= {(at, placed.bundle): placed.broker for placed in moment.placed}
+            self._destined |= {(at, move.bundle): move.destination for move in moment.moves}
+            self._up[at] = {gauge.broker for gauge in moment.gauges}
+
+    def __call__(self, choice: Choice) -> BrokerId:
+        """What the subject chose; what it must have chosen where nothing came of it."""
+        key = (choice.now, choice.bundle)
+        if choice.source is not None:
+            seen = self._destined.get(key, choice.source)
+        else:
+            seen = self._placed.get(key)
+        if seen in choice.allowed and seen is not None:
+            return seen
+        up = self._up.get(choice.now, set())
+        dead = [broker for broker in choice.allowed if broker not in up]
+        return dead[0] if dead and choice.source is None else choice.allowed[0]
+
+
+class AsPlaced:
+    """A placement that places as the subject did. By the documents it is for BAL-22, BAL-26 and
+    BAL-27 to say where bundles go; who departs there is not to blame for what follows from it.
+
+    `elsewhere`: what the strategy does not allow, as far as it is known.
+    """
+
+    def __init__(self, inner: Placement, observed: History, elsewhere: list[Violation]) -> None:
+        self._inner, self._elsewhere = inner, elsewhere
+        self._placed = {
+            (moment.at, placed.bundle): placed.broker
+            for moment in observed.moments
+            for placed in moment.placed
+        }
+        self._up = {m.at: {gauge.broker for gauge in m.gauges} for m in observed.moments}
+
+    def allowed(self, bundle: BundleName, view: View) -> Sequence[BrokerId]:
+        """Whom the strategy allows; or else where the bundle went, if that broker is there. If it
+        went nowhere, one may have been chosen that is gone, and is not known to be.
+        """
+        found = self._inner.allowed(bundle, view)
+        seen = self._placed.get((view.now, bundle))
+        if seen is None:
+            up = self._up.get(view.now, set())
+            return (*found, *(b for b in view.active if b not in found and b not in up))
+        if seen in found or seen not in view.active:
+            return found
+        wanted = " or ".join(found) or "nobody"
+        sentence = f"at {view.now} ms {bundle} goes to {seen}, must go to {wanted}"
+        self._elsewhere.append(Violation(sentence, "elsewhere"))
+        return (seen,)
+
+    def chosen(self, bundle: BundleName, broker: BrokerId, view: View) -> None:
+        """For the strategy, too, it is the chosen one."""
+        self._inner.chosen(bundle, broker, view)
+
+
+def replayed(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> History:
+    """The run of these balancers, with the choices of an observed one wherever they are open."""
+    return loop.run(trial.scenario, hire, Chooser(observed), edition)
+
+
+def equal_moments(trial: BalancingTrial, observed: History, edition: Edition, hire: Hire) -> int:
+    """How many moments are the reference's with the same open choices."""
+    right = replayed(trial, observed, edition, hire)
+    pairs = zip(observed.moments, right.moments, strict=False)
+    tolerance = tolerance_of(edition)
+    return sum(difference(seen, known, tolerance) is None for seen, known in pairs)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What the documents leave open. `alone`: what a broker does that is alone;
+    `last_moment_free`: a bundle may go at the last moment of its grace period.
+    """
+
+    alone: Alone
+    last_moment_free: bool = False
+
+
+def unlike_strategies(
+    trial: BalancingTrial,
+    observed: History,
+    edition: Edition,
+    reading: Reading,
+    elsewhere: list[Violation],
+) -> Violation | None:
+    """What the strategies, so read, do not allow of an observed run; `elsewhere` gets what their
+    placements do not, where they are followed all the same.
+    """
+    hire, watched = strategies.hiring(trial.balancer, edition), list[Watched]()
+    tolerance = tolerance_of(edition)
+    steady = all(isinstance(bundle.curve, Steady) for bundle in trial.scenario.every_bundle)
+    excused = frozenset() if tolerance.exact or steady else BY_WEIGHT
+
+    def watch() -> Balancer:
+        balancer = hire()
+        seen = (trial.balancer, observed, edition, reading.last_moment_free, excused)
+        watched.append(Watched(balancer.shedder, *seen))
+        if not tolerance.exact:
+            followed = AsPlaced(balancer.placement, observed, elsewhere)
+            balancer = replace(balancer, placement=followed)
+        return replace(balancer, shedder=watched[-1], alone=reading.alone)
+
+    try:
+        right = replayed(trial, observed, edition, watch)
+    except Breakage as breakage:
+        return Violation(f"must break: {breakage}", "no breakage")
+    if len(right.moments) != len(observed.moments):
+        return Violation(f"{len(observed.moments)} moments, not {len(right.moments)}", "shape")
+    objections = (one.objection() for one in watched)
+    open_ = not tolerance.exact and trial.balancer.strategy is Strategy.AVG
+    compared = told_nobody if open_ else as_told
+    differences = (
+        difference(compared(seen), compared(known), tolerance)
+        for seen, known in zip(observed.moments, right.moments, strict=True)
+    )
+    return next(filter(None, objections), None) or next(filter(None, differences), None)
+
+
+def alike(gauge: Gauge, known: Gauge, tolerance: Tolerance) -> bool:
+    """The same numbers, but for rounding: sums in another order may round a usage, which is in
+    single precision, the other way in every edition.
+    """
+    return (
+        abs(gauge.usage - known.usage) <= SINGLE * max(1.0, abs(known.usage))
+        and same_sum(gauge.msg_rate, known.msg_rate, tolerance)
+        and same_sum(gauge.throughput, known.throughput, tolerance)
+    )
+
+
+def same_sum(one: float, other: float, tolerance: Tolerance) -> bool:
+    """Whether two sums can be the same but for the order of adding."""
+    return one == other or tolerance.as_sum(one).may_equal(tolerance.as_sum(other))
+
+
+def as_told(moment: Moment) -> Moment:
+    """The moment as it is."""
+    return moment
+
+
+def told_nobody(moment: Moment) -> Moment:
+    """The moment without where moves are to go: AvgShedder may say for whom it sheds, or not. What
+    it says is held against where the bundle goes (BAL-27).
+    """
+    return replace(moment, moves=tuple(replace(one, destination=None) for one in moment.moves))
+
+
+def in_words(moves: Iterable[object]) -> str:
+    """Moves in words, in a fixed order."""
+    return "; ".join(sorted(map(str, map(plain, moves)))) or "nothing"
+
+
+def difference(seen: Moment, known: Moment, tolerance: Tolerance) -> Violation | None:
+    """What is not as it must be at a moment."""
+    if seen == known:
+        return None
+    if set(seen.placed) != set(known.placed):
+        wrong = f"at {seen.at} ms placed: must be {plain(known.placed)}, not {plain(seen.placed)}"
+        return Violation(wrong, "placed")
+    same = len(seen.gauges) == len(known.gauges) and all(
+        one.broker == other.broker and alike(one, other, tolerance)
+        for one, other in zip(seen.gauges, known.gauges, strict=True)
+    )
+    if not same:
+        return Violation(
+            f"at {seen.at} ms: must be {plain(known.gauges)}, not {plain(seen.gauges)}", "gauges"
+        )
+    wanted = {(move.bundle, move.source, move.destination, move.transfer) for move in known.moves}
+    moved = {(move.bundle, move.source, move.destination, move.transfer) for move in seen.moves}
+    if moved != wanted:
+        right, given = in_words(wanted - moved), in_words(moved - wanted)
+        return Violation(f"at {seen.at} ms moved: must be {right}, not {given}", "moved")
+    return None

@@ -1,0 +1,159 @@
+"""Which strategies run under which manager (BAL-23 to BAL-25, PLC-6, PLC-50, PLC-51)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case, describe
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import binds, decision
+from evenkeel.properties.kit.observations import Broke
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import OMITTABLE
+from evenkeel.reference.balancing import choosing
+from evenkeel.reference.balancing.choosing import Shedding
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.placement import configured
+from evenkeel.reference.placement.configured import Placing
+
+
+class LoadManager(StrEnum):
+    """The two load managers, each with strategies of its own."""
+
+    MODULAR = "modular"
+    EXTENSIBLE = "extensible"
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyTrial:
+    """`balancing.strategy`: which strategy sheds under this manager, and which one places?
+
+    `strategy` is what is configured to shed, `placement` what is configured to place: the class
+    without its package; null: nobody configured any.
+    """
+
+    manager: LoadManager
+    strategy: Shedding | None
+    placement: Placing | None = field(default=None, metadata=OMITTABLE)
+
+
+@dataclass(frozen=True, slots=True)
+class StrategyAnswer:
+    """The class that sheds, without its package; null: nothing is shed.
+
+    `places` is the class that chooses brokers; null, or left out: the subject does not say.
+    """
+
+    sheds: str | None
+    places: str | None = field(default=None, metadata=OMITTABLE)
+
+
+def strategy_trial(draw: Draw) -> StrategyTrial:
+    """Any strategy and any placement under any manager, and none."""
+    return StrategyTrial(
+        draw.pick(tuple(LoadManager)),
+        draw.pick((None, *Shedding)),
+        draw.pick((None, *Placing)),
+    )
+
+
+def answer_strategy(trial: StrategyTrial, edition: Edition) -> StrategyAnswer:
+    extensible = trial.manager is LoadManager.EXTENSIBLE
+    places = configured.places(extensible, trial.strategy is Shedding.AVG, trial.placement)
+    sheds = choosing.sheds(extensible, trial.strategy, edition)
+    return StrategyAnswer(sheds.value, places.value)
+
+
+def strategy_labels(trial: StrategyTrial) -> Iterator[str]:
+    yield trial.manager.value
+    yield "not configured" if trial.strategy is None else trial.strategy.value
+    yield "no placement" if trial.placement is None else f"placement {trial.placement.value}"
+
+
+MODULAR: Final = ("OverloadShedder", "ThresholdShedder", "UniformLoadShedder", "AvgShedder")
+
+
+OWN: Final = {LoadManager.MODULAR: MODULAR, LoadManager.EXTENSIBLE: ("TransferShedder",)}
+"""What document 002 says of each strategy: only available in this manager."""
+
+
+USUAL: Final = {LoadManager.MODULAR: "ThresholdShedder", LoadManager.EXTENSIBLE: "TransferShedder"}
+
+
+BOTH: Final = "AvgShedder"
+"""Document 002: both settings name it, or none does."""
+
+
+@decision("balancing.strategy", "BAL-23", "BAL-24", "BAL-25", "PLC-6", "PLC-50", "PLC-51")
+def judge_strategy(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
+    _sheds(run, case)
+    _places(run, case)
+
+
+def _alone(trial: StrategyTrial) -> bool:
+    """Whether one setting of the modular manager names AvgShedder, and the other does not."""
+    named = (trial.strategy == BOTH, trial.placement == BOTH)
+    return trial.manager is LoadManager.MODULAR and named[0] is not named[1]
+
+
+def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
+    manager, configured, observed = case.trial.manager, case.trial.strategy, case.observation
+    sheds = observed.sheds if isinstance(observed, StrategyAnswer) else None
+    answered = isinstance(observed, StrategyAnswer)
+    alone = _alone(case.trial)
+
+    def must_be(clause: str, right: str) -> None:
+        why = f"under the {manager} manager {right} must shed, but the subject {describe(observed)}"
+        run.require(clause, (answered and sheds == right) or (alone and sheds is None), why, right)
+
+    if configured is None:
+        must_be("BAL-24", USUAL[manager])
+    elif configured in OWN[manager]:
+        must_be("BAL-23", configured)
+    elif binds("BAL-25", case.edition.name):
+        if manager is LoadManager.EXTENSIBLE:
+            must_be("BAL-25", "TransferShedder")
+        elif not alone:  # else the placement is refused before anything is made
+            why = f"the modular manager cannot start with {configured}, but {describe(observed)}"
+            run.require("BAL-25", isinstance(observed, Broke), why, "starts")
+    else:
+        why = f"{sheds} sheds under the {manager} manager, which does not have it"
+        run.require("BAL-23", sheds is None or sheds in OWN[manager], why, "not available")
+
+
+def _places(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
+    """What places. An answer that does not say is of a subject that does not know the setting."""
+    trial, observed = case.trial, case.observation
+    alone, answered = _alone(trial), isinstance(observed, StrategyAnswer)
+    if isinstance(observed, StrategyAnswer) and observed.places is None:
+        return
+    if alone and binds("PLC-51", case.edition.name):
+        starts = trial.placement != BOTH
+        why = f"AvgShedder {'sheds' if starts else 'cannot place'} alone, but {describe(observed)}"
+        run.require("PLC-51", answered is starts, why, "sheds" if starts else "starts")
+    if not isinstance(observed, StrategyAnswer) or (alone and trial.placement == BOTH):
+        return
+    clause, right = "PLC-50", "LeastResourceUsageWithWeight"
+    if trial.manager is LoadManager.MODULAR:
+        clause = "PLC-51" if alone else "PLC-6"
+        right = trial.placement or "LeastLongTermMessageRate"
+    if binds(clause, case.edition.name):
+        why = f"{right} must place under the {trial.manager} manager, not {observed.places}"
+        run.require(clause, observed.places == right, why, right)
+
+
+STRATEGY: Final = Question(
+    "balancing.strategy",
+    StrategyTrial,
+    StrategyAnswer,
+    strategy_trial,
+    answer_strategy,
+    strategy_labels,
+)
+
+
+QUESTIONS: Final = (STRATEGY,)

@@ -1,0 +1,334 @@
+"""Topic names and their hashes."""
+
+from __future__ import annotations
+
+import re
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.bundles.trial_parts import VARIANTS, draw_hash, topic_with_hash
+from evenkeel.properties.kit.clause import Case, describe, shape
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import answers, decision
+from evenkeel.properties.kit.observations import Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import require
+from evenkeel.reference.bundles import topics
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import is_blank, same_ignoring_case, utf8
+from evenkeel.reference.switches.bundles import LegacyNames
+
+
+@dataclass(frozen=True, slots=True)
+class TopicTrial:
+    """`bundles.topic`: what does this text name, and what is its hash?"""
+
+    text: str
+
+    def __post_init__(self) -> None:
+        require(self.text.isprintable() or "\ufffd" not in self.text, "text", "must be plain text")
+        require(
+            not any(0xD800 <= ord(c) <= 0xDFFF for c in self.text),
+            "text",
+            "must not hold lone surrogates, which have no UTF-8 form",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TopicAnswer:
+    """The complete name, its pieces, and the 32-bit hash of the complete name.
+
+    `namespace` is `tenant/namespace`; `base_name` is the complete name without the partition
+    suffix; `partition` is null for a topic that is not a partition.
+    """
+
+    name: str
+    domain: str
+    namespace: str
+    local_name: str
+    base_name: str
+    partition: int | None
+    hash: int
+
+
+_SPELLED: Final = ("persistent", "non-persistent", "PERSISTENT", "Non-Persistent", "http", "")
+
+
+_DOMAINS: Final = (*_SPELLED, "per\u017fistent", "PERS\u0130STENT")
+
+
+_GOOD: Final = ("x", "public", "t", "a-b", "a.b", "a=b", "a:b", "a_b")
+
+
+_PIECES: Final = (*_GOOD, "", "a b", "ü", "a/b", "%2F")
+
+
+_LOCAL_ENDS: Final = (
+    "",
+    "-partition-0",
+    "-partition-7",
+    "-partition-2147483647",
+    "-partition-2147483648",
+    "-partition-01",
+    "-partition--1",
+    "-partition-+1",
+    "-partition-",
+    "-partition-0-partition-3",
+    "-partition-3x",
+    "-partition-\u0663",
+    "-partition-1\u0660",
+    "-partition-\U0001d7d9",
+)
+
+
+_LOCALS: Final = (
+    "x",
+    "my-topic",
+    "a/b",
+    " ",
+    "",
+    "\t",
+    "\u00a0",
+    "\u2003\x1f",
+    "\x85",
+    "ünï",
+    "日本",
+    "😀",
+    "a b",
+    "://",
+)
+
+
+def draw_text(draw: Draw, items: Sequence[str]) -> str:
+    """One of the texts, or a few letters."""
+    if draw.chance(0.5):
+        return draw.pick(items)
+    return "".join(draw.pick("abcxyz019") for _ in draw.items(8, least=1))
+
+
+def topic_trial(draw: Draw) -> TopicTrial:
+    """Short, complete, legacy and malformed names; every sort of partition ending."""
+    sort = draw.integer(0, 4)
+    local = draw_text(draw, _LOCALS) + (draw.pick(_LOCAL_ENDS) if draw.chance(0.5) else "")
+    if sort == 0:
+        return TopicTrial(local)
+    if sort == 1:
+        return TopicTrial(topic_with_hash(draw_hash(draw), variant=draw.integer(0, VARIANTS - 1)))
+    pieces = [draw_text(draw, _PIECES), draw_text(draw, _PIECES), local]
+    if sort == 2:
+        text = "/".join(pieces[draw.integer(0, 1) :])
+        return TopicTrial("/" + text if draw.chance(0.2) else text)
+    if draw.chance(0.15):
+        pieces.insert(1, draw_text(draw, _PIECES))
+    if draw.chance(0.1):
+        pieces.pop()
+    return TopicTrial(f"{draw.pick(_DOMAINS)}://{'/'.join(pieces)}")
+
+
+def answer_topic(trial: TopicTrial, edition: Edition) -> TopicAnswer:
+    topic = topics.parse_topic_name(trial.text, edition)
+    return TopicAnswer(
+        topic.name,
+        topic.domain.value,
+        topic.namespace,
+        topic.local_name,
+        topic.base_name,
+        topic.partition,
+        topics.topic_hash(topic.name),
+    )
+
+
+def topic_labels(trial: TopicTrial) -> Iterator[str]:
+    yield "complete name" if "://" in trial.text else "short name"
+    if topics.PARTITION_MARK in trial.text:
+        yield "partition ending"
+
+
+PART: Final = r"[-=:.0-9A-Za-z_]+"
+
+
+ONE_PIECE: Final = re.compile("/*([^/]+)/*")
+
+
+THREE_PIECES: Final = re.compile("/*[^/]+/+[^/]+/+[^/]+/*")
+
+
+DOMAINS: Final = ("persistent", "non-persistent")
+
+
+NAME: Final = re.compile(f"({PART}/{PART})/([^/]*)", re.DOTALL)
+
+
+LEGACY_NAME: Final = re.compile(f"({PART}/{PART}/{PART})/(.*)", re.DOTALL)
+
+
+PARTITION: Final = re.compile(r"(.*)-partition-(\d+)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """The topic that a text names."""
+
+    domain: str
+    namespace: str
+    local_name: str
+    partition: int | None
+
+    @property
+    def name(self) -> str:
+        return f"{self.domain}://{self.namespace}/{self.local_name}"
+
+    @property
+    def hash(self) -> int:
+        return zlib.crc32(utf8(self.name))
+
+    @property
+    def base_name(self) -> str:
+        ending = f"-partition-{'.' * len(str(self.partition))}"
+        return self.name if self.partition is None else self.name[: -len(ending)]
+
+    @property
+    def is_legacy(self) -> bool:
+        return self.namespace.count("/") == 2
+
+    def is_open(self, edition: Edition) -> bool:
+        """Whether the edition leaves names of this form open."""
+        return self.is_legacy and is_open_form(self.name, edition)
+
+
+def is_open_form(name: str, edition: Edition) -> bool:
+    """Four pieces, as names of Pulsar 1 have: the documents say nothing of them, right or wrong."""
+    pieces = name.partition("://")[2].count("/") + 1
+    return pieces >= 4 and edition.legacy_topic_names is LegacyNames.OPEN
+
+
+def is_foreign(text: str) -> bool:
+    """Whether it is a name only by what Java makes of letters and blanks beyond ASCII: of these the
+    documents say nothing.
+    """
+    domain, _, rest = completed(text).partition("://")
+    local = rest.rpartition("/")[2]
+    return not domain.isascii() or (is_blank(local) and local.strip(" \t\n\r\f\v") != "")
+
+
+def completed(text: str) -> str:
+    """The text with domain, if it is a short form (BUN-1); empty if it is none."""
+    if "://" in text:
+        return text
+    if one := ONE_PIECE.fullmatch(text):
+        return f"persistent://public/default/{one[1]}"
+    return f"persistent://{text}" if THREE_PIECES.fullmatch(text) else ""
+
+
+def partition_of(name: str, edition: Edition) -> int | None:
+    """The number at a name's end, if it is written as its own digits without leading zero."""
+    found = PARTITION.fullmatch(name)
+    if found is None:
+        return None
+    digits = found[2]
+    number = int(digits)
+    in_its_form = len(digits) == len(str(number)) and max(digits) <= "\uffff"
+    allowed = edition.unicode_partition_digits or digits == str(number)
+    return number if in_its_form and allowed and number < 2**31 else None
+
+
+def named(text: str, edition: Edition) -> Named | str:
+    """The topic that a text names, or why it names none (BUN-2)."""
+    name = completed(text)
+    if not name:
+        return "neither topic nor tenant/namespace/topic"
+    written, _, rest = name.partition("://")
+    domain = next((known for known in DOMAINS if same_ignoring_case(written, known)), None)
+    if domain is None:
+        return "no such domain"
+    found = NAME.fullmatch(rest) or LEGACY_NAME.fullmatch(rest)
+    if found is None:
+        return "no tenant/namespace/topic behind the domain"
+    if is_blank(found[2]):
+        return "the topic's own name is blank"
+    return Named(domain, found[1], found[2], partition_of(name, edition))
+
+
+@decision("bundles.topic", "BUN-1", "BUN-2", "BUN-3", "BUN-4", "BUN-5", "BUN-6", "BUN-21")
+def judge_topic(run: Run, case: Case[TopicTrial, TopicAnswer]) -> None:
+    text, observed = case.trial.text, case.observation
+    if not case.edition.unicode_partition_digits and is_foreign(text):
+        return
+    right = named(text, case.edition)
+    if isinstance(right, str):
+        if is_open_form(text, case.edition):
+            return
+        run.require(
+            "BUN-2",
+            isinstance(observed, Refused),
+            lambda: f"{text!r} names no topic ({right}), but the subject {describe(observed)}",
+            shape(observed),
+        )
+        return
+    if right.is_open(case.edition):
+        return
+    naming = "BUN-6" if right.is_legacy else "BUN-1"
+    if answers(run, case, naming) and isinstance(observed, TopicAnswer):
+        answered(run, case.edition, right, observed, naming, text)
+
+
+def answered(
+    run: Run, edition: Edition, right: Named, got: TopicAnswer, naming: str, text: str
+) -> None:
+    run.require(
+        naming,
+        (got.name, got.domain, got.namespace, got.local_name)
+        == (right.name, right.domain, right.namespace, right.local_name),
+        lambda: (
+            f"{text!r} names {right.name} of {right.namespace}, not {got.name} of {got.namespace}"
+        ),
+    )
+    if right.partition is not None:
+        shared = zlib.crc32(utf8(right.base_name))
+        run.require(
+            "BUN-4",
+            got.hash == right.hash or got.hash != shared,
+            lambda: f"{right.name} has the hash {shared:#010x} of {right.base_name}",
+            "shared hash",
+        )
+    run.require(
+        "BUN-3",
+        got.hash == right.hash,
+        lambda: f"the CRC-32 of {right.name} is {right.hash:#010x}, not {got.hash:#010x}",
+    )
+    if "-partition-" in text or got.partition is not None or got.base_name != right.name:
+        clause = "BUN-4" if is_plain(right) else "BUN-21"
+        run.require(
+            "BUN-5" if edition.unicode_partition_digits else clause,
+            (got.partition, got.base_name) == (right.partition, right.base_name),
+            lambda: (
+                f"{right.name} is partition {plain(right.partition)} of {right.base_name}, "
+                f"not {plain(got.partition)} of {got.base_name}"
+            ),
+        )
+
+
+def is_plain(right: Named) -> bool:
+    """Whether a name ends in a number as anybody writes it, or in nothing like one: what else is
+    a partition's ending, no document says; nor whether a topic without a name has partitions.
+    """
+    if right.partition is None:
+        return "-partition-" not in right.name
+    return not right.base_name.endswith("/")
+
+
+TOPIC: Final = Question(
+    "bundles.topic",
+    TopicTrial,
+    TopicAnswer,
+    topic_trial,
+    answer_topic,
+    topic_labels,
+)
+
+
+QUESTIONS: Final = (TOPIC,)

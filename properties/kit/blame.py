@@ -1,0 +1,212 @@
+"""Who is to blame for a step that no run gets past: the smallest sets of clauses without which one
+does.
+
+Whatever departures from practice alone explain, they explain: a clause that binds is accused only
+where all of those that do not are not enough together, however many it takes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+
+from evenkeel.properties.kit.clause import Findings, Violation
+from evenkeel.properties.kit.run import (
+    MOST_BLAMING,
+    Contradiction,
+    Failed,
+    State,
+    Step,
+    TooMany,
+    Ways,
+    runs,
+)
+
+MOST_SETS: Final = 100
+"""So many sets of clauses of one size are tried."""
+
+
+LARGEST_BLAME: Final = 3
+"""Sets of so many clauses are tried. Behind that, departures are left out one by one until none can
+be; where they are not enough, all clauses that the step touched are to blame.
+"""
+
+
+FEW: Final = 20
+"""So many runs are tried to find a sentence."""
+
+
+Clauses: TypeAlias = frozenset[str]
+
+
+Free = tuple[Clauses, Clauses]
+"""The clauses that bind nobody, and those that a balancer may depart from."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """A step that no run gets past, from any of these states; and the tries left to ask why."""
+
+    step: Step
+    place: int
+    states: Sequence[State]
+    tries: Iterator[int]
+
+    def behind(self, waived: Clauses) -> Beyond:
+        """Where a few runs get with these clauses waived."""
+        beyond = Beyond()
+        for state in self.states:
+            try:
+                for run in runs(waived, MOST_BLAMING):
+                    if next(self.tries, None) is None:
+                        raise TooMany
+                    with suppress(Contradiction):
+                        beyond.ends[self.step(run, self.place, state)] = None
+                    beyond.touched.update(run.touched)
+            except TooMany:
+                beyond.whole = False
+        return beyond
+
+    def alone(self, clause: str, sets: Sequence[Clauses], waived: Clauses) -> Sequence[Failed]:
+        """How a clause is broken where others are broken with it, and a run ends with one of them:
+        a few runs without those others.
+        """
+        for one in (one for one in sets if clause in one and len(one) > 1):
+            for state in self.states:
+                with suppress(TooMany):
+                    for run in runs(waived | (one - {clause}), FEW):
+                        try:
+                            self.step(run, self.place, state)
+                        except Contradiction as error:
+                            if error.clause == clause:
+                                return [(error, run)]
+        return []
+
+
+@dataclass(slots=True)
+class Beyond:
+    """The states behind a step, the clauses that took part, and whether these were all runs."""
+
+    ends: dict[State, None] = field(default_factory=dict)
+    touched: dict[str, None] = field(default_factory=dict)
+    whole: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Blame:
+    """The smallest sets of clauses without which a step can be taken, where it ends then, and
+    whether these are all the ends.
+    """
+
+    sets: Sequence[Clauses]
+    ends: Collection[State]
+    whole: bool
+
+
+def blamed(
+    stuck: Stuck, states: Ways, free: Free, failed: Sequence[Failed], findings: Findings
+) -> Ways:
+    """Note who is to blame for a step that no run gets past; the states behind it all the same."""
+    found = blame(stuck, free, failed)
+    if not found.whole:  # a later step might be fine behind a state that was not reached
+        findings.gave_up = f"step {stuck.place + 1}: too many ways to get past it were left open"
+    names = sorted({clause for one in found.sets for clause in one})
+    for clause in names:
+        own = [(error, run) for error, run in failed if error.clause == clause]
+        alone = own or stuck.alone(clause, found.sets, free[0])
+        findings.add(clause, violation(clause, found.sets, alone or failed))
+    seen = frozenset().union(*(exercised for _, exercised in states)) - set(names)
+    return [(state, seen) for state in found.ends]
+
+
+def blame(stuck: Stuck, free: Free, failed: Sequence[Failed]) -> Blame:
+    """Departures from practice if they are enough; else whoever is to blame."""
+    waived, advisory = free
+    touched = {clause: None for _, run in failed for clause in run.touched}
+    if advisory.isdisjoint(suspects(touched, waived)):
+        return smallest(stuck, waived, touched)
+    departing = stuck.behind(waived | advisory)
+    if departing.ends or not departing.whole:
+        found = smallest(stuck, waived, touched, advisory)
+        if departing.ends and not found.ends:
+            found = with_departures(stuck, waived, advisory)
+        if found.ends:
+            return found
+    found = smallest(stuck, waived, touched)
+    if found.ends:
+        return found
+    binding = smallest(stuck, waived | advisory, departing.touched or touched)
+    return with_departures(stuck, waived, advisory, binding.sets[0]) if binding.ends else found
+
+
+def with_departures(
+    stuck: Stuck, waived: Clauses, advisory: Clauses, binding: Clauses = frozenset()
+) -> Blame:
+    """These binding clauses and the departures without which they are not enough: of all there can
+    be, those that cannot be left out one by one.
+    """
+    beyond = stuck.behind(waived | binding | advisory)
+    needed = advisory & beyond.touched.keys()
+    for clause in sorted(needed):
+        fewer = stuck.behind(waived | binding | (needed - {clause}))
+        if fewer.ends:
+            needed, beyond = needed - {clause}, fewer
+    return Blame([binding | needed], beyond.ends, beyond.whole)
+
+
+def smallest(
+    stuck: Stuck, waived: Clauses, touched: Iterable[str], among: Clauses | None = None
+) -> Blame:
+    """The smallest sets of clauses (of these only, if given) without which the step can be taken.
+
+    A set that does not suffice grows by the clauses that take part once it is waived.
+    """
+    everyone = dict.fromkeys(touched)
+    tried = {frozenset({one}): None for one in suspects(everyone, waived, among)}
+    for _ in range(LARGEST_BLAME):
+        found: list[Clauses] = []
+        ends: dict[State, None] = {}
+        grown: dict[Clauses, None] = {}
+        whole = len(tried) <= MOST_SETS
+        for one in list(tried)[:MOST_SETS]:
+            beyond = stuck.behind(waived | one)
+            whole = whole and beyond.whole
+            if beyond.ends:
+                found.append(one)
+                ends.update(beyond.ends)
+            everyone.update(beyond.touched)
+            more = suspects(beyond.touched, waived | one, among)
+            grown.update({one | {other}: None for other in more})
+        if found:
+            return Blame(found, ends, whole)
+        tried = grown
+    return Blame([frozenset(suspects(everyone, waived, among))], (), True)
+
+
+def suspects(touched: Iterable[str], waived: Clauses, among: Clauses | None = None) -> list[str]:
+    """The clauses that took part and bound somebody; of these only, if given."""
+    return [
+        clause for clause in touched if clause not in waived and (among is None or clause in among)
+    ]
+
+
+def violation(clause: str, sets: Sequence[frozenset[str]], failed: Sequence[Failed]) -> Violation:
+    """The sentence for a clause that is to blame, alone or with others.
+
+    Of the runs that failed, one that this clause ended tells why; else one in which a decision of
+    it went before.
+    """
+    own = [(error, run) for error, run in failed if error.clause == clause]
+    noted = [(error, run) for error, run in failed if run.because(clause)]
+    error, run = (own or noted or list(failed))[0]
+    parts = [error.sentence or f"{error.clause} does not allow it", run.because(clause)]
+    others = sorted({" and ".join(sorted(one)) for one in sets if clause not in one})
+    company = sorted({other for one in sets if clause in one for other in one if other != clause})
+    if company:
+        verb = "is" if len(company) == 1 else "are"
+        parts.append(f"{' and '.join(company)} {verb} broken with it")
+    elif others:
+        parts.append(f"or else {' or '.join(others)} is broken")
+    return Violation("; ".join(part for part in parts if part), error.kind)

@@ -1,0 +1,199 @@
+"""Cases and what is found about clauses in them.
+
+A judge (`properties/kit/`) is a pure function of a `Case` and says of each clause one of four
+things: it holds, it was not exercised by this trial (so that a pass is never vacuous), it is
+violated, with a sentence that says why this answer is impossible, or the judge gave up.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any, Generic, TypeAlias, TypeVar
+
+from evenkeel import spec
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.reference.edition import Edition
+
+DETAIL = 120
+"""Characters of a breakage's detail in a sentence."""
+
+
+T = TypeVar("T")
+
+
+A = TypeVar("A")
+
+
+R = TypeVar("R")
+
+
+class Outcome(Enum):
+    """The ways in which a clause is not violated; undecided where the judge gave up."""
+
+    HOLDS = "holds"
+    UNEXERCISED = "unexercised"
+    UNDECIDED = "undecided"
+
+    __hash__ = object.__hash__  # the enumeration's own is many times slower
+
+
+HOLDS = Outcome.HOLDS
+
+
+UNDECIDED = Outcome.UNDECIDED
+
+
+UNEXERCISED = Outcome.UNEXERCISED
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """Why the answer is impossible. `kind` is a short word that tells apart what a sentence with
+    numbers in it would not; failures are grouped by clause and kind.
+    """
+
+    sentence: str
+    kind: str = ""
+
+
+Finding: TypeAlias = Outcome | Violation
+
+
+class Case(Generic[T, A]):
+    """A trial, what the subject observed, and what the reference of the edition observes.
+
+    `expected` is worked out when a check first asks for it: checks that follow a list of
+    commands step by step often never do. `excused`: clauses that bind nobody in this case.
+    """
+
+    __slots__ = ("_expect", "_expected", "_found", "edition", "excused", "observation", "trial")
+
+    def __init__(
+        self,
+        trial: T,
+        observation: A | Refused | Broke,
+        edition: Edition,
+        expect: Callable[[T, Edition], A | Refused | Broke],
+        excused: frozenset[str] = frozenset(),
+    ) -> None:
+        self.trial = trial
+        self.excused = excused
+        self.observation = observation
+        self.edition = edition
+        self._expect = expect
+        self._expected: A | Refused | Broke | None = None
+        self._found: Any = None
+
+    def found(self, judge: Callable[[Case[T, A]], R]) -> R:
+        """What the question's judge finds, worked out once for all its clauses."""
+        if self._found is None:
+            self._found = judge(self)
+        found: R = self._found
+        return found
+
+    @property
+    def expected(self) -> A | Refused | Broke:
+        """What the reference of the edition observes on the trial."""
+        if self._expected is None:
+            self._expected = self._expect(self.trial, self.edition)
+        return self._expected
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Clause:
+    """A numbered rule with the judge of one question that speaks of it; there is one of each."""
+
+    entry: spec.Entry
+    question: str
+    judge: Callable[[Case[Any, Any]], Findings]
+
+    @property
+    def id(self) -> str:
+        """The clause's id in the specification."""
+        return self.entry.id
+
+    def check(self, case: Case[Any, Any]) -> Finding:
+        """What the judge finds about this clause; it judges a case once for all its clauses."""
+        return case.found(self.judge).finding(self.entry.id)
+
+
+def describe(observation: object) -> str:
+    """An observation in a few words, for sentences."""
+    if isinstance(observation, Refused):
+        return f"refused ({observation.reason})"
+    if isinstance(observation, Broke):
+        return f"broke ({observation.reason})"
+    return f"answered {plain(observation)}"
+
+
+def in_full(observation: object) -> str:
+    """The same where it is all that there is to judge: of a breakage also its detail."""
+    detail = " ".join(observation.detail.split()) if isinstance(observation, Broke) else ""
+    if not isinstance(observation, Broke) or not detail:
+        return describe(observation)
+    short = detail if len(detail) <= DETAIL else f"{detail[: DETAIL - 1]}…"
+    return f"broke ({observation.reason}: {short})"
+
+
+def shape(observation: object) -> str:
+    """Whether a subject answered, refused or broke."""
+    if isinstance(observation, Refused):
+        return "refused"
+    return "broke" if isinstance(observation, Broke) else "answered"
+
+
+@dataclass(slots=True)
+class Findings:
+    """What was found, one entry for each clause that was exercised.
+
+    `gave_up` says why the judge gave up, if it did: then nothing is said to hold.
+    """
+
+    by_clause: dict[str, Finding] = field(default_factory=dict)
+    gave_up: str = ""
+
+    def note(
+        self, clause: str, holds: bool, sentence: str | Callable[[], str] = "", kind: str = ""
+    ) -> None:
+        """A clause held here, or was violated. A sentence that is long to write may be a function
+        that writes it.
+        """
+        if holds:
+            self.by_clause.setdefault(clause, HOLDS)
+        else:
+            self.add(clause, Violation(sentence if isinstance(sentence, str) else sentence(), kind))
+
+    def check(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
+        """A clause held here, or was violated: the sentence is the template with these values."""
+        self.add(clause, None if holds else Violation(template.format(*map(plain, values)), kind))
+
+    def add(self, clause: str, violation: Violation | None) -> None:
+        """A clause held here, or was violated; the first violation counts."""
+        if violation is None:
+            self.by_clause.setdefault(clause, HOLDS)
+        elif not isinstance(self.by_clause.get(clause), Violation):
+            self.by_clause[clause] = violation
+
+    @property
+    def all_hold(self) -> bool:
+        """Whether every clause that was exercised is known to hold."""
+        found = self.by_clause
+        return not self.gave_up and list(found.values()).count(HOLDS) == len(found)
+
+    @property
+    def violated(self) -> set[str]:
+        """The clauses that were."""
+        return {id_ for id_, found in self.by_clause.items() if isinstance(found, Violation)}
+
+    @property
+    def is_violated(self) -> bool:
+        """Whether a clause was."""
+        return any(isinstance(found, Violation) for found in self.by_clause.values())
+
+    def finding(self, clause: str) -> Finding:
+        """What the whole trial says about a clause."""
+        found = self.by_clause.get(clause, UNEXERCISED)
+        return UNDECIDED if self.gave_up and not isinstance(found, Violation) else found

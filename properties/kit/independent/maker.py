@@ -1,0 +1,593 @@
+"""Makes trials from their types, field by field, as the tables of `spec/wire.md` have them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType
+from typing import Any, Final, get_args, get_origin, get_type_hints
+
+from evenkeel.properties.kit.codec import wire_name
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.independent import numbers
+from evenkeel.properties.kit.independent.world import LAST, World
+from evenkeel.properties.kit.trial import BadTrial
+from evenkeel.reference.errors import Refusal
+from evenkeel.reference.throttling.configuration import BY_NAME
+
+PARTS: Final = 12
+"""A part that could not exist is drawn again so often."""
+
+
+WHOLE: Final = 60
+"""And so often the whole trial; every question does with fewer (a test measures)."""
+
+
+Shaper = Callable[["Maker"], dict[str, Any]]
+
+
+class Unlucky(Exception):
+    """No trial that can exist was drawn."""
+
+
+def trial_of(draw: Draw, question: str, trial_type: type[Any]) -> Any:
+    """A trial of a question."""
+    for _ in range(WHOLE):
+        try:
+            return Maker(draw, question, trial_type).part(trial_type)
+        except (BadTrial, Refusal, Unlucky):
+            continue
+    raise Unlucky(f"no trial of {question} could be made")
+
+
+_hints: dict[type[Any], dict[str, Any]] = {}
+
+
+def hints(kind: type[Any]) -> dict[str, Any]:
+    """The types of a record's fields."""
+    if kind not in _hints:
+        _hints[kind] = get_type_hints(kind)
+    return _hints[kind]
+
+
+def wire_hints(kind: type[Any]) -> dict[str, Any]:
+    """The same, by the names of the wire."""
+    return {wire_name(one): hints(kind)[one.name] for one in fields(kind)}
+
+
+class Maker:
+    """Makes the parts of one trial."""
+
+    def __init__(self, draw: Draw, question: str, trial_type: type[Any]) -> None:
+        self.draw, self.question, self.trial_type = draw, question, trial_type
+        self.world = World(draw)
+        self.kinds: dict[str, type[Any]] = {}
+
+    def part_with(self, kind: type[Any], **known: Any) -> Any:
+        """A record of which some fields are known."""
+        return self.part(kind, known)
+
+    def part(self, kind: type[Any], known: dict[str, Any] | None = None) -> Any:
+        """A record: what its shaper says, and its other fields by their names."""
+        self.kinds[kind.__name__] = kind
+        shaper = shapers().get(f"{self.question}/{kind.__name__}") or shapers().get(kind.__name__)
+        problem: Exception | None = None
+        for _ in range(PARTS):
+            values = {**(shaper(self) if shaper else {}), **(known or {})}
+            named = {}
+            for one in fields(kind):
+                name = wire_name(one)
+                if name not in values:
+                    values[name] = self.value(hints(kind)[one.name], name, kind.__name__)
+                named[one.name] = values[name]
+            try:
+                return kind(**named)
+            except (BadTrial, Refusal, ValueError) as bad:
+                problem = bad
+        raise Unlucky(f"{kind.__name__}: {problem}")
+
+    def value(self, kind: Any, name: str, owner: str) -> Any:
+        """A value of a field."""
+        draw, arguments = self.draw, get_args(kind)
+        if get_origin(kind) is tuple:
+            return self.several(arguments[0], name, owner)
+        if arguments:
+            if NoneType in arguments and draw.chance(0.15):
+                return None
+            return self.value(
+                draw.pick([one for one in arguments if one is not NoneType]), name, owner
+            )
+        if isinstance(kind, type) and is_dataclass(kind):
+            return self.part(kind)
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            return draw.pick(list(kind))
+        if kind is bool:
+            return draw.chance(numbers.YES.get(name, 0.5))
+        if kind is int:
+            return numbers.whole(self.world, name, owner)
+        if kind is float:
+            return numbers.real(self.world, name, owner)
+        return self.text(name, owner)
+
+    def several(self, kind: Any, name: str, owner: str) -> tuple[Any, ...]:
+        """A list: names are all different, commands many."""
+        base = getattr(kind, "__supertype__", kind)
+        if base is str:
+            return self.texts(name, owner)
+        draw = self.draw
+        most = numbers.LENGTHS.get(name, 6)
+        often = 0.9 if name == "commands" else 0.7
+        least = 1 if name in numbers.NOT_EMPTY else 0
+        if draw.chance(0.05):
+            most *= 5
+        return tuple(self.value(kind, name, owner) for _ in draw.items(most, often, least))
+
+    def texts(self, name: str, owner: str) -> tuple[str, ...]:
+        """Different names of the sort that a field has."""
+        world = self.world
+        if name in numbers.BUNDLE_LISTS:
+            return world.some(world.bundles, 8)
+        if name in numbers.NAMESPACE_LISTS:
+            return world.some(world.namespaces, 4)
+        if name in ("prefers", "prefers_then"):
+            return world.some(world.brokers, len(world.brokers), len(world.brokers))
+        return world.some(world.brokers, 20, 1)
+
+    def text(self, name: str, owner: str) -> str:
+        """A name of the sort that a field has."""
+        world, draw = self.world, self.draw
+        if name in ("bundle", "bundles"):
+            return draw.pick(world.bundles)
+        if name == "namespace":
+            return draw.pick(world.namespaces)
+        if name == "topic":
+            return world.topic()
+        if name == "group":
+            return draw.pick(("", "rack-a", "grüppe", "g 1"))
+        if name == "version":
+            return draw.pick(("4.0.8", "3.3.1", "4.1.0-SNAPSHOT", "2.11", "4.0.8.1"))
+        if name == "manager":
+            return draw.pick(numbers.MANAGERS)
+        if name == "domain":
+            return draw.pick(("zone-a", "zone-b", "zone-c"))
+        return draw.pick(world.brokers)
+
+
+@cache
+def shapers() -> dict[str, Shaper]:
+    """What gives parts their shape, by the part's name, or by question and part."""
+    return SHAPERS
+
+
+STEP: Final = 60_000
+
+
+SLOWEST: Final = 0.001
+
+
+HOUR: Final = 3_600_000
+
+
+def timing(maker: Maker) -> dict[str, Any]:
+    """A few steps of a minute, with the defaults of Pulsar around them."""
+    draw = maker.draw
+    step = draw.pick((STEP, STEP, 10_000, 300_000))
+    return {
+        "steps": draw.integer(2, 12),
+        "step": step,
+        "shedding": step * draw.pick((1, 1, 2, 3)),
+        "reconnect": draw.pick((1000, 0, 100, STEP, STEP + 1)),
+        "transfer": draw.pick((100, 0, STEP)),
+        "session": draw.pick((30_000, 0, STEP, 120_000)),
+    }
+
+
+def scenario(maker: Maker) -> dict[str, Any]:
+    """Different brokers, different bundles, each with an owner or none, and what happens."""
+    from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
+
+    world, draw = maker.world, maker.draw
+    types = wire_hints(maker.kinds["Scenario"])
+    broker, bundle, event = (get_args(types[name])[0] for name in ("brokers", "bundles", "events"))
+    world.brokers = world.some(world.brokers, 20, 1)
+    present = [index == 0 or draw.chance(0.9) for index in range(len(world.brokers))]
+    brokers = tuple(
+        maker.part_with(
+            broker,
+            id=name,
+            present=there,
+            messages=draw.pick((1000.0, 10_000.0, 50_000.0)),
+            bandwidth=draw.pick((1e6, 1.25e8, 1.25e9)),
+        )
+        for name, there in zip(world.brokers, present, strict=True)
+    )
+    owners = [name for name, there in zip(world.brokers, present, strict=True) if there]
+    bundles = tuple(
+        maker.part_with(bundle, name=name, owner=draw.pick(owners) if draw.chance(0.9) else None)
+        for name in world.some(world.bundles, 40, 1)
+    )
+    events = tuple(maker.value(event, "events", "Scenario") for _ in draw.items(3, 0.5))
+    return {
+        "brokers": brokers,
+        "bundles": bundles,
+        "events": tuple(sorted(events, key=lambda one: int(one.at))),
+    }
+
+
+def traffic(maker: Maker) -> dict[str, Any]:
+    """Traffic with a heavy tail: most bundles have little, a few very much."""
+    draw = maker.draw
+    scale = draw.pick((0.0, 1.0, 100.0, 1000.0, 10_000.0))
+    rate, size = draw.real(0.0, 1.0) * scale, draw.pick((0.0, 100.0, 1024.0, 65_536.0))
+    fan_out = draw.pick((0.0, 1.0, 2.0, 10.0))
+    return {
+        "msg_rate_in": rate,
+        "msg_rate_out": rate * fan_out,
+        "throughput_in": rate * size,
+        "throughput_out": rate * size * fan_out,
+    }
+
+
+def moment(maker: Maker) -> int:
+    """A moment within a short run (ms)."""
+    return maker.draw.integer(0, 12) * STEP
+
+
+def at_a_moment(maker: Maker) -> dict[str, Any]:
+    """An event."""
+    factor = maker.draw.pick((0.5, 1.0, SLOWEST, 0.1))
+    lasts = maker.draw.integer(1, 5) * STEP
+    return {"at": moment(maker), "lasts": lasts, "by": STEP, "factor": factor}
+
+
+def spike(maker: Maker) -> dict[str, Any]:
+    """A spike, or a dip."""
+    begin = moment(maker)
+    return {
+        "begin": begin,
+        "end": begin + maker.draw.integer(1, 6) * STEP,
+        "factor": maker.draw.pick((2.0, 0.0, 10.0, 0.5)),
+    }
+
+
+def daily(maker: Maker) -> dict[str, Any]:
+    """A day and a night."""
+    low = maker.draw.pick((0.0, 0.5, 1.0))
+    return {"peak": maker.draw.integer(0, 23) * HOUR, "low": low}
+
+
+def drift(maker: Maker) -> dict[str, Any]:
+    """Slow growth, or the opposite."""
+    return {"per_hour": maker.draw.pick((0.5, -0.5, 10.0, -1.0)), "until": moment(maker)}
+
+
+def split(maker: Maker) -> dict[str, Any]:
+    """A split in the middle; who gets the halves is for placement to say."""
+    from evenkeel.properties.kit.independent.maker import wire_hints  # noqa: PLC0415 - it imports us
+
+    parent = maker.draw.pick(maker.world.bundles)
+    namespace, _, cut = parent.rpartition("/")
+    lower, upper = (int(end, 16) for end in cut.split("_"))
+    middle = (lower + upper + 1) // 2
+    kind = get_args(wire_hints(maker.kinds["Split"])["children"])[0]
+    names = (f"{namespace}/0x{a:08x}_0x{b:08x}" for a, b in ((lower, middle), (middle, upper)))
+    children = tuple(maker.part_with(kind, name=name, owner=None) for name in names)
+    return {"at": moment(maker), "bundle": parent, "children": children}
+
+
+SCENARIO_SHAPERS: Final[dict[str, Shaper]] = {
+    "Timing": timing,
+    "Scenario": scenario,
+    "balancing.loop/Traffic": traffic,
+    "Spike": spike,
+    "Daily": daily,
+    "Drift": drift,
+    **{
+        f"balancing.loop/{name}": at_a_moment
+        for name in ("Join", "Leave", "Crash", "Slow", "DelayReports", "LoseReports")
+    },
+    "LeaderChange": at_a_moment,
+    "balancing.loop/Split": split,
+}
+
+
+def resource(maker: Maker) -> dict[str, Any]:
+    """Usage and limit in one unit: idle, usual, or over its limit; or not to be measured."""
+    draw = maker.draw
+    limit = draw.pick((100.0, 100.0, 1_250_000.0, 2048.0, 0.0, 0.001))
+    if draw.chance(0.05):
+        return {"usage": -1.0, "limit": limit}
+    share = draw.pick((0.0, 0.5, 0.85, 1.0)) if draw.chance(0.3) else draw.real(0.0, 1.1)
+    return {"usage": share * (limit or 1.0), "limit": limit}
+
+
+def hash_range(maker: Maker) -> dict[str, Any]:
+    """Mostly a bundle of the namespace."""
+    world, draw = maker.world, maker.draw
+    if draw.chance(0.1):
+        ends = sorted((draw.integer(0, LAST), draw.integer(0, LAST)))
+        return {"lower": ends[0], "upper": max(ends[1], ends[0] + 1)}
+    place = draw.integer(0, len(world.boundaries) - 2)
+    return {"lower": world.boundaries[place], "upper": world.boundaries[place + 1]}
+
+
+def boundaries(maker: Maker) -> dict[str, Any]:
+    """Boundaries as a namespace has them."""
+    return {"boundaries": maker.world.boundaries}
+
+
+def one_namespace(maker: Maker) -> dict[str, Any]:
+    """A namespace with its boundaries; whatever topics come are its own."""
+    world = maker.world
+    world.namespaces = (maker.draw.pick(world.namespaces),)
+    return {"namespace": world.namespaces[0], "boundaries": world.boundaries}
+
+
+def any_boundaries(maker: Maker) -> dict[str, Any]:
+    """Boundaries with a slip in them, at times."""
+    draw, ends = maker.draw, list(maker.world.boundaries)
+    slip = draw.integer(0, 9)
+    if slip == 1:
+        ends.reverse()
+    elif slip == 2:
+        ends.append(draw.pick(ends))
+    elif slip == 3:
+        ends.pop(draw.integer(0, len(ends) - 1))
+    elif slip == 4:
+        ends.insert(draw.integer(0, len(ends)), draw.pick((-1, LAST + 1, 2**31, 2**63)))
+    elif slip == 5:
+        ends = ends[: draw.integer(0, 1)]
+    return {"boundaries": tuple(ends)}
+
+
+def creation(maker: Maker) -> dict[str, Any]:
+    """A namespace with explicit boundaries, or without."""
+    draw = maker.draw
+    forms = ("0x{:08x}", "0x{:x}", "{}", "0X{:08X}", "{:#o}", " {}")
+    ends = tuple(draw.pick(forms).format(end) for end in maker.world.boundaries)
+    odd = ("", "0x", "0xfffffffff", "-1", "zz", "\u0661")
+    if draw.chance(0.2):
+        ends = (*ends, draw.pick(odd))
+    counts = (0, 1, 4, 64, 1024, -1, 3, 2**31 - 1)
+    return {
+        "boundaries": ends if draw.chance(0.6) else None,
+        "count": len(ends) - 1 if draw.chance(0.4) else draw.pick(counts),
+    }
+
+
+def topic_lookup(maker: Maker) -> dict[str, Any]:
+    """A topic of the namespace, mostly."""
+    world, draw = maker.world, maker.draw
+    namespace = draw.pick(world.namespaces)
+    other = draw.chance(0.15)
+    return {
+        "namespace": namespace,
+        "boundaries": world.boundaries,
+        "topic": world.topic(None if other else namespace),
+    }
+
+
+def membership(maker: Maker) -> dict[str, Any]:
+    """A bundle, or what looks like one."""
+    world, draw = maker.world, maker.draw
+    place = draw.integer(0, len(world.boundaries) - 2)
+    lower, upper = world.boundaries[place], world.boundaries[place + 1]
+    slips = ((0, 0), (0, 0), (1, 0), (0, -1), (-1, 0), (0, 1))
+    below, above = draw.pick(slips)
+    return {"boundaries": world.boundaries, "lower": lower + below, "upper": upper + above}
+
+
+def range_text(maker: Maker) -> dict[str, Any]:
+    """The name of a range."""
+    return {"text": maker.world.range_text()}
+
+
+def topic_text(maker: Maker) -> dict[str, Any]:
+    """A topic's name: full, short, old, or nonsense."""
+    world, draw = maker.world, maker.draw
+    full = world.topic()
+    forms = (
+        full,
+        full.rpartition("/")[2],
+        full.partition("://")[2],
+        full.replace("persistent://", "persistent://cluster/", 1),
+        f"{full}-partition-{draw.integer(0, 20)}",
+        f"{full}-partition-0{draw.integer(0, 9)}",
+        f"{full}-partition--1",
+        full.replace("://", ":/"),
+        full.upper(),
+        f"{full}/deep/er",
+        "",
+        "://",
+        f" {full} ",
+        full.replace("/", "//", 1),
+    )
+    return {"text": draw.pick(forms)}
+
+
+def whole_range(maker: Maker) -> dict[str, Any]:
+    """The bundle in which any topic lies, so that topics need no choosing."""
+    kind = trial_hints(maker)["bundle"]
+    return {"bundle": kind(0, LAST), "topics": topics_of(maker, maker.world.namespaces[0])}
+
+
+def trial_hints(maker: Maker) -> dict[str, Any]:
+    """The types of the fields of the question's trial."""
+    return wire_hints(maker.trial_type)
+
+
+def record_in(maker: Maker, name: str) -> Any:
+    """The type of the records of a list in the trial."""
+    return get_args(trial_hints(maker)[name])[0]
+
+
+def topics_of(maker: Maker, namespace: str) -> tuple[Any, ...]:
+    """Different topics of a namespace with their traffic."""
+    kind = record_in(maker, "topics")
+    names = [f"persistent://{namespace}/t{number}" for number in maker.draw.items(12, 0.8)]
+    return tuple(maker.part_with(kind, topic=name) for name in names)
+
+
+def manual(maker: Maker) -> dict[str, Any]:
+    """A request for a split, of a namespace whose topics are known."""
+    world, draw = maker.world, maker.draw
+    namespace = draw.pick(world.namespaces)
+    names = (
+        "range_equally_divide",
+        "topic_count_equally_divide",
+        "specified_positions_divide",
+        "flow_or_qps_equally_divide",
+    )
+    return {
+        "namespace": namespace,
+        "boundaries": world.boundaries,
+        "selector": draw.pick((world.range_text(), "LARGEST", "HOT", "largest")),
+        "algorithm": draw.pick((*names, "", "by_moonlight")),
+        "defaultNamespaceBundleSplitAlgorithm": draw.pick(names),
+        "supportedNamespaceBundleSplitAlgorithms": world.some(names, 4, 1),
+        "topics": topics_of(maker, namespace),
+    }
+
+
+def split_target(maker: Maker) -> dict[str, Any]:
+    """A bundle that is cut at hashes within it, mostly."""
+    world, draw = maker.world, maker.draw
+    place = draw.integer(0, len(world.boundaries) - 2)
+    lower, upper = world.boundaries[place], world.boundaries[place + 1]
+    points = []
+    for _ in draw.items(5, 0.5, 1):
+        inside = draw.integer(lower, upper)
+        points.append(draw.pick((inside, (lower + upper) // 2, lower, upper, lower + 1)))
+    return {
+        "boundaries": world.boundaries,
+        "target": trial_hints(maker)["target"](lower, upper),
+        "positions": tuple(points),
+    }
+
+
+def automatic_splits(maker: Maker) -> dict[str, Any]:
+    """Different bundles, each with an owner that is there."""
+    world, draw, kind = maker.world, maker.draw, record_in(maker, "splits")
+    brokers = world.some(world.brokers, 20, 1)
+    bundles = world.some(world.bundles, 8)
+    splits = tuple(maker.part_with(kind, bundle=b, owner=draw.pick(brokers)) for b in bundles)
+    return {"brokers": brokers, "splits": splits}
+
+
+def modular_round(maker: Maker) -> dict[str, Any]:
+    """Brokers with their bundles, and the averages of most; a few bundles change their broker, so
+    that two report them.
+    """
+    world, draw = maker.world, maker.draw
+    types = wire_hints(maker.kinds["ModularRound"])
+    reported, averaged = (get_args(types[name])[0] for name in ("brokers", "bundles"))
+    served: dict[str, list[str]] = {name: [] for name in world.brokers}
+    for bundle in world.bundles:
+        if draw.chance(0.85):
+            served[draw.pick(world.brokers)].append(bundle)
+            taker = served[draw.pick(world.brokers)]
+            if draw.chance(0.03) and bundle not in taker:
+                taker.append(bundle)
+    brokers = tuple(
+        maker.part_with(reported, broker=name, bundles=tuple(bundles))
+        for name, bundles in served.items()
+        if draw.chance(0.95)
+    )
+    known = [name for name in world.bundles if draw.chance(0.9)]
+    averages = tuple(maker.part_with(averaged, bundle=name) for name in known)
+    return {"at": world.later(), "brokers": brokers, "bundles": averages}
+
+
+def unloaded_before(maker: Maker) -> dict[str, Any]:
+    """Bundles that were unloaded before the first round, each named once."""
+    world, kind = maker.world, record_in(maker, "recently_unloaded")
+    done = tuple(kind(bundle, world.later()) for bundle in world.some(world.bundles, 5))
+    return {"recently_unloaded": done}
+
+
+def served_brokers(maker: Maker) -> dict[str, Any]:
+    """Different brokers, each bundle served by one of them at most."""
+    world, draw = maker.world, maker.draw
+    kind = record_in(maker, "brokers")
+    names = world.some(world.brokers, 100, 1)
+    served: dict[str, list[str]] = {name: [] for name in names}
+    for bundle in world.bundles[1:]:
+        if draw.chance(0.6):
+            served[draw.pick(names)].append(bundle)
+    groups = record_in(maker, "groups")
+    grouped = tuple(
+        maker.part_with(groups, namespace=name) for name in world.some(world.namespaces)
+    )
+    brokers = (maker.part_with(kind, name=name, bundles=tuple(served[name])) for name in names)
+    return {
+        "brokers": tuple(brokers),
+        "groups": grouped,
+        "bundle": world.bundles[0],
+        "prefers": world.some(names, 100, len(names)),
+        **(
+            {"prefers_then": world.some(names, 100, len(names))}
+            if "prefers_then" in trial_hints(maker)
+            else {}
+        ),
+    }
+
+
+def known_bundles(maker: Maker) -> dict[str, Any]:
+    """Different bundles, of which the commands speak."""
+    world, field = maker.world, "bundles"
+    kind = record_in(maker, field)
+    key = "name" if "name" in wire_hints(kind) else "bundle"
+    world.bundles = world.some(world.bundles, 8, 1)
+    return {field: tuple(maker.part_with(kind, **{key: name}) for name in world.bundles)}
+
+
+def known_brokers_too(maker: Maker) -> dict[str, Any]:
+    """The same, with the brokers that are there."""
+    return {**known_bundles(maker), "brokers": maker.world.some(maker.world.brokers, 20, 1)}
+
+
+def cycle(maker: Maker) -> dict[str, Any]:
+    """A cycle at a whole minute, that decides about a few bundles, each once."""
+    world = maker.world
+    world.now += 60_000 * maker.draw.pick((1, 1, 2, 5, 30, 60))
+    return {"now": world.now}
+
+
+def throttling_key(maker: Maker) -> dict[str, Any]:
+    """A key of dispatch throttling, as the wire lists them."""
+    return {"key": maker.draw.pick(tuple(BY_NAME))}
+
+
+SHAPERS: Final[dict[str, Shaper]] = {
+    "throttling.default/DefaultTrial": throttling_key,
+    **SCENARIO_SHAPERS,
+    "Resource": resource,
+    "HashRange": hash_range,
+    "Cycle": cycle,
+    "bundles.boundaries/BoundariesTrial": any_boundaries,
+    "bundles.creation/CreationTrial": creation,
+    "bundles.hash_lookup/HashLookupTrial": boundaries,
+    "bundles.topic_lookup/TopicLookupTrial": topic_lookup,
+    "bundles.membership/MembershipTrial": membership,
+    "bundles.range/RangeTrial": range_text,
+    "bundles.topic/TopicTrial": topic_text,
+    "splitting.positions/PositionsTrial": whole_range,
+    "splitting.manual/ManualTrial": manual,
+    "splitting.apply/ApplyTrial": split_target,
+    "splitting.life/LifeTrial": one_namespace,
+    "splitting.unloading/UnloadingTrial": automatic_splits,
+    "placement.candidates/CandidatesTrial": served_brokers,
+    "placement.filters/FiltersTrial": served_brokers,
+    "placement.avg_shedder/PlannedTrial": known_bundles,
+    "placement.preallocation/PreallocationTrial": known_brokers_too,
+    **{
+        key: shaper
+        for chapter in ("avg", "overload", "threshold", "uniform")
+        for key, shaper in (
+            (f"shedding.{chapter}/ModularRound", modular_round),
+            (f"shedding.{chapter}/{chapter.title()}Trial", unloaded_before),
+        )
+    },
+}

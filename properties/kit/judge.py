@@ -1,0 +1,243 @@
+"""Exact clauses of an edition, where an answer has one result for each command."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, TypeAlias
+
+from evenkeel import spec
+from evenkeel.properties.kit.clause import (
+    HOLDS,
+    Case,
+    Findings,
+    Violation,
+    describe,
+    in_full,
+    shape,
+)
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import Contradiction, Program, Run, Sentence, Step, said
+from evenkeel.properties.kit.search import explain, explain_one_of
+
+Differ = Callable[[Any, Any], str | None]
+"""In what an observed result differs from the right one: None, or a few words; "" for all."""
+
+
+def differ(observed: object, right: object) -> str | None:
+    """Of refusals and failures only the sort counts."""
+    if isinstance(right, CommandRefused | CommandBroke):
+        return None if type(observed) is type(right) else ""
+    return None if observed == right else ""
+
+
+def exact(
+    findings: Findings,
+    clause: str,
+    case: Case[Any, Any],
+    differ: Differ = differ,
+    results: str = "results",
+) -> None:
+    """Where the edition has the clause, every result is the reference's."""
+    if binds(clause, case.edition.name):
+        findings.add(clause, first_wrong(case, differ, results))
+
+
+def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation | None:
+    """The first result that is not the reference's, with its command."""
+    if isinstance(case.expected, Refused | Broke) or isinstance(case.observation, Refused | Broke):
+        kinds = shape(case.observation), shape(case.expected)
+        sentence = (
+            f"must be {describe(case.expected)}, but the subject {describe(case.observation)}"
+        )
+        return None if kinds[0] == kinds[1] else Violation(sentence, " instead of ".join(kinds))
+    observed, expected = getattr(case.observation, results), getattr(case.expected, results)
+    if len(observed) != len(expected):
+        return Violation(f"{len(observed)} results of {len(expected)}", "shape")
+    rows = zip(case.trial.commands, observed, expected, strict=True)
+    for place, (command, result, right) in enumerate(rows, 1):
+        part = differ(result, right)
+        if part is not None:
+            kind = type(command).__name__
+            if part:
+                meant, found = plain(getattr(right, part)), plain(getattr(result, part))
+                wrong = f"{part} must be {meant}; not {found}"
+                return Violation(f"command {place} ({plain(command)}): {wrong}", f"{kind}:{part}")
+            sentence = f"must be {plain(right)}; not {plain(result)}"
+            return Violation(f"command {place} ({plain(command)}): {sentence}", kind)
+    return None
+
+
+AnyCase: TypeAlias = Case[Any, Any]
+
+
+Programs: TypeAlias = Program | Iterable[Program]
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """What speaks of all clauses of one question. `entries` are in the order of its list."""
+
+    question: str
+    entries: tuple[spec.Entry, ...]
+    judge: Callable[[AnyCase], Findings]
+
+
+def entries_of(ids: tuple[str, ...]) -> tuple[spec.Entry, ...]:
+    """The clauses with these ids. Raises `spec.UnknownClause`."""
+    return tuple(map(spec.clause, ids))
+
+
+def monitor(question: str, *ids: str) -> Callable[[Callable[[AnyCase, Findings], None]], Judge]:
+    """Register a function that notes what it finds."""
+    entries = entries_of(ids)
+
+    def register(function: Callable[[AnyCase, Findings], None]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            findings = Findings()
+            function(case, findings)
+            return findings
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def rounds(question: str, *ids: str) -> Callable[[Callable[[AnyCase], Programs]], Judge]:
+    """Register a function that gives the rule program for a case, or one for each reading of what
+    the documents leave open: then one of them must explain all rounds.
+    """
+    entries = entries_of(ids)
+    absent, advisory = not_in(entries), advisory_in(entries)
+
+    def register(function: Callable[[AnyCase], Programs]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            edition = case.edition.name
+            programs, waived = function(case), absent(edition) | case.excused
+            if isinstance(programs, Program):
+                return explain(programs, waived, advisory(edition))
+            return explain_one_of(programs, waived, advisory(edition))
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def decision(question: str, *ids: str) -> Callable[[Callable[[Run, AnyCase], None]], Judge]:
+    """Register a rule program of one step."""
+    entries = entries_of(ids)
+    absent, advisory = not_in(entries), advisory_in(entries)
+
+    def register(function: Callable[[Run, AnyCase], None]) -> Judge:
+        def found(case: AnyCase) -> Findings:
+            waived = absent(case.edition.name)
+            first = Run((), waived)
+            # Nearly always the first run explains the observation; then no search is needed.
+            try:
+                function(first, case)
+            except Contradiction:
+                program = Program(None, 1, step_of(function, case))
+                findings = explain(program, waived, advisory(case.edition.name))
+                departed = findings.violated
+                if departed and departed <= advisory(case.edition.name):
+                    note_beside(departed, Run((), waived | departed), function, case, findings)
+                return findings
+            return Findings(dict.fromkeys(first.exercised, HOLDS))
+
+        return Judge(question, entries, found)
+
+    return register
+
+
+def note_beside(
+    departed: AbstractSet[str],
+    run: Run,
+    function: Callable[[Run, AnyCase], None],
+    case: AnyCase,
+    findings: Findings,
+) -> None:
+    """What else an observation shows that departs from practice: that is not the end of it."""
+    try:
+        function(run, case)
+    except Contradiction:
+        return
+    for clause in run.exercised:
+        if clause not in departed:
+            findings.add(clause, None)
+
+
+def step_of(function: Callable[[Run, AnyCase], None], case: AnyCase) -> Step:
+    """The function as a program's only step."""
+
+    def step(run: Run, place: int, state: None) -> None:
+        function(run, case)
+
+    return step
+
+
+def not_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
+    """By edition: the clauses that it does not have; there they bind nobody."""
+
+    @cache
+    def absent(edition: str) -> frozenset[str]:
+        return frozenset(entry.id for entry in entries if not entry.holds_in(edition))
+
+    return absent
+
+
+def advisory_in(entries: tuple[spec.Entry, ...]) -> Callable[[str], frozenset[str]]:
+    """By edition: the clauses that rest on practice only, and that a balancer may depart from."""
+
+    @cache
+    def advisory(edition: str) -> frozenset[str]:
+        return frozenset(e.id for e in entries if e.level_in(edition) is spec.Level.SHOULD)
+
+    return advisory
+
+
+@cache
+def binds(clause: str, edition: str) -> bool:
+    """Whether an edition has a clause: judges branch by it where editions go apart."""
+    return spec.clause(clause).holds_in(edition)
+
+
+def answers(run: Run, case: AnyCase, clause: str) -> bool:
+    """Whether the subject answered; if it did not, `clause` is broken."""
+    observed = case.observation
+    answered = not isinstance(observed, Refused | Broke)
+    run.require(clause, answered, lambda: f"the subject {in_full(observed)}", "no answer")
+    return answered
+
+
+def is_the_answer(run: Run, case: AnyCase, clause: str, what: str = "the answer") -> None:
+    """The answer of this edition is unique: the observation is the reference's.
+
+    For the exact clauses of an edition; whether the reference is right there is the business of
+    the recorded answers.
+    """
+    if clause not in run.waived:  # the reference's answer takes time
+        must_be(run, case, clause, case.expected, what)
+
+
+def must_be(run: Run, case: AnyCase, clause: str, right: object, what: Sentence) -> None:
+    """The observation is `right`; of refusals and failures only the sort counts."""
+    observed = case.observation
+    if observed == right:
+        run.require(clause, True)
+        return
+    kinds = shape(observed), shape(right)
+    same = kinds[0] == kinds[1] != "answered"
+    run.require(
+        clause,
+        same,
+        lambda: f"{said(what)}: must be {described(right)}, but the subject {describe(observed)}",
+        f"{kinds[0]} instead of {kinds[1]}" if kinds[0] != kinds[1] else "",
+    )
+
+
+def described(right: object) -> str:
+    """What the subject should have observed, in a few words."""
+    return describe(right) if isinstance(right, Refused | Broke) else str(plain(right))

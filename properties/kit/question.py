@@ -1,0 +1,166 @@
+"""Questions: one trial type, one generator, one reference answer; and the judge.
+
+The judge is the only place where an observation becomes verdicts, whichever driver asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, Final, Generic, TypeVar
+
+from evenkeel.properties.kit.clause import HOLDS, UNEXERCISED, Case, Clause, Finding, Violation
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+
+T = TypeVar("T")
+
+
+A = TypeVar("A")
+
+
+Observation = object
+"""A question's answer, `Refused` or `Broke`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question(Generic[T, A]):
+    """What can be asked of a subject.
+
+    `labels` names the interesting sorts of trial that a trial belongs to, so that a tally shows
+    whether the generator reaches them. `commands` gives a trial's commands or rounds, where a
+    trial is a list of them; it is absent where a trial is a single decision.
+    """
+
+    name: str
+    trial_type: type[T]
+    answer_type: type[A]
+    generate: Callable[[Draw], T]
+    answer: Callable[[T, Edition], A]
+    labels: Callable[[T], Iterable[str]]
+    commands: Callable[[T], Sequence[object]] | None = None
+
+    def length(self, trial: T) -> int:
+        """How many commands a trial has; 1 for a single decision."""
+        return len(self.commands(trial)) if self.commands else 1
+
+    @property
+    def chapter(self) -> str:
+        """The chapter that the question belongs to: the name's first part."""
+        return self.name.partition(".")[0]
+
+    def observe(self, trial: T, edition: Edition) -> A | Refused | Broke:
+        """The reference's observation of a trial."""
+        try:
+            return self.answer(trial, edition)
+        except Refusal as refusal:
+            return Refused(type(refusal).__name__, str(refusal))
+        except Breakage as breakage:
+            return Broke(type(breakage).__name__, str(breakage))
+
+
+FAILED: Final = frozenset({"violated", "errored"})
+"""The statuses of a verdict that make a trial a failure."""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What one clause says of one observation.
+
+    `status` is holds, violated, unexercised or errored; `sentence` explains the second and the
+    fourth.
+    """
+
+    clause: str
+    status: str
+    sentence: str = ""
+    kind: str = ""
+
+    @property
+    def failed(self) -> bool:
+        """Whether it makes the trial a failure."""
+        return self.status in FAILED
+
+    @property
+    def signature(self) -> str:
+        """Failures with one signature are taken for one failure."""
+        return f"{self.clause}:{self.kind}" if self.kind else self.clause
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judgement:
+    """What the clauses say of one observation, in their order, and which of them failed.
+
+    Most trials have one of a few: then it is the same object, and can be counted as that.
+    """
+
+    verdicts: tuple[Verdict, ...]
+    failed: tuple[Verdict, ...] = ()
+
+
+def judge(
+    question: Question[Any, Any],
+    clauses: Sequence[Clause],
+    trial: object,
+    observation: Observation,
+    edition: Edition,
+) -> tuple[Verdict, ...]:
+    """Hold an observation against clauses of this question."""
+    return judged(question, clauses, trial, observation, edition).verdicts
+
+
+def judged(
+    question: Question[Any, Any],
+    clauses: Sequence[Clause],
+    trial: object,
+    observation: Observation,
+    edition: Edition,
+) -> Judgement:
+    """The same, with what failed. The clauses of a question have one judge."""
+    if not clauses:
+        return Judgement(())
+    case = Case(trial, observation, edition, question.observe)
+    try:
+        findings = clauses[0].judge(case)
+    except Exception as error:  # a subject's answer may be anything; the verdict says so
+        verdicts = tuple(errored(clause, error) for clause in clauses)
+        return Judgement(verdicts, verdicts)
+    if findings.all_hold:
+        return undisputed(tuple(clauses), frozenset(findings.by_clause))
+    verdicts = tuple(verdict_on(clause, findings.finding(clause.id)) for clause in clauses)
+    return Judgement(verdicts, tuple(one for one in verdicts if one.failed))
+
+
+@cache
+def undisputed(clauses: tuple[Clause, ...], exercised: frozenset[str]) -> Judgement:
+    """Nothing is violated, and of all clauses that were exercised the judge says so."""
+    outcomes = (HOLDS if clause.id in exercised else UNEXERCISED for clause in clauses)
+    return Judgement(tuple(map(verdict_on, clauses, outcomes)))
+
+
+def verdict_of(clause: Clause, case: Case[Any, Any]) -> Verdict:
+    """One clause's verdict; a check that fails on a nonsensical answer is an error, not a pass."""
+    try:
+        finding = clause.check(case)
+    except Exception as error:  # a subject's answer may be anything; the verdict says so
+        return errored(clause, error)
+    return verdict_on(clause, finding)
+
+
+def errored(clause: Clause, error: Exception) -> Verdict:
+    """The check failed, as it does on a nonsensical answer: no pass. Too little memory says nothing
+    of the answer, and raises `MemoryError`.
+    """
+    if isinstance(error, MemoryError):
+        raise error
+    return Verdict(clause.id, "errored", f"the check failed: {error!r}", type(error).__name__)
+
+
+def verdict_on(clause: Clause, finding: Finding) -> Verdict:
+    """What was found about a clause, as a verdict."""
+    if isinstance(finding, Violation):
+        return Verdict(clause.id, "violated", finding.sentence, finding.kind)
+    return Verdict(clause.id, finding.value)

@@ -1,0 +1,203 @@
+"""One run of a rule program: its decisions, its choices, what it requires of the observation.
+
+A rule program follows a trial as a right balancer would, beside the observation. `rule` is a
+decision and the clauses that demand its two outcomes; where rounding or the documents leave it
+open it is a choice point, and so is `pick`. `require` is what must hold of the observation. A run
+that cannot have made the observation ends with `Contradiction`; `search` tries the others.
+
+A clause is exercised where its decision was reached and its other outcome would have been a
+violation. So decide where it shows: put the conditions of one visible outcome together with
+`every`, and ask nothing whose answer makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, NoReturn, TypeAlias
+
+from evenkeel.properties.kit.near import Ternary
+
+Sentence: TypeAlias = str | Callable[[], str]
+"""A sentence, or a function that writes it, where writing takes time."""
+
+
+Condition: TypeAlias = tuple[Ternary, str | None, str | None]
+"""Whether it holds, the clause that demands so if it does, and the one if it does not."""
+
+
+class Contradiction(Exception):
+    """This run cannot have made the observation: `clause` forbids it, `sentence` says why."""
+
+    def __init__(self, clause: str, sentence: Sentence, kind: str) -> None:
+        super().__init__(clause)
+        self.clause = clause
+        self._sentence = sentence
+        self.kind = kind
+
+    @property
+    def sentence(self) -> str:
+        """Why, in words."""
+        return said(self._sentence)
+
+
+def said(sentence: Sentence) -> str:
+    """The sentence itself."""
+    return sentence if isinstance(sentence, str) else sentence()
+
+
+class Run:
+    """One run; its choices are those of `plan`, then always the first.
+
+    `waived` are clauses that bind nobody here: those on trial for blame, and those that the
+    edition does not have.
+    """
+
+    __slots__ = ("exercised", "notes", "plan", "taken", "touched", "waived")
+
+    def __init__(self, plan: Sequence[int], waived: frozenset[str]) -> None:
+        self.plan = plan
+        self.waived = waived
+        self.taken: list[tuple[int, int]] = []
+        self.exercised: dict[str, None] = {}
+        self.touched: dict[str, None] = {}
+        self.notes: list[tuple[str, Sentence]] = []
+
+    def pick(self, options: int) -> int:
+        """One of so many options, all of them right."""
+        if options == 1:
+            return 0
+        place = len(self.taken)
+        chosen = self.plan[place] if place < len(self.plan) else 0
+        self.taken.append((chosen, options))
+        return chosen
+
+    def rule(
+        self,
+        value: Ternary,
+        so: str | None = None,
+        not_so: str | None = None,
+        why: Sentence | None = None,
+    ) -> bool:
+        """A decision: `so` is the clause that demands it where it holds, `not_so` where not.
+
+        `why` says what is compared, for the sentence of a violation ("usage 0.9, bound 0.85").
+        Without a clause the decision is nobody's: it is as the value says.
+        """
+        if value is None:
+            return self.pick(2) == 0
+        clause = so if value else not_so
+        if clause is not None:
+            self.touched[clause] = None
+            if clause in self.waived:
+                return value if self.pick(2) == 0 else not value
+            self.exercised[clause] = None
+            if why is not None:
+                self.notes.append((clause, why))
+        return value
+
+    def every(self, *conditions: Condition, why: Sentence | None = None) -> bool:
+        """Whether all conditions hold, as one decision.
+
+        If they do, each is exercised; if one alone fails, that one is: had it held, the outcome
+        would be the other.
+        """
+        failed: list[str | None] = []
+        is_open = False
+        for value, so, not_so in conditions:
+            clause = so if value else not_so
+            if clause is not None and value is not None:
+                self.touched[clause] = None
+            if value is None or clause in self.waived:
+                is_open = True
+            elif not value:
+                failed.append(clause)
+        if failed:
+            if len(failed) == 1 and failed[0] is not None and not is_open:
+                self._exercise(failed[0], why)
+            return False
+        if is_open:
+            return self.pick(2) == 0
+        for _, so, _ in conditions:
+            if so is not None:
+                self._exercise(so, why)
+        return True
+
+    def _exercise(self, clause: str, why: Sentence | None) -> None:
+        self.exercised[clause] = None
+        if why is not None:
+            self.notes.append((clause, why))
+
+    def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
+        """What must hold of the observation; undecided is good enough, and exercises nothing.
+
+        Call it only where a wrong observation could fail it.
+        """
+        self.touched[clause] = None
+        if holds is None or clause in self.waived:
+            return
+        self.exercised[clause] = None
+        if not holds:
+            raise Contradiction(clause, why, kind)
+
+    def fail(self, clause: str, why: Sentence, kind: str = "") -> NoReturn:
+        """This run ends here, because of a decision that `clause` demanded."""
+        self.touched[clause] = None
+        raise Contradiction(clause, why, kind)
+
+    def because(self, clause: str) -> str:
+        """What was last noted of a decision that this clause demanded; empty if nothing."""
+        return next((said(why) for one, why in reversed(self.notes) if one == clause), "")
+
+
+MOST_RUNS: Final = 20_000
+"""So many runs of one step are tried; then the verdict is undecided."""
+
+
+MOST_BLAMING: Final = 400
+"""So many runs are tried to find out whether a set of clauses is to blame."""
+
+
+State = Hashable
+
+
+Step = Callable[[Run, int, Any], State]
+
+
+Failed = tuple[Contradiction, Run]
+
+
+Ways = list[tuple[State, frozenset[str]]]
+"""Where runs can be, each state once, with what was exercised on the way to it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A judge's rule program for one case: `step(run, place, state)` gives the state behind it."""
+
+    begin: State
+    steps: int
+    step: Step
+
+
+class TooMany(Exception):
+    """The cap on runs or states was hit."""
+
+
+def runs(waived: frozenset[str], most: int) -> Iterator[Run]:
+    """Every run, each with the next plan: whoever takes one does it before taking the next.
+
+    Raises `TooMany` behind `most`.
+    """
+    plan: list[int] | None = []
+    count = 0
+    while plan is not None:
+        count += 1
+        if count > most:
+            raise TooMany
+        run = Run(plan, waived)
+        yield run
+        taken = run.taken
+        while taken and taken[-1][0] + 1 == taken[-1][1]:
+            taken.pop()
+        plan = [*(chosen for chosen, _ in taken[:-1]), taken[-1][0] + 1] if taken else None

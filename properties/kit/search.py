@@ -1,0 +1,278 @@
+"""Is there a run of a rule program that explains an observation? If not, who is to blame?
+
+A program goes step by step (a round, a command; one step for a single decision). Runs are tried
+depth first by doing them again with other choices; the states in which a step can end are merged,
+so that choices of one round do not multiply with those of the next.
+
+Blame: the smallest sets of clauses which, waived, let a run get past the step (`blame`). The search
+goes on behind them, so that a later step can break another clause.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final
+
+from evenkeel.properties.kit.blame import Stuck, blamed
+from evenkeel.properties.kit.clause import HOLDS, Findings, Violation
+from evenkeel.properties.kit.run import (
+    MOST_BLAMING,
+    MOST_RUNS,
+    Contradiction,
+    Failed,
+    Program,
+    Run,
+    State,
+    Step,
+    TooMany,
+    Ways,
+    runs,
+)
+
+MOST_STATES: Final = 2_000
+"""So many states a step may end in."""
+
+
+MOST_IN_ALL: Final = 100_000
+"""So many runs are tried to find out what an unexplained observation says, of all its programs."""
+
+
+@dataclass(slots=True)
+class Past:
+    """What the runs of one step from one state came to.
+
+    `states`: where runs end, each with the clauses that the first such run exercised; `failed`:
+    the contradictions of the others, with their runs; `whole`: whether these are all runs.
+    """
+
+    states: dict[State, dict[str, None]] = field(default_factory=dict)
+    failed: list[Failed] = field(default_factory=list)
+    whole: bool = False
+
+    def go(
+        self, step: Step, place: int, state: State, waived: frozenset[str], tries: Iterator[int]
+    ) -> Iterator[State]:
+        """Each state that a run comes to and none before it, as they are found.
+
+        Raises `TooMany` where no more tries are left.
+        """
+        for run in runs(waived, MOST_RUNS):
+            if next(tries, None) is None:
+                raise TooMany
+            try:
+                after = step(run, place, state)
+            except Contradiction as contradiction:
+                self.failed.append((contradiction, run))
+                continue
+            if after not in self.states:
+                self.states[after] = run.exercised
+                yield after
+        self.whole = True
+
+
+def explain(
+    program: Program, waived: frozenset[str], advisory: frozenset[str] = frozenset()
+) -> Findings:
+    """What the observation that `program` follows says of every clause.
+
+    `waived`: clauses that the edition does not have. `advisory`: those that a balancer may depart
+    from; where one of them may be broken or else a binding one, nobody is accused of the latter.
+    """
+    return explain_one_of((program,), waived, advisory)
+
+
+def explain_one_of(
+    programs: Iterable[Program], waived: frozenset[str], advisory: frozenset[str] = frozenset()
+) -> Findings:
+    """What the first program that explains everything says; if none does, what one says of which
+    nobody can tell, or which is departed from in practice only, or that blames the fewest clauses.
+    """
+    unexplained: list[Search] = []
+    tries = iter(range(MOST_IN_ALL))
+    for program in programs:
+        search = Search(program, waived, tries)
+        exercised = search.explanation()
+        if exercised is not None:
+            return Findings(dict.fromkeys(exercised, HOLDS))
+        unexplained.append(search)  # who is to blame is asked if the others fail, too
+    said: list[Findings] = []
+    for search in unexplained:
+        said.append(search.findings(advisory))
+        if not said[-1].is_violated and not said[-1].gave_up:
+            return said[-1]
+    open_ = [one for one in said if not one.is_violated]
+    departing = [one for one in said if one.violated <= advisory]
+    if open_ or departing:
+        return (open_ or sorted(departing, key=lambda one: len(one.violated)))[0]
+    accusing = min(said, key=lambda one: (len(one.violated - advisory), len(one.violated)))
+    several = (search.program for search in unexplained if search.program.steps > 1)
+    return departures(several, waived, advisory, accusing) or accusing
+
+
+def departures(
+    programs: Iterable[Program],
+    waived: frozenset[str],
+    advisory: frozenset[str],
+    accusing: Findings,
+) -> Findings | None:
+    """What departures from practice alone explain, although a step by itself accuses somebody: one
+    that shows in no step before that can be the reason. None: they explain nothing.
+    """
+    for program in programs:
+        if Search(program, waived | advisory).explanation(MOST_BLAMING) is None:
+            continue
+        needed = advisory
+        for clause in sorted(advisory):
+            fewer = needed - {clause}
+            if Search(program, waived | fewer).explanation(MOST_BLAMING) is not None:
+                needed = fewer
+        exercised = Search(program, waived | needed).explanation(MOST_BLAMING)
+        if exercised is not None and needed:
+            return departing_from(needed, exercised, accusing)
+    return None
+
+
+def departing_from(
+    needed: frozenset[str], exercised: frozenset[str], accusing: Findings
+) -> Findings:
+    """The rest holds; of each departure it is told what it explains."""
+    findings = Findings(dict.fromkeys(exercised, HOLDS))
+    told = (one.sentence for one in accusing.by_clause.values() if isinstance(one, Violation))
+    why = f"whoever departs from it may do so: {next(told)}"
+    for clause in sorted(needed):
+        findings.by_clause[clause] = Violation(why)
+    return findings
+
+
+class Search:
+    """The runs of a program. Those that did not explain it tell who is to blame.
+
+    `states`: where runs are before the step at `place`, each with what the accepted run exercised
+    on its way; `known`: what the runs of a step came to, by its place and the state before it;
+    `tries`: those left to find out who is to blame.
+    """
+
+    __slots__ = ("known", "place", "program", "states", "tries", "waived")
+
+    def __init__(
+        self, program: Program, waived: frozenset[str], tries: Iterator[int] | None = None
+    ) -> None:
+        self.program, self.waived = program, waived
+        self.tries = iter(range(MOST_IN_ALL)) if tries is None else tries
+        self.place = 0
+        self.states: Ways = [(program.begin, frozenset())]
+        self.known: dict[tuple[int, State], Past] = {}
+
+    def explanation(self, most: int = MOST_RUNS) -> frozenset[str] | None:
+        """What the first run exercises that explains all steps; it is mostly found at once, and is
+        the one that `findings` would come to.
+
+        None: there is none, or none that so many runs find.
+        """
+        while self.place < self.program.steps:
+            if not self.go_straight():
+                return self.depth_first(most)
+        [(_, exercised)] = self.states
+        return exercised
+
+    def go_straight(self) -> bool:
+        """Take a step whose first run explains it and leaves nothing open; else it must be
+        searched. Behind the last step one explanation is enough.
+        """
+        program, place = self.program, self.place
+        [(state, before)] = self.states
+        run = Run((), self.waived)
+        try:
+            after = program.step(run, place, state)
+        except (Contradiction, TooMany):
+            return False
+        if run.taken and place + 1 < program.steps:
+            return False
+        exercised = before if run.exercised.keys() <= before else before.union(run.exercised)
+        self.states, self.place = [(after, exercised)], place + 1
+        return True
+
+    def depth_first(self, most: int) -> frozenset[str] | None:
+        """The explanation, from here on."""
+        [(begin, before)] = self.states
+        tries = iter(range(most))
+        on_the_way: list[dict[str, None]] = []
+        begun = [self.begun(self.place, begin, tries)]
+        reached: list[set[State]] = [set() for _ in range(self.place, self.program.steps)]
+        try:
+            while len(on_the_way) < len(reached):
+                past, ends = begun[-1]
+                known = reached[len(on_the_way)]
+                for after in ends:
+                    if after not in known:
+                        known.add(after)
+                        on_the_way.append(past.states[after])
+                        begun.append(self.begun(self.place + len(on_the_way), after, tries))
+                        break
+                else:
+                    if not on_the_way:
+                        return None
+                    begun.pop()
+                    on_the_way.pop()
+        except TooMany:
+            return None
+        return before.union(*on_the_way)
+
+    def begun(self, place: int, state: State, tries: Iterator[int]) -> tuple[Past, Iterator[State]]:
+        """The runs of a step, to be tried one after the other."""
+        past = self.known[place, state] = Past()
+        return past, past.go(self.program.step, place, state, self.waived, tries)
+
+    def past(self, place: int, state: State) -> Past:
+        """What all runs of a step come to. Raises `TooMany`."""
+        past = self.known.get((place, state))
+        if past is None or not past.whole:
+            past = Past()
+            for _ in past.go(self.program.step, place, state, self.waived, self.tries):
+                if len(past.states) > MOST_STATES:
+                    raise TooMany
+        return past
+
+    def findings(self, advisory: frozenset[str]) -> Findings:
+        """What there is no explanation for, by all runs of each step: who is to blame where no run
+        goes on.
+        """
+        findings = Findings()
+        while self.place < self.program.steps:
+            if len(self.states) == 1 and not self.is_searched() and self.go_straight():
+                continue
+            try:
+                self.states = self.advance(advisory, findings)
+            except TooMany:
+                findings.gave_up = (
+                    f"step {self.place + 1}: too many ways to explain it were left open"
+                )
+                return findings
+            self.place += 1
+            if not self.states or findings.gave_up:
+                return findings
+        for clause in self.states[0][1]:
+            findings.add(clause, None)
+        return findings
+
+    def is_searched(self) -> bool:
+        """Whether runs of the next step were tried already."""
+        return bool(self.known) and (self.place, self.states[0][0]) in self.known
+
+    def advance(self, advisory: frozenset[str], findings: Findings) -> Ways:
+        """The states behind one step, each with what was exercised on the way to it."""
+        after: dict[State, frozenset[str]] = {}
+        failed: list[Failed] = []
+        for state, before in self.states:
+            found = self.past(self.place, state)
+            for one, exercised in found.states.items():
+                if one not in after:
+                    after[one] = before.union(exercised) if exercised else before
+            failed += found.failed
+        if after:
+            return list(after.items())
+        stuck = Stuck(
+            self.program.step, self.place, [state for state, _ in self.states], self.tries
+        )
+        return blamed(stuck, self.states, (self.waived, advisory), failed, findings)

@@ -1,0 +1,198 @@
+"""Names of brokers, namespaces and bundles, as they can be."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterable
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Annotated, Any, ClassVar, Final, get_args, get_type_hints
+
+from evenkeel.reference.java_text import is_blank
+from evenkeel.reference.load.namespaces import is_monitoring
+from evenkeel.reference.settings import out_of_bounds
+
+_WORD: Final = r"[-=:.\w]+"
+
+
+_NAMESPACE: Final = re.compile(rf"{_WORD}/({_WORD}/)?{_WORD}", re.ASCII)
+
+
+_TOPIC: Final = re.compile(rf"(non-)?persistent://{_WORD}/{_WORD}/.+", re.ASCII | re.DOTALL)
+
+
+_BUNDLE: Final = re.compile(
+    rf"{_WORD}/(?P<cluster>{_WORD}/)?{_WORD}/0x(?P<start>[0-9a-f]{{8}})_0x(?P<end>[0-9a-f]{{8}})",
+    re.ASCII,
+)
+
+
+_BROKER: Final = re.compile(r"[^/\s]+:[0-9]{1,5}")
+
+
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+
+
+def require_name(place: str, name: str) -> None:
+    """Any name: not empty, and of characters that can be sent."""
+    require(name != "", place, "must not be empty")
+    require(_LONE_SURROGATE.search(name) is None, place, "must not hold lone surrogates")
+
+
+def require_broker(place: str, name: str) -> None:
+    """A broker's name, `host:port`."""
+    require_name(place, name)
+    require(is_broker(name), place, f"{name!r} must be host:port")
+
+
+def require_namespace(place: str, name: str) -> None:
+    """A namespace's name, `tenant/name` or `tenant/cluster/name`."""
+    if not _NAMESPACE.fullmatch(name):
+        raise BadTrial(place, f"{name!r} must be a namespace's name")
+
+
+def require_ordinary_namespace(place: str, name: str) -> None:
+    """A namespace's name, `tenant/name`, of nobody's heartbeat or SLA monitor: their bundles belong
+    to one broker, and a cluster in the name is of a time before Pulsar 2.
+    """
+    require_namespace(place, name)
+    require(name.count("/") == 1, place, f"{name!r} must be tenant/name")
+    require(not is_monitoring(name), place, f"{name!r} is a broker's own")
+
+
+def require_topic(place: str, name: str) -> None:
+    """A topic's complete name: hashes are those of complete names."""
+    require_name(place, name)
+    require(_TOPIC.fullmatch(name) is not None, place, f"{name!r} must be a topic's complete name")
+
+
+def require_topic_of(place: str, name: str, namespace: str) -> None:
+    """A complete name of a topic of this namespace. Without a cluster in the namespace no slash may
+    follow: Pulsar would take what is before it for the namespace's name.
+    """
+    require_topic(place, name)
+    rest = name.partition("://")[2]
+    own = rest.removeprefix(f"{namespace}/")
+    belongs = own != rest and not is_blank(own) and (namespace.count("/") == 2 or "/" not in own)
+    require(belongs, place, f"{name!r} must be a topic of {namespace}")
+
+
+def require_bundle(place: str, name: str) -> None:
+    """A bundle's full name, `tenant/name/range` or `tenant/cluster/name/range`."""
+    if not is_full_name(name):
+        raise BadTrial(place, f"{name!r} must be a bundle's full name")
+
+
+def require_new_bundle(place: str, name: str) -> None:
+    """A bundle's full name without a cluster, as namespaces of today have none."""
+    require_bundle(place, name)
+    require(name.count("/") == 2, place, f"{name!r} must be tenant/name/range")
+
+
+def is_broker(name: str) -> bool:
+    """Whether a text is a broker's name."""
+    return _BROKER.fullmatch(name) is not None
+
+
+@lru_cache(4096)
+def is_full_name(name: str) -> bool:
+    """Whether a text is a bundle's full name; Pulsar refuses a range that holds no hash."""
+    found = _BUNDLE.fullmatch(name)
+    return found is not None and found["start"] < found["end"]
+
+
+class BadTrial(ValueError):
+    """A trial that could not exist: `place` is the field, `reason` one sentence."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+        self.place = place
+        self.reason = reason
+
+
+def require(condition: bool, place: str, reason: str) -> None:
+    """Raise `BadTrial` for the field `place` unless the condition holds."""
+    if not condition:
+        raise BadTrial(place, reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Within:
+    """In the type of a field: the least and the largest whole number that it can be."""
+
+    least: int
+    most: int
+
+
+OMITTABLE: Final = {"omittable": True}
+"""Metadata of a field that came later: a message may leave it out, which means its default."""
+
+
+LONG: Final = 2**63
+
+
+INT: Final = 2**31
+
+
+def require_longs(place: str, numbers: Iterable[int]) -> None:
+    """Numbers that 64 bits hold: a subject in another language has no others."""
+    fit = all(-LONG <= number < LONG for number in numbers)
+    require(fit, place, "must be a 64-bit integer, -2^63 to 2^63 - 1")
+
+
+def require_number_of(place: str, count: int) -> None:
+    """A number of things, of 32 bits."""
+    require(0 <= count < INT, place, "must be 0 to 2^31 - 1")
+
+
+Index = Annotated[int, Within(0, 2**31 - 1)]
+"""Indices are taken modulo what there is."""
+
+
+@cache
+def bounds_of(kind: Any) -> tuple[tuple[str, Within], ...]:
+    """The bounded fields of a class."""
+    hints: dict[str, Any] = get_type_hints(kind, include_extras=True)
+    return tuple(
+        (name, bound)
+        for name, hint in hints.items()
+        for part in (hint, *get_args(hint))
+        for bound in getattr(part, "__metadata__", ())
+        if isinstance(bound, Within)
+    )
+
+
+def require_different(place: str, items: Iterable[Hashable]) -> None:
+    """Nothing twice; the sentence names the first one that is."""
+    found = list(items)
+    if len(set(found)) < len(found):
+        again = next(item for index, item in enumerate(found) if item in found[:index])
+        raise BadTrial(place, f"must not name {again} twice")
+
+
+class Tagged:
+    """A command or a result: in lists of several kinds the key `do` tells which it is.
+
+    Bounds stand in the types of its fields.
+    """
+
+    __slots__ = ()
+    DO: ClassVar[str]
+
+    def __init_subclass__(cls) -> None:
+        """Without another name it is called as its class is."""
+        if "DO" not in cls.__dict__:
+            cls.DO = re.sub(r"(?<!^)(?=[A-Z])", "_", cls.__name__).lower()
+
+    def __post_init__(self) -> None:
+        kind: Any = type(self)
+        for name, bound in bounds_of(kind):
+            value = getattr(self, name)
+            if value is not None and not bound.least <= value <= bound.most:
+                raise BadTrial(name, f"must be {bound.least} to {bound.most}")
+
+
+def require_bounds(settings: Any) -> None:
+    """Raise `BadTrial` for a setting that is not within its bounds."""
+    for name, sentence in out_of_bounds(settings):
+        raise BadTrial(f"config.{name}", sentence)

@@ -1,0 +1,263 @@
+"""Averages of a bundle's traffic (LOA-10 to LOA-16)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import partial
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import binds, decision, is_the_answer
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.load.judge_parts import close_traffic, traffic_between
+from evenkeel.properties.load.trial_parts import draw_traffic, require_count, require_traffic
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import averages
+from evenkeel.reference.load.averages import (
+    LONG_TERM_SAMPLES,
+    SHORT_TERM_SAMPLES,
+    UNSEEN,
+    BundleAverages,
+)
+from evenkeel.reference.load.traffic import Traffic
+
+MOST_TIMES: Final = 3000
+
+
+class Start(StrEnum):
+    """What is known of a bundle before its first sample."""
+
+    UNSEEN = "unseen"
+    QUOTA = "quota"
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """The same sample, so many times in a row (1 to 3000)."""
+
+    traffic: Traffic
+    topics: int
+    times: int
+
+    def __post_init__(self) -> None:
+        require_traffic("traffic", self.traffic)
+        require_count("topics", self.topics)
+        require(1 <= self.times <= MOST_TIMES, "times", "must be from 1 to 3000")
+
+
+@dataclass(frozen=True, slots=True)
+class BundleAveragesTrial:
+    """`load.bundle_averages`: what is a bundle's traffic on average?
+
+    `quota` is the bundle's resource quota where it starts with one.
+    """
+
+    start: Start
+    quota: Traffic
+    samples: tuple[Samples, ...]
+
+    def __post_init__(self) -> None:
+        require_traffic("quota", self.quota)
+
+
+@dataclass(frozen=True, slots=True)
+class AveragesNow:
+    """Both averages, of how many samples each is, and the latest number of topics."""
+
+    short_samples: int
+    short_term: Traffic
+    long_samples: int
+    long_term: Traffic
+    topics: int
+
+    @staticmethod
+    def of(averages: BundleAverages) -> AveragesNow:
+        """The same as an answer."""
+        short, long = averages.short_term, averages.long_term
+        return AveragesNow(
+            short.samples, short.traffic, long.samples, long.traffic, averages.topics
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BundleAveragesAnswer:
+    """The averages at the start, and after each of the trial's `samples`."""
+
+    averages: tuple[AveragesNow, ...]
+
+
+def draw_times(draw: Draw) -> int:
+    """How often a sample comes: once, about as often as a window is long, seldom very often."""
+    if draw.chance(0.5):
+        return 1
+    if draw.chance(0.05):
+        return draw.pick((998, 999, 1000, 1001, 1100, 2500))
+    return draw.pick((2, 8, 9, 10, 11, 100)) if draw.chance(0.5) else draw.integer(2, 30)
+
+
+@seldom_repeated("samples")
+def bundle_averages_trial(draw: Draw) -> BundleAveragesTrial:
+    """A few sorts of samples, one after the other."""
+    start = draw.pick((Start.UNSEEN, Start.UNSEEN, Start.QUOTA))
+    samples = tuple(
+        Samples(draw_traffic(draw), draw.integer(0, 3), draw_times(draw)) for _ in draw.items(5)
+    )
+    return BundleAveragesTrial(start, draw_traffic(draw), samples)
+
+
+def answer_bundle_averages(trial: BundleAveragesTrial, edition: Edition) -> BundleAveragesAnswer:
+    """The averages after each group of samples; the same in all editions."""
+    del edition
+    now = averages.unseen() if trial.start is Start.UNSEEN else averages.from_quota(trial.quota)
+    found = [AveragesNow.of(now)]
+    for samples in trial.samples:
+        for _ in range(samples.times):
+            now = averages.sampled(now, samples.traffic, samples.topics)
+        found.append(AveragesNow.of(now))
+    return BundleAveragesAnswer(tuple(found))
+
+
+def bundle_averages_labels(trial: BundleAveragesTrial) -> Iterator[str]:
+    """How it starts, and how many samples there are."""
+    yield trial.start.value
+    count = sum(samples.times for samples in trial.samples)
+    yield "a full long-term average" if count >= LONG_TERM_SAMPLES else f"{min(count, 11)} samples"
+
+
+class Step(NamedTuple):
+    """The averages after some groups of samples, `samples` in all."""
+
+    seen: Sequence[Samples]
+    samples: int
+    now: AveragesNow
+
+
+@decision("load.bundle_averages", *(f"LOA-{number}" for number in range(10, 17)))
+def judge_averages(run: Run, case: Case[BundleAveragesTrial, BundleAveragesAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    groups = len(trial.samples) + 1
+    if isinstance(observed, Refused | Broke) or len(observed.averages) != groups:
+        sentence = f"there must be {groups} averages, but the subject {in_full(observed)}"
+        run.require("LOA-10", False, sentence, "shape")
+        return
+    steps, count = [], 0
+    for index, now in enumerate(observed.averages):
+        count += trial.samples[index - 1].times if index else 0
+        steps.append(Step(trial.samples[:index], count, now))
+    judge_start(run, trial, steps)
+    for before, after in pairwise(steps):
+        judge_step(run, trial, before, after)
+    if binds("LOA-16", case.edition.name):
+        is_the_answer(run, case, "LOA-16", "averages")
+
+
+def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> None:
+    """LOA-11 to LOA-13: what is assumed, and what the first sample makes of it."""
+    start, quota = steps[0].now, trial.quota
+    if trial.start is Start.UNSEEN:
+        guess = start.short_term == start.long_term == UNSEEN
+        fresh = start.short_samples == start.long_samples == 0
+        run.require(
+            "LOA-12", guess and fresh, lambda: f"an unseen bundle is assumed to have {plain(start)}"
+        )
+    else:
+        taken = start.short_term == start.long_term == quota
+        run.require(
+            "LOA-13",
+            taken,
+            lambda: f"a quota of {plain(quota)} is taken for {plain(start)}",
+            "start",
+        )
+    if len(steps) == 1:
+        return
+    first, now = trial.samples[0].traffic, steps[1].now
+    if trial.start is Start.UNSEEN:
+        right = close_traffic(now.short_term, first) and close_traffic(now.long_term, first)
+        run.require(
+            "LOA-11", right, lambda: f"{plain(first)} was all that was ever seen, but: {plain(now)}"
+        )
+    elif steps[1].samples == 1:
+        short = quota.combined(first, lambda old, new: old * 0.9 + new * 0.1)
+        long = quota.combined(first, lambda old, new: old * 0.999 + new * 0.001)
+        right = close_traffic(now.short_term, short) and close_traffic(now.long_term, long)
+        run.require(
+            "LOA-13",
+            right,
+            lambda: (
+                f"one sample on top of a quota: {plain(now)}, but {plain(short)} and "
+                f"{plain(long)} are right"
+            ),
+            "sample",
+        )
+
+
+def judge_step(run: Run, trial: BundleAveragesTrial, before: Step, after: Step) -> None:
+    """LOA-10, LOA-14, LOA-15: the averages after one more group of samples."""
+    now, latest = after.now, after.seen[-1]
+    values = [samples.traffic for samples in after.seen]
+    if trial.start is Start.QUOTA:
+        values.append(trial.quota)
+    for word, most, samples, average in (
+        ("short", SHORT_TERM_SAMPLES, now.short_samples, now.short_term),
+        ("long", LONG_TERM_SAMPLES, now.long_samples, now.long_term),
+    ):
+        seen = traffic_between(values, average)
+        run.require("LOA-10", seen, lambda: f"an average was never seen: {plain(now)}", word)
+        if trial.start is Start.UNSEEN and after.samples <= most:
+            right = mean(after)
+            is_mean = samples == after.samples and close_traffic(average, right)
+            why = partial(no_mean, word, after.samples, samples, average, right)
+            run.require("LOA-14", is_mean, why, word)
+    if trial.start is Start.QUOTA or before.samples >= SHORT_TERM_SAMPLES:
+        rest = (1 - 1 / SHORT_TERM_SAMPLES) ** latest.times
+        old = before.now.short_term
+        faded = old.combined(latest.traffic, lambda one, new: one * rest + new * (1 - rest))
+        run.require(
+            "LOA-15",
+            close_traffic(now.short_term, faded),
+            lambda: (
+                f"{latest.times} times {plain(latest.traffic)} after {plain(old)} make "
+                f"{plain(faded)}, not {plain(now.short_term)}"
+            ),
+        )
+
+
+def no_mean(word: str, count: int, samples: int, average: Traffic, right: Traffic) -> str:
+    return (
+        f"the {word}-term average of {count} samples is {plain(average)} of {samples}, but their "
+        f"mean is {plain(right)}"
+    )
+
+
+def mean(step: Step) -> Traffic:
+    """The plain mean of all samples."""
+    total = Traffic()
+    for samples in step.seen:
+        share = samples.times / step.samples
+        total = samples.traffic.combined(total, partial(added_share, share))
+    return total
+
+
+def added_share(share: float, sample: float, total: float) -> float:
+    return total + sample * share
+
+
+BUNDLE_AVERAGES: Final = Question(
+    "load.bundle_averages",
+    BundleAveragesTrial,
+    BundleAveragesAnswer,
+    bundle_averages_trial,
+    answer_bundle_averages,
+    bundle_averages_labels,
+)
+
+
+QUESTIONS: Final = (BUNDLE_AVERAGES,)

@@ -1,0 +1,304 @@
+"""Smoothed scores of brokers (LOA-24 to LOA-30)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import ClassVar, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.tolerance import SINGLE
+from evenkeel.properties.kit.trial import require, require_different, require_name
+from evenkeel.properties.load.judge_parts import between, close, note_exactly
+from evenkeel.properties.load.trial_parts import (
+    BROKERS,
+    MANY_BROKERS,
+    draw_many,
+    require_number,
+    require_settings,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import history
+from evenkeel.reference.load.history import Histories, Keeper, Seen
+from evenkeel.reference.load.report import ReportRules
+
+MOST_BUNDLES: Final = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """The keeper looks at these brokers: a round of shedding, or a choice of one of them."""
+
+    DO: ClassVar[str] = "look"
+    brokers: tuple[Seen, ...]
+
+    def __post_init__(self) -> None:
+        require_different("brokers", (seen.broker for seen in self.brokers))
+        for index, seen in enumerate(self.brokers):
+            place = f"brokers[{index}]"
+            require_name(f"{place}.broker", seen.broker)
+            require_number(f"{place}.cpu", seen.cpu, 0.0)
+            require(0 <= seen.bundles <= MOST_BUNDLES, f"{place}.bundles", "must be from 0 to 10^4")
+            require_number(f"{place}.msg_rate", seen.msg_rate, 0.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """The keeper is told which brokers are there."""
+
+    DO: ClassVar[str] = "active"
+    brokers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_different("brokers", self.brokers)
+        for broker in self.brokers:
+            require_name("brokers", broker)
+
+
+HistoryCommand = Look | Active
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryTrial:
+    """`load.history`: what is each broker's smoothed score?
+
+    `weight` is that of what was before (`loadBalancerHistoryResourcePercentage`, a fraction).
+    """
+
+    keeper: Keeper
+    weight: float
+    commands: tuple[HistoryCommand, ...]
+
+    def __post_init__(self) -> None:
+        require_settings("rules", ReportRules(history=self.weight))
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """A broker's smoothed score, a fraction."""
+
+    broker: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """Answer to `Look`: the scores of the brokers looked at, in that order, and their mean.
+
+    The mean is null where the keeper tells none (LeastResourceUsageWithWeight).
+    """
+
+    DO: ClassVar[str] = "scores"
+    scores: tuple[Score, ...]
+    mean: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Answer to `Active`."""
+
+    DO: ClassVar[str] = "told"
+
+
+HistoryResult = Scores | Told
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryAnswer:
+    """One result for each command."""
+
+    results: tuple[HistoryResult, ...]
+
+
+def draw_seen(draw: Draw, broker: str) -> Seen:
+    """What is seen of a broker: now and then it is new, or idle."""
+    cpu = float(draw.integer(0, 120)) if draw.chance(0.7) else draw.real(0.0, 100.0)
+    bundles = 0 if draw.chance(0.15) else draw.integer(1, 5)
+    msg_rate = 0.0 if draw.chance(0.15) else draw.pick((100.0, 1.0, 0.5))
+    return Seen(broker, cpu, bundles, msg_rate)
+
+
+@seldom_repeated("commands")
+def history_trial(draw: Draw) -> HistoryTrial:
+    """Looks at some of the brokers, and changes of who is there."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> HistoryTrial:
+    """The same; a large one has many brokers."""
+    keeper = draw.pick(tuple(Keeper))
+    weight = draw.pick((0.9, 0.5, 0.0, 1.0)) if draw.chance(0.7) else draw.real(0.0, 1.0)
+    commands: list[HistoryCommand] = []
+    for _ in draw.items(3 if large else 10, 0.85, least=1):
+        brokers = draw_many(draw, MANY_BROKERS) if large else draw.sample(BROKERS, 6)
+        if draw.chance(0.2):
+            commands.append(Active(tuple(brokers)))
+        else:
+            commands.append(Look(tuple(draw_seen(draw, broker) for broker in brokers)))
+    return HistoryTrial(keeper, weight, tuple(commands))
+
+
+def answer_history(trial: HistoryTrial, edition: Edition) -> HistoryAnswer:
+    """The scores after each look; the same in all editions."""
+    del edition
+    histories: Histories = {}
+    results: list[HistoryResult] = []
+    for command in trial.commands:
+        if isinstance(command, Active):
+            histories = history.without_departed(histories, command.brokers)
+            results.append(Told())
+            continue
+        histories = history.looked(trial.keeper, histories, command.brokers, trial.weight)
+        told = trial.keeper is Keeper.THRESHOLD_SHEDDER
+        results.append(
+            Scores(
+                tuple(Score(seen.broker, histories[seen.broker]) for seen in command.brokers),
+                history.mean(histories, command.brokers) if told else None,
+            )
+        )
+    return HistoryAnswer(tuple(results))
+
+
+def history_labels(trial: HistoryTrial) -> Iterator[str]:
+    """Who keeps the history, and whether brokers leave."""
+    yield trial.keeper.value
+    if any(isinstance(command, Active) for command in trial.commands):
+        yield "brokers leave"
+
+
+@dataclass(slots=True)
+class Past:
+    """A broker's last score, all its usages since its history began, and the last look at it."""
+
+    score: float
+    usages: list[float]
+    look: int
+
+
+@dataclass(slots=True)
+class Course:
+    """What was seen of each broker, and who was away since; `look` counts the looks."""
+
+    known: dict[str, Past] = field(default_factory=dict)
+    away: set[str] = field(default_factory=set)
+    look: int = 0
+
+    def active(self, brokers: tuple[str, ...]) -> None:
+        """Only these brokers are there."""
+        self.away |= self.known.keys() - set(brokers)
+
+
+@monitor("load.history", *(f"LOA-{number}" for number in range(24, 31)))
+def judge_history(case: Case[HistoryTrial, HistoryAnswer], findings: Findings) -> None:
+    trial, observed, course = case.trial, case.observation, Course()
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.note("LOA-24", False, f"the keeper {in_full(observed)}", "shape")
+        return
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(command, Active):
+            course.active(command.brokers)
+        elif isinstance(result, Scores):
+            judge_look(trial, course, command, result, findings)
+        else:
+            findings.note("LOA-24", False, f"no scores, but {plain(result)}", "shape")
+    note_exactly(case, findings, "LOA-30", same)
+
+
+def same(one: HistoryResult, other: HistoryResult) -> bool:
+    """Scores to the last bit; the mean in whatever order it was added up."""
+    if isinstance(one, Scores) and isinstance(other, Scores):
+        return one.scores == other.scores and close(one.mean, other.mean)
+    return one == other
+
+
+def judge_look(
+    trial: HistoryTrial, course: Course, command: Look, result: Scores, findings: Findings
+) -> None:
+    """The scores after one look, each judged from the one that was observed before."""
+    course.look += 1
+    told = {score.broker: score.score for score in result.scores}
+    names = [seen.broker for seen in command.brokers]
+    if sorted(told) != sorted(names) or len(result.scores) != len(names):
+        findings.note(
+            "LOA-24", False, f"{plain(names)} were looked at, and {plain(told)} told", "shape"
+        )
+        return
+    for seen in command.brokers:
+        judge_score(trial, course, seen, told[seen.broker], findings)
+    if trial.keeper is Keeper.THRESHOLD_SHEDDER and (told or result.mean is not None):
+        right = math.fsum(told.values()) / len(told) if told else 0.0
+        findings.note(
+            "LOA-28",
+            close(result.mean, right),
+            lambda: f"the mean of {plain(told)} is {right}, but {plain(result.mean)} was told",
+        )
+
+
+def judge_score(
+    trial: HistoryTrial, course: Course, seen: Seen, score: float, findings: Findings
+) -> None:
+    """One broker's score: made of its history, or of its usage alone where that begins anew.
+
+    Whoever departs from LOA-26 or LOA-27 goes on with the history, and is judged by it.
+    """
+    usage, broker = seen.cpu / 100, seen.broker
+    past = course.known.get(broker)
+    begins = begins_by(trial, course, seen)
+    afresh = close(score, usage, SINGLE)
+    if past is None or begins is not None:
+        sentence = f"{broker} is at {usage} and has no history, but its score is {score}"
+        findings.note(begins or "LOA-24", afresh, sentence)
+    goes_on = past is not None and not (begins and afresh)
+    if past is not None and goes_on:
+        right = past.score * trial.weight + (1 - trial.weight) * usage
+        smooth = close(score, right, SINGLE)
+        if not smooth and afresh and past.look < course.look - 1:
+            goes_on = False  # it missed a look: by the documents its history may be gone
+        else:
+            findings.note(
+                "LOA-25",
+                smooth,
+                lambda: (
+                    f"{broker} was at {past.score} and is at {usage}: must be {right}, not {score}"
+                ),
+            )
+    usages = [*(past.usages if past is not None and goes_on else ()), usage]
+    course.away.discard(broker)
+    course.known[broker] = Past(score, usages, course.look)
+    low, high = min(usages) * (1 - SINGLE), max(usages) * (1 + SINGLE)
+    findings.note(
+        "LOA-29",
+        between(low, score, high),
+        lambda: f"{broker} was never below {low} or above {high}, but its score is {score}",
+    )
+
+
+def begins_by(trial: HistoryTrial, course: Course, seen: Seen) -> str | None:
+    """The clause of practice by which a known broker begins anew."""
+    if seen.broker in course.away:
+        return "LOA-26"
+    idle = seen.bundles == 0 or seen.msg_rate == 0
+    if trial.keeper is Keeper.LEAST_RESOURCE_USAGE and idle and seen.broker in course.known:
+        return "LOA-27"
+    return None
+
+
+HISTORY: Final = Question(
+    "load.history",
+    HistoryTrial,
+    HistoryAnswer,
+    history_trial,
+    answer_history,
+    history_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (HISTORY,)

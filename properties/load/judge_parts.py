@@ -1,0 +1,181 @@
+"""By how much a broker's load has changed (LOA-33, LOA-43)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+from typing import Any, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.judge import binds
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
+from evenkeel.properties.load.trial_parts import TRAFFIC
+from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.top_bundles import (
+    CACHE_STEP,
+    CONNECTION_STEP,
+    MSG_RATE_STEP,
+    THROUGHPUT_STEP,
+    TopRules,
+)
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+
+EDGE: Final = 100 * SINGLE
+"""Changes this close to the threshold may count as above it or not: they are in percent, and
+usages are known up to single precision.
+"""
+
+
+def percent_change(before: float, after: float) -> float:
+    """How much a number has changed, in percent of what it was; from 0 to anything: infinite."""
+    if before == 0:
+        return 0.0 if after == 0 else math.inf
+    return 100 * abs((before - after) / before)
+
+
+def largest_change(
+    before: Traffic, after: Traffic, bundles_before: int, bundles_after: int
+) -> float:
+    """Of message rate, throughput and number of bundles."""
+    return max(
+        percent_change(
+            before.msg_rate_in + before.msg_rate_out, after.msg_rate_in + after.msg_rate_out
+        ),
+        percent_change(
+            before.throughput_in + before.throughput_out,
+            after.throughput_in + after.throughput_out,
+        ),
+        percent_change(bundles_before, bundles_after),
+    )
+
+
+numbers: Final[Callable[[Traffic], tuple[float, ...]]] = attrgetter(*TRAFFIC)
+"""The four numbers of a traffic."""
+
+
+def close(one: float | None, other: float | None, tolerance: float = DOUBLE) -> bool:
+    """Equal up to a tolerance that is relative, or absolute near 0; none equals none only."""
+    if one == other:
+        return True
+    if one is None or other is None:
+        return False
+    return math.isclose(one, other, rel_tol=tolerance, abs_tol=tolerance)
+
+
+def close_traffic(one: Traffic, other: Traffic, tolerance: float = DOUBLE) -> bool:
+    """All four numbers are close."""
+    return one == other or all(
+        close(mine, its, tolerance) for mine, its in zip(numbers(one), numbers(other), strict=True)
+    )
+
+
+def between(low: float, value: float, high: float) -> bool:
+    """`low` to `high`, up to rounding."""
+    return (low <= value or close(low, value)) and (value <= high or close(value, high))
+
+
+def traffic_between(values: list[Traffic], traffic: Traffic) -> bool:
+    """Each number is between the least and the largest of these."""
+    of_each = list(zip(*map(numbers, values), strict=True))
+    return all(map(between, map(min, of_each), numbers(traffic), map(max, of_each)))
+
+
+def traffic_within(least: Traffic, traffic: Traffic, most: Traffic) -> bool:
+    """Each number is between these two."""
+    return all(map(between, numbers(least), numbers(traffic), numbers(most)))
+
+
+def used(resource: Resource) -> float:
+    """LOA-1: the share of the limit, a fraction; 0 without a limit."""
+    return resource.usage / resource.limit if resource.limit > 0 else 0.0
+
+
+def usage_in_doubles(resources: Resources, weights: Weights, heap: bool = False) -> float:
+    """LOA-3, LOA-4: the largest weighted usage in double precision throughout, 1.0 = 100 %."""
+    most = max(
+        used(resources.cpu) * weights.cpu,
+        used(resources.direct_memory) * weights.direct_memory,
+        used(resources.bandwidth_in) * weights.bandwidth_in,
+        used(resources.bandwidth_out) * weights.bandwidth_out,
+    )
+    return max(most, used(resources.memory) * weights.memory) if heap else most
+
+
+def sums(traffics: Iterable[Traffic]) -> Traffic:
+    """The sum, number by number."""
+    return Traffic(*map(math.fsum, zip(*map(numbers, traffics), strict=True)))
+
+
+def note_exactly(
+    case: Case[Any, Any], findings: Findings, clause: str, same: Callable[[Any, Any], bool]
+) -> None:
+    """Every result is 4.0's; the first that is not is told with its command."""
+    observed = case.observation
+    if not binds(clause, case.edition.name) or isinstance(case.expected, Refused | Broke):
+        return
+    right = case.expected.results
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(right):
+        sentence = f"there must be {len(right)} results, but the subject {in_full(observed)}"
+        findings.note(clause, False, sentence, "shape")
+        return
+    rows = zip(case.trial.commands, observed.results, right, strict=True)
+    for place, (command, result, wanted) in enumerate(rows, start=1):
+        if not same(result, wanted):
+            sentence = (
+                f"command {place}, {plain(command)}: must be {plain(wanted)}, not {plain(result)}"
+            )
+            findings.note(clause, False, sentence, type(command).__name__)
+            return
+    findings.note(clause, True)
+
+
+Rank = tuple[int, ...]
+
+
+def nearest(value: float) -> int:
+    """The nearest whole number, halves upwards."""
+    floor = math.floor(value)
+    return floor + (value - floor >= 0.5)
+
+
+def rank(bundle: BundleStatistics) -> Rank:
+    """LOA-54: what bundles are compared by, the first difference deciding."""
+    traffic = bundle.traffic
+    return (
+        nearest(traffic.throughput_in / THROUGHPUT_STEP),
+        nearest(traffic.throughput_out / THROUGHPUT_STEP),
+        nearest((traffic.msg_rate_in + traffic.msg_rate_out) / MSG_RATE_STEP),
+        (bundle.topics + bundle.producers + bundle.consumers) // CONNECTION_STEP,
+        bundle.cache // CACHE_STEP,
+    )
+
+
+def is_idle(bundle: BundleStatistics) -> bool:
+    """LOA-51: nothing goes through it."""
+    return bundle.traffic.throughput_in + bundle.traffic.throughput_out == 0
+
+
+def is_system(bundle: BundleStatistics) -> bool:
+    """LOA-52: Pulsar's own namespace, and those of heartbeats and SLA monitors."""
+    namespace = namespace_of(bundle.bundle)
+    return namespace == SYSTEM or is_monitoring(namespace)
+
+
+def is_bound(bundle: BundleStatistics, rules: TopRules) -> bool:
+    """LOA-53: policies bind it, and may not be moved."""
+    namespace = namespace_of(bundle.bundle)
+    return not rules.with_policies and (namespace in rules.isolated or namespace in rules.grouped)
+
+
+def eligible(bundles: Iterable[BundleStatistics], rules: TopRules) -> list[BundleStatistics]:
+    """The bundles that may be listed."""
+    return [
+        bundle
+        for bundle in bundles
+        if not (is_idle(bundle) or is_system(bundle) or is_bound(bundle, rules))
+    ]

@@ -1,0 +1,498 @@
+"""What the leader knows of bundles and brokers (LOA-17 to LOA-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import islice, permutations
+from operator import attrgetter
+from typing import ClassVar, Final, NamedTuple
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.judge import binds, monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import require_bundle, require_different, require_name
+from evenkeel.properties.load.averages import AveragesNow
+from evenkeel.properties.load.judge_parts import close_traffic, note_exactly, sums, traffic_within
+from evenkeel.properties.load.trial_parts import (
+    BROKERS,
+    BUNDLES,
+    MANY_BUNDLES,
+    draw_many,
+    draw_traffic,
+    require_count,
+    require_traffic,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.java_text import in_order
+from evenkeel.reference.load import leader
+from evenkeel.reference.load.averages import LONG_TERM_SAMPLES, SHORT_TERM_SAMPLES
+from evenkeel.reference.load.leader import BrokerAverages, BundleSample, Known
+from evenkeel.reference.load.traffic import Traffic
+
+
+@dataclass(frozen=True, slots=True)
+class Publish:
+    """A broker publishes a report, and the leader is notified."""
+
+    DO: ClassVar[str] = "publish"
+    broker: str
+    bundles: tuple[BundleSample, ...]
+
+    def __post_init__(self) -> None:
+        require_name("broker", self.broker)
+        require_different("bundles", (sample.bundle for sample in self.bundles))
+        for index, sample in enumerate(self.bundles):
+            require_bundle(f"bundles[{index}].bundle", sample.bundle)
+            require_traffic(f"bundles[{index}].traffic", sample.traffic)
+            require_count(f"bundles[{index}].topics", sample.topics)
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A broker that is there leaves; the leader is notified. Nothing happens if it is not."""
+
+    DO: ClassVar[str] = "leave"
+    broker: str
+
+    def __post_init__(self) -> None:
+        require_name("broker", self.broker)
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """The leader writes its data to the metadata store."""
+
+    DO: ClassVar[str] = "write"
+
+
+LeaderCommand = Publish | Leave | Write
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderTrial:
+    """`load.leader`: what does the leader know after each command?
+
+    While a bundle changes its broker, the latest reports of two brokers have it.
+    """
+
+    commands: tuple[LeaderCommand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBundle:
+    """What the leader knows of a bundle."""
+
+    bundle: str
+    averages: AveragesNow
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBroker:
+    """What the leader knows of a broker."""
+
+    broker: str
+    averages: BrokerAverages
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """Everything that the leader knows, by name."""
+
+    bundles: tuple[KnownBundle, ...]
+    brokers: tuple[KnownBroker, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LeaderAnswer:
+    """What is known after each command."""
+
+    results: tuple[Knowledge, ...]
+
+
+@seldom_repeated("commands")
+def leader_trial(draw: Draw) -> LeaderTrial:
+    """Two or three brokers that publish, move bundles among them, leave and come back.
+
+    A bundle that moves may be in the old owner's latest report and in the new one's.
+    """
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> LeaderTrial:
+    """The same; in a large one they have many bundles."""
+    served: dict[str, str] = {}
+    commands: list[LeaderCommand] = []
+    for _ in draw.items(4 if large else 12, 0.85, least=1):
+        sort = draw.integer(0, 9)
+        if sort == 9:
+            commands.append(Write())
+            continue
+        broker = draw.pick(BROKERS)
+        served = {bundle: other for bundle, other in served.items() if other != broker}
+        if sort == 8:
+            commands.append(Leave(broker))
+            continue
+        names = MANY_BUNDLES if large else BUNDLES
+        moving = draw.chance(0.06)
+        free = [bundle for bundle in names if moving or bundle not in served]
+        chosen = draw_many(draw, free) if large and len(free) > 10 else draw.sample(free, 4)
+        served |= dict.fromkeys(chosen, broker)
+        samples = (BundleSample(b, draw_traffic(draw), draw.integer(0, 3)) for b in chosen)
+        commands.append(Publish(broker, tuple(samples)))
+    return LeaderTrial(tuple(commands))
+
+
+MOST_ORDERS: Final = 5_040
+"""So many orders of brokers are tried; then the judge gives up."""
+
+
+Reports = Mapping[str, Sequence[BundleSample]]
+
+
+Averages = dict[str, AveragesNow]
+
+
+def shared_by(reports: Reports) -> tuple[set[str], list[str]]:
+    """The bundles in several reports, and the brokers that report one of them."""
+    seen: set[str] = set()
+    twice: set[str] = set()
+    for report in reports.values():
+        for sample in report:
+            (twice if sample.bundle in seen else seen).add(sample.bundle)
+    brokers = [b for b, report in reports.items() if any(s.bundle in twice for s in report)]
+    return twice, brokers
+
+
+def explain_in_turn(
+    command: LeaderCommand,
+    before: Knowledge,
+    reports: Reports,
+    after: Knowledge,
+    findings: Findings,
+) -> bool:
+    """Whether some order of the brokers explains what is known after a notification."""
+    known = {one.bundle: one.averages for one in before.bundles}
+    seen = {one.bundle: one.averages for one in after.bundles}
+    sums_of = {one.broker: one.averages for one in after.brokers}
+    bundles_explained = False
+    for now, turns in in_every_order(known, reports, findings):
+        if now != seen:
+            continue
+        bundles_explained = True
+        if sums_of.keys() == turns.keys() and all(
+            close_traffic(sums_of[broker].short_term, short)
+            and close_traffic(sums_of[broker].long_term, long)
+            for broker, (short, long) in turns.items()
+        ):
+            findings.note("LOA-22", True)
+            findings.note("LOA-64", True)
+            return True
+    if findings.gave_up:
+        return False
+    clause = "LOA-64" if bundles_explained else "LOA-22"
+    findings.note(
+        clause,
+        False,
+        lambda: f"after {plain(command)}: no order of the brokers makes {plain(after)}",
+        "sums in turn" if bundles_explained else "samples in turn",
+    )
+    return False
+
+
+def in_every_order(
+    known: Averages, reports: Reports, findings: Findings
+) -> Iterator[tuple[Averages, dict[str, tuple[Traffic, Traffic]]]]:
+    """What may be known next: of bundles, and the two sums of each broker."""
+    _, sharing = shared_by(reports)
+    others = [broker for broker in reports if broker not in sharing]
+    for order in islice(permutations(sharing), MOST_ORDERS):
+        yield after_brokers_in_order(known, {b: reports[b] for b in (*order, *others)})
+    if len(sharing) > 7:
+        findings.gave_up = f"bundles are in the reports of {len(sharing)} brokers"
+
+
+def after_brokers_in_order(
+    known: Averages, reports: Reports
+) -> tuple[Averages, dict[str, tuple[Traffic, Traffic]]]:
+    """What is known after the brokers in this order; bundles that nobody reports are forgotten."""
+    now: Averages = {}
+    turns = {}
+    for broker, report in reports.items():
+        for sample in report:
+            now[sample.bundle] = with_rounded_sample(
+                now.get(sample.bundle) or known.get(sample.bundle), sample
+            )
+        mine = [now[sample.bundle] for sample in report]
+        short = sums(average.short_term for average in mine)
+        turns[broker] = short, sums(average.long_term for average in mine)
+    return now, turns
+
+
+def with_rounded_sample(before: AveragesNow | None, sample: BundleSample) -> AveragesNow:
+    """LOA-14 to LOA-16: one more sample, rounded as 4.0 rounds."""
+    traffic = sample.traffic
+    if before is None:
+        return AveragesNow(1, traffic, 1, traffic, sample.topics)
+    short, long = before.short_samples, before.long_samples
+    return AveragesNow(
+        min(short + 1, SHORT_TERM_SAMPLES),
+        moved(before.short_term, traffic, min(short + 1, SHORT_TERM_SAMPLES)),
+        min(long + 1, LONG_TERM_SAMPLES),
+        moved(before.long_term, traffic, min(long + 1, LONG_TERM_SAMPLES)),
+        sample.topics,
+    )
+
+
+def moved(old: Traffic, new: Traffic, count: int) -> Traffic:
+    """A mean of so many samples, the last of them new."""
+    return old.combined(new, lambda before, sample: ((count - 1) * before + sample) / count)
+
+
+def answer_leader(trial: LeaderTrial, edition: Edition) -> LeaderAnswer:
+    """What is known after each command."""
+    known, results = Known(), []
+    for command in trial.commands:
+        known = after_command(known, command, edition)
+        results.append(knowledge(known))
+    return LeaderAnswer(tuple(results))
+
+
+def after_command(known: Known, command: LeaderCommand, edition: Edition) -> Known:
+    """What is known after one more command."""
+    if isinstance(command, Publish):
+        return leader.reported(known, command.broker, command.bundles, edition)
+    if isinstance(command, Leave):
+        there = command.broker in known.reports
+        return leader.left(known, command.broker, edition) if there else known
+    return leader.written(known, edition)
+
+
+def knowledge(known: Known) -> Knowledge:
+    """All of it as an answer."""
+    return Knowledge(
+        tuple(
+            KnownBundle(bundle, AveragesNow.of(average))
+            for bundle, average in in_order(known.bundles)
+        ),
+        tuple(
+            KnownBroker(broker, sums) for broker, sums in in_order(leader.broker_averages(known))
+        ),
+    )
+
+
+def leader_labels(trial: LeaderTrial) -> Iterator[str]:
+    """What happens besides reports."""
+    if any(isinstance(command, Leave) for command in trial.commands):
+        yield "brokers leave"
+    if any(isinstance(command, Write) for command in trial.commands):
+        yield "data are written"
+    latest: dict[str, set[str]] = {}
+    for command in trial.commands:
+        if isinstance(command, Publish):
+            latest[command.broker] = {sample.bundle for sample in command.bundles}
+        elif isinstance(command, Leave):
+            latest.pop(command.broker, None)
+        if sum(map(len, latest.values())) > len(set().union(*latest.values())):
+            yield "a bundle in two reports"
+            return
+
+
+class Reported(NamedTuple):
+    """What was reported of a bundle since it is known: so many reports, the least and the most of
+    each number, and the averages, each report once.
+    """
+
+    samples: int
+    least: Traffic
+    most: Traffic
+    short_term: Traffic
+    long_term: Traffic
+
+
+@dataclass(slots=True)
+class Course:
+    """What the leader was told: latest reports, and what they said of every bundle in them."""
+
+    reports: dict[str, tuple[BundleSample, ...]] = field(default_factory=dict)
+    bundles: dict[str, Reported] = field(default_factory=dict)
+    active: set[str] = field(default_factory=set)
+    """The bundles in some report."""
+
+    def take(self, command: LeaderCommand) -> None:
+        """One more command."""
+        if isinstance(command, Write):
+            return
+        self.reports.pop(command.broker, None)
+        if isinstance(command, Publish):
+            self.reports[command.broker] = command.bundles
+            for sample in command.bundles:
+                before = self.bundles.get(sample.bundle)
+                self.bundles[sample.bundle] = with_sample(before, sample.traffic)
+        self.active = {sample.bundle for report in self.reports.values() for sample in report}
+        for gone in self.bundles.keys() - self.active:
+            del self.bundles[gone]
+
+
+def with_sample(before: Reported | None, sample: Traffic) -> Reported:
+    """LOA-14, LOA-15, LOA-20: one report is one sample; the first replaces the guess."""
+    if before is None:
+        return Reported(1, sample, sample, sample, sample)
+    samples = before.samples + 1
+
+    def moved(average: Traffic, most: int) -> Traffic:
+        count = min(samples, most)
+        return average.combined(sample, lambda old, new: old + (new - old) / count)
+
+    return Reported(
+        samples,
+        before.least.combined(sample, min),
+        before.most.combined(sample, max),
+        moved(before.short_term, SHORT_TERM_SAMPLES),
+        moved(before.long_term, LONG_TERM_SAMPLES),
+    )
+
+
+@monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)), "LOA-64")
+def judge_leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
+    observed, course = case.observation, Course()
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
+        findings.note("LOA-17", False, f"the leader {in_full(observed)}", "shape")
+        return
+    once = binds("LOA-20", case.edition.name)
+    before: dict[str, tuple[Reported, KnownBundle]] = {}
+    for command, known in zip(case.trial.commands, observed.results, strict=True):
+        course.take(command)
+        who_is_known(course, known, findings)
+        for bundle in known.bundles:
+            right = course.bundles.get(bundle.bundle)
+            if right is not None and before.get(bundle.bundle) != (right, bundle):
+                what_is_known(right, bundle, findings, once)
+                before[bundle.bundle] = right, bundle
+        what_brokers_have(course, known, findings, once)
+    if not binds("LOA-22", case.edition.name):
+        return
+    if any_shared(case.trial):
+        in_turn(case, observed, findings)
+    else:
+        note_exactly(case, findings, "LOA-22", same_knowledge)
+
+
+def any_shared(trial: LeaderTrial) -> bool:
+    """Whether a bundle is ever in two latest reports."""
+    course = Course()
+    for command in trial.commands:
+        course.take(command)
+        if shared_by(course.reports)[0]:
+            return True
+    return False
+
+
+def in_turn(
+    case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer, findings: Findings
+) -> None:
+    """The same where bundles are in two reports, which in 4.0 count in any order."""
+    course, before = Course(), Knowledge((), ())
+    for command, known in zip(case.trial.commands, observed.results, strict=True):
+        silent = isinstance(command, Leave) and command.broker not in course.reports
+        course.take(command)
+        if silent:
+            findings.note("LOA-22", known == before, "what is known changes by itself", "silent")
+        elif not explain_in_turn(command, before, course.reports, known, findings):
+            return
+        before = known
+
+
+def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
+    """Exactly the bundles and brokers that there are."""
+    names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active)
+    findings.note(
+        "LOA-17",
+        sorted(names) == active,
+        lambda: f"{plain(names)} are known, but {plain(active)} are served",
+    )
+    brokers, there = [broker.broker for broker in known.brokers], sorted(course.reports)
+    findings.note(
+        "LOA-18",
+        sorted(brokers) == there,
+        lambda: f"{plain(brokers)} are known, but {plain(there)} are there",
+    )
+
+
+def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once: bool) -> None:
+    """A bundle's averages are of what was reported, each report counting once."""
+    now, count = bundle.averages, right.samples
+    for average in (now.short_term, now.long_term):
+        findings.note(
+            "LOA-19",
+            traffic_within(right.least, average, right.most),
+            lambda: f"{plain(bundle)} on average, which was never reported",
+        )
+    if once:
+        samples = min(count, LONG_TERM_SAMPLES)
+        findings.note(
+            "LOA-20",
+            close_traffic(now.short_term, right.short_term)
+            and close_traffic(now.long_term, right.long_term)
+            and now.long_samples == samples,
+            lambda: (
+                f"{bundle.bundle} was in {count} reports: {plain(now)}, but "
+                f"{plain(right.short_term)} and {plain(right.long_term)} are right"
+            ),
+            "samples" if now.long_samples != samples else "average",
+        )
+
+
+def what_brokers_have(
+    course: Course, known: Knowledge, findings: Findings, at_the_end: bool
+) -> None:
+    """A broker's averages are the sums over its bundles; in 4.0 as they were at its turn."""
+    later = set() if at_the_end else shared_by(course.reports)[0]
+    bundles = {bundle.bundle: bundle.averages for bundle in known.bundles}
+    for broker in known.brokers:
+        report = course.reports.get(broker.broker, ())
+        mine = [bundles[sample.bundle] for sample in report if sample.bundle in bundles]
+        if len(mine) != len(report) or any(sample.bundle in later for sample in report):
+            continue
+        short = sums(average.short_term for average in mine)
+        long = sums(average.long_term for average in mine)
+        findings.note(
+            "LOA-21",
+            close_traffic(broker.averages.short_term, short)
+            and close_traffic(broker.averages.long_term, long),
+            partial(unlike, broker, short, long),
+        )
+
+
+def unlike(broker: KnownBroker, short: Traffic, long: Traffic) -> str:
+    return f"{plain(broker)} has bundles with {plain(short)} and {plain(long)}"
+
+
+def same_knowledge(one: Knowledge, other: Knowledge) -> bool:
+    """Bundles to the last bit; sums of brokers in whatever order they were added."""
+    if one.bundles != other.bundles or len(one.brokers) != len(other.brokers):
+        return False
+    return all(
+        mine.broker == right.broker
+        and close_traffic(mine.averages.short_term, right.averages.short_term)
+        and close_traffic(mine.averages.long_term, right.averages.long_term)
+        for mine, right in zip(one.brokers, other.brokers, strict=True)
+    )
+
+
+LEADER: Final = Question(
+    "load.leader",
+    LeaderTrial,
+    LeaderAnswer,
+    leader_trial,
+    answer_leader,
+    leader_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (LEADER,)

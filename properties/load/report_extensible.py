@@ -1,0 +1,344 @@
+"""An extensible broker's load data (LOA-40 to LOA-48)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from operator import attrgetter, eq
+from typing import ClassVar, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.tolerance import SINGLE
+from evenkeel.properties.load.judge_parts import (
+    EDGE,
+    close,
+    largest_change,
+    note_exactly,
+    usage_in_doubles,
+)
+from evenkeel.properties.load.trial_parts import (
+    Heard,
+    draw_after,
+    draw_heard,
+    draw_level,
+    draw_resources,
+    draw_rules,
+    draw_weighing,
+    require_after,
+    require_count,
+    require_resources,
+    require_rules,
+    require_traffic,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import report as reports
+from evenkeel.reference.load.report import (
+    MINUTE,
+    REMOVAL_DELAY,
+    UNKNOWN_USAGE,
+    ExtensibleReporter,
+    ReportRules,
+    Seconds,
+)
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+
+
+@dataclass(frozen=True, slots=True)
+class CheckLoad:
+    """An extensible broker measures, and checks whether a report is due; else as `Check`.
+
+    `after`: so many seconds pass before.
+    """
+
+    DO: ClassVar[str] = "check"
+    after: int
+    resources: Resources
+    traffic: Traffic
+    bundles: int
+    force: bool
+    store_fails: bool
+
+    def __post_init__(self) -> None:
+        require_after(self.after)
+        require_resources("resources", self.resources)
+        require_traffic("traffic", self.traffic)
+        require_count("bundles", self.bundles)
+
+
+ExtensibleCommand = CheckLoad | Heard
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensibleReportTrial:
+    """`load.report_extensible`: when does a broker publish its load data, and what is in it?"""
+
+    rules: ReportRules
+    commands: tuple[ExtensibleCommand, ...]
+
+    def __post_init__(self) -> None:
+        require_rules(self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class LoadChecked:
+    """Whether load data were sent to the store, and what they are or would be.
+
+    `max_usage` is without weights; `weighted_max` (a fraction) and `throughput` (bytes per second)
+    are averages.
+    """
+
+    DO: ClassVar[str] = "checked"
+    sent: bool
+    max_usage: float
+    weighted_max: float
+    throughput: float
+
+
+@dataclass(frozen=True, slots=True)
+class LoadCleared:
+    """Whether the store was asked to remove the load data, and what the broker's are now.
+
+    As in `LoadChecked`: usages are fractions, throughput is in bytes/s.
+    """
+
+    DO: ClassVar[str] = "cleared"
+    removed: bool
+    max_usage: float
+    weighted_max: float
+    throughput: float
+
+
+ExtensibleResult = LoadChecked | LoadCleared
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensibleReportAnswer:
+    """One result for each command."""
+
+    results: tuple[ExtensibleResult, ...]
+
+
+@seldom_repeated("commands")
+def report_extensible_trial(draw: Draw) -> ExtensibleReportTrial:
+    """Checks as above, and bundles that come and go."""
+    rules = draw_rules(draw)
+    commands: list[ExtensibleCommand] = []
+    resources = Resources(cpu=Resource(50.0, 100.0))
+    traffic, bundles = draw_level(draw, 1.0), draw.integer(0, 3)
+    for _ in draw.items(10, 0.85, least=1):
+        after = draw_after(draw, rules)
+        if draw.chance(0.2):
+            commands.append(draw_heard(draw, after))
+            continue
+        resources = draw_resources(draw, resources)
+        traffic = draw_level(draw, 1.0) if draw.chance(0.3) else traffic
+        bundles = draw.integer(0, 12) if draw.chance(0.2) else bundles
+        force, fails = draw.chance(0.1), draw.chance(0.1)
+        commands.append(CheckLoad(after, resources, traffic, bundles, force, fails))
+    if weighing := draw_weighing(draw):
+        rules = replace(rules, weights=weighing.weights)
+        commands = [
+            one if isinstance(one, Heard) else replace(one, resources=weighing.of(one.resources))
+            for one in commands
+        ]
+    return ExtensibleReportTrial(rules, tuple(commands))
+
+
+def answer_report_extensible(
+    trial: ExtensibleReportTrial, edition: Edition
+) -> ExtensibleReportAnswer:
+    """What each check did, and each change of state."""
+    reporter, at = ExtensibleReporter(), 0
+    results: list[ExtensibleResult] = []
+    for command in trial.commands:
+        at += command.after
+        if isinstance(command, CheckLoad):
+            reporter, sent = check_load(reporter, command, at, trial.rules, edition)
+            now = reporter.now
+            results.append(LoadChecked(sent, now.max_usage, now.weighted_max, now.throughput))
+        else:
+            reporter, removed = hear(reporter, command, at)
+            now = reporter.now
+            results.append(LoadCleared(removed, now.max_usage, now.weighted_max, now.throughput))
+    return ExtensibleReportAnswer(tuple(results))
+
+
+def check_load(
+    reporter: ExtensibleReporter,
+    check: CheckLoad,
+    at: Seconds,
+    rules: ReportRules,
+    edition: Edition,
+) -> tuple[ExtensibleReporter, bool]:
+    """One check: the reporter afterwards, and whether load data were sent."""
+    reporter = reports.updated(reporter, check.resources, check.traffic, check.bundles, rules)
+    sent = reports.sends(reports.extensible_due(reporter, at, rules, edition), check.force)
+    if sent and not check.store_fails:
+        reporter = reports.extensible_stored(reporter, at)
+    return reporter, sent
+
+
+def hear(
+    reporter: ExtensibleReporter, heard: Heard, at: Seconds
+) -> tuple[ExtensibleReporter, bool]:
+    """One change of state: the reporter afterwards, and whether the report is to be removed."""
+    if not heard.concerns:
+        return reporter, False
+    reporter = reports.cleared(reporter)
+    due = reports.removal_due(reporter, at)
+    if due and not heard.store_fails:
+        reporter = reports.removed(reporter, at)
+    return reporter, due
+
+
+def report_extensible_labels(trial: ExtensibleReportTrial) -> Iterator[str]:
+    """Whether bundles move, and what goes wrong."""
+    if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
+        yield "bundles come and go"
+    if any(command.store_fails for command in trial.commands):
+        yield "the store fails"
+
+
+@dataclass(slots=True)
+class Course:
+    """The averages that were told last (None: nothing measured), and what was stored when."""
+
+    at: int = 0
+    last: LoadChecked | None = None
+    stored: tuple[CheckLoad, LoadChecked] | None = None
+    stored_at: int | None = None
+    removed_at: int | None = None
+
+
+@monitor("load.report_extensible", *(f"LOA-{number}" for number in range(40, 49)))
+def judge_report_extensible(
+    case: Case[ExtensibleReportTrial, ExtensibleReportAnswer], findings: Findings
+) -> None:
+    trial, observed, course = case.trial, case.observation, Course()
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.note("LOA-44", False, f"the broker {in_full(observed)}", "shape")
+        return
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        course.at += command.after
+        if isinstance(command, CheckLoad) and isinstance(result, LoadChecked):
+            what_is_measured(course, command, result, trial.rules, findings)
+            when_sent(course, command, result, trial.rules, findings)
+            if result.sent and not command.store_fails:  # later ones are compared with these
+                course.stored, course.stored_at = (command, result), course.at
+        elif isinstance(command, Heard) and isinstance(result, LoadCleared):
+            after_hearing(course, command, result, findings)
+        else:
+            findings.note(
+                "LOA-44", False, f"{plain(command)} was answered with {plain(result)}", "shape"
+            )
+    note_exactly(case, findings, "LOA-48", eq)
+
+
+def what_is_measured(
+    course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules, findings: Findings
+) -> None:
+    """The averages after one more measurement; the first is taken as it is."""
+    usage = usage_in_doubles(check.resources, rules.weights, heap=True)
+    throughput, clause = check.traffic.throughput_in + check.traffic.throughput_out, "LOA-40"
+    if course.last is not None:
+        clause, old = "LOA-41", rules.history
+        usage = course.last.weighted_max * old + (1 - old) * usage
+        throughput = course.last.throughput * old + (1 - old) * throughput
+    findings.note(
+        clause,
+        close(result.weighted_max, usage, SINGLE) and close(result.throughput, throughput),
+        lambda: (
+            f"{plain(result)}: {usage} and {throughput} bytes/s are right after "
+            f"{plain(course.last)}"
+        ),
+    )
+    right = usage_in_doubles(check.resources, Weights(1, 1, 1, 1, 1))
+    sentence = f"usage is {result.max_usage}, but must be {right}"
+    findings.note("LOA-40", close(result.max_usage, right, SINGLE), sentence)
+    course.last = result
+
+
+def when_sent(
+    course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules, findings: Findings
+) -> None:
+    """Whether load data had to be sent, or must not be."""
+    if check.force:
+        findings.note("LOA-44", result.sent, "forced load data were not sent", "forced")
+        return
+    if course.stored is None or course.stored_at is None:
+        findings.note("LOA-42", result.sent, "nothing is known of the broker, and nothing is sent")
+        return
+    known, before = course.stored
+    silence, limit = course.at - course.stored_at, rules.threshold
+    change = max(
+        largest_change(known.traffic, check.traffic, known.bundles, check.bundles),
+        100 * abs(before.max_usage - result.max_usage),
+    )
+    lag = 100 * abs(before.weighted_max - result.weighted_max)
+    told = f"{silence} s after load data, changed by {change} %, average off by {lag} points"
+    overdue = silence > rules.max_interval * MINUTE
+    if overdue:
+        findings.note("LOA-42", result.sent, f"{told}: none sent")
+    if change > limit + EDGE:
+        findings.note("LOA-43", result.sent, f"{told}: none sent")
+    if not overdue and max(change, lag) < limit - EDGE:
+        findings.note("LOA-44", not result.sent, f"{told}: sent")
+    if lag > limit + EDGE:
+        findings.note("LOA-45", result.sent, f"{told}: none sent")
+
+
+def after_hearing(course: Course, command: Heard, result: LoadCleared, findings: Findings) -> None:
+    """After a bundle came or went nothing is known, and what was stored is removed."""
+    if not command.concerns:
+        same = course.last is None or (
+            (result.weighted_max, result.throughput)
+            == (course.last.weighted_max, course.last.throughput)
+        )
+        findings.note(
+            "LOA-46",
+            same and not result.removed,
+            lambda: f"{plain(command)} does not concern the broker, but it answers {plain(result)}",
+            "needless",
+        )
+        return
+    course.last, course.stored_at = None, None
+    cleared = result.max_usage, result.weighted_max, result.throughput
+    findings.note(
+        "LOA-46",
+        cleared == (UNKNOWN_USAGE, UNKNOWN_USAGE, 0.0),
+        lambda: f"after {plain(command)} the broker still has {plain(result)}",
+        "kept",
+    )
+    before = course.removed_at
+    due = before is None or course.at - before >= REMOVAL_DELAY
+    findings.note(
+        "LOA-47",
+        result.removed == due,
+        lambda: (
+            f"{plain(command)}, removed before at {plain(before)} s, now {course.at} s: "
+            f"{plain(result)}"
+        ),
+        "not removed" if due else "removed again",
+    )
+    if result.removed and not command.store_fails:
+        course.removed_at = course.at
+
+
+REPORT_EXTENSIBLE: Final = Question(
+    "load.report_extensible",
+    ExtensibleReportTrial,
+    ExtensibleReportAnswer,
+    report_extensible_trial,
+    answer_report_extensible,
+    report_extensible_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (REPORT_EXTENSIBLE,)

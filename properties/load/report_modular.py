@@ -1,0 +1,341 @@
+"""A modular broker's reports (LOA-32 to LOA-39)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.load.judge_parts import (
+    EDGE,
+    close_traffic,
+    largest_change,
+    note_exactly,
+    sums,
+    usage_in_doubles,
+)
+from evenkeel.properties.load.trial_parts import (
+    BUNDLES,
+    MANY_BUNDLES,
+    draw_after,
+    draw_level,
+    draw_many,
+    draw_resources,
+    draw_rules,
+    draw_weighing,
+    require_after,
+    require_bundles,
+    require_resources,
+    require_rules,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import report as reports
+from evenkeel.reference.load.report import MINUTE, ModularReporter, ReportRules, Seconds
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resource, Resources
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """A modular broker measures, and checks whether a report is due.
+
+    `after`: so many seconds (10^6 at most) pass before. `force`: it is to be written anyway.
+    `connected`: the metadata store can be reached. `store_fails`: it fails to write.
+    """
+
+    after: int
+    resources: Resources
+    bundles: tuple[BundleStatistics, ...]
+    force: bool
+    connected: bool
+    store_fails: bool
+
+    def __post_init__(self) -> None:
+        require_after(self.after)
+        require_resources("resources", self.resources)
+        require_bundles("bundles", self.bundles)
+        for name in ("topics", "producers", "consumers"):
+            number = sum(getattr(bundle, name) for bundle in self.bundles)
+            require(number < 2**31, "bundles", f"must have less than 2^31 {name} together")
+
+
+@dataclass(frozen=True, slots=True)
+class ModularReportTrial:
+    """`load.report_modular`: when does a broker write its report, and what is in it?
+
+    The broker starts at 0 s; its first report, of nothing, counts as written then. `rules.history`
+    means nothing here.
+    """
+
+    rules: ReportRules
+    commands: tuple[Check, ...]
+
+    def __post_init__(self) -> None:
+        require_rules(self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """Whether a report was sent to the store, and what it says or would say.
+
+    `gained` and `lost` are the bundles, by name, since the last report that was written.
+    """
+
+    sent: bool
+    traffic: Traffic
+    topics: int
+    bundles: int
+    producers: int
+    consumers: int
+    gained: tuple[str, ...]
+    lost: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ModularReportAnswer:
+    """One result for each command."""
+
+    results: tuple[Checked, ...]
+
+
+def draw_bundle(draw: Draw, bundle: str, unit: float) -> BundleStatistics:
+    """A bundle's measurements."""
+    clients = draw.integer(0, 3)
+    return BundleStatistics(bundle, draw_level(draw, unit), draw.integer(0, 3), clients, clients)
+
+
+def changed(
+    draw: Draw, bundles: tuple[BundleStatistics, ...], names: Sequence[str]
+) -> tuple[BundleStatistics, ...]:
+    """As before, or other bundles, or the same ones with another load."""
+    if draw.chance(0.5):
+        return bundles
+    if draw.chance(0.5):
+        return tuple(draw_bundle(draw, bundle.bundle, 1.0) for bundle in bundles)
+    kept = {bundle.bundle: bundle for bundle in bundles}
+    chosen = draw.sample(names, 6)
+    return tuple(kept.get(name) or draw_bundle(draw, name, 1.0) for name in chosen)
+
+
+@seldom_repeated("commands")
+def report_modular_trial(draw: Draw) -> ModularReportTrial:
+    """Checks of which some have changed nothing, little, or much."""
+    return seldom_large(draw, draw_trial)
+
+
+def draw_trial(draw: Draw, large: bool) -> ModularReportTrial:
+    """The same; a large one has many bundles."""
+    names: Sequence[str] = draw_many(draw, MANY_BUNDLES) if large else BUNDLES
+    rules, commands = draw_rules(draw), []
+    resources = Resources(cpu=Resource(50.0, 100.0))
+    bundles = tuple(
+        draw_bundle(draw, name, 1.0) for name in (names if large else draw.sample(BUNDLES, 4))
+    )
+    for _ in draw.items(4 if large else 10, 0.85, least=1):
+        resources = draw_resources(draw, resources)
+        bundles = changed(draw, bundles, names)
+        commands.append(
+            Check(
+                draw_after(draw, rules),
+                resources,
+                bundles,
+                force=draw.chance(0.1),
+                connected=not draw.chance(0.1),
+                store_fails=draw.chance(0.1),
+            )
+        )
+    if weighing := draw_weighing(draw):
+        rules = replace(rules, weights=weighing.weights)
+        commands = [replace(one, resources=weighing.of(one.resources)) for one in commands]
+    return ModularReportTrial(rules, tuple(commands))
+
+
+def answer_report_modular(trial: ModularReportTrial, edition: Edition) -> ModularReportAnswer:
+    """What each check did."""
+    reporter, at, results = ModularReporter(), 0, []
+    for command in trial.commands:
+        at += command.after
+        reporter, result = check_modular(reporter, command, at, trial.rules, edition)
+        results.append(result)
+    return ModularReportAnswer(tuple(results))
+
+
+def check_modular(
+    reporter: ModularReporter, check: Check, at: Seconds, rules: ReportRules, edition: Edition
+) -> tuple[ModularReporter, Checked]:
+    """One check: the reporter afterwards, and what is told."""
+    now = reports.local_report(check.resources, check.bundles, rules.weights)
+    reporter = reports.measured(reporter, check.bundles)
+    due = reports.modular_due(reporter, now, at, rules)
+    sent = reports.sends(due, check.force, check.connected)
+    result = Checked(
+        sent=sent,
+        traffic=now.traffic,
+        topics=now.topics,
+        bundles=now.bundles,
+        producers=now.producers,
+        consumers=now.consumers,
+        gained=tuple(sorted(reporter.gained)),
+        lost=tuple(sorted(reporter.lost)),
+    )
+    if sent and check.store_fails:
+        reporter = reports.modular_failed(reporter, at, edition)
+    elif sent:
+        reporter = reports.modular_written(reporter, now, at)
+    return reporter, result
+
+
+def report_modular_labels(trial: ModularReportTrial) -> Iterator[str]:
+    """What goes wrong."""
+    if any(command.store_fails for command in trial.commands):
+        yield "a write fails"
+    if any(not command.connected for command in trial.commands):
+        yield "not connected"
+
+
+class Report(NamedTuple):
+    """What a report is about: the score, traffic, and how many topics, bundles and clients."""
+
+    score: float = 0.0
+    traffic: Traffic = Traffic()
+    bundles: int = 0
+    topics: int = 0
+    producers: int = 0
+    consumers: int = 0
+
+
+@dataclass(slots=True)
+class Course:
+    """The last report that was written, when, and what happened since."""
+
+    at: int = 0
+    written: Report = Report()
+    written_at: int = 0
+    failed: bool = False
+    bundles: frozenset[str] = frozenset()
+    gained: set[str] = field(default_factory=set)
+    lost: set[str] = field(default_factory=set)
+
+
+@monitor("load.report_modular", *(f"LOA-{number}" for number in range(32, 40)))
+def judge_report_modular(
+    case: Case[ModularReportTrial, ModularReportAnswer], findings: Findings
+) -> None:
+    trial, observed, course = case.trial, case.observation, Course()
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.note("LOA-34", False, f"the broker {in_full(observed)}", "shape")
+        return
+    for check, result in zip(trial.commands, observed.results, strict=True):
+        course.at += check.after
+        now = report_of(check, trial.rules)
+        names = frozenset(bundle.bundle for bundle in check.bundles)
+        course.gained |= names - course.bundles
+        course.lost |= course.bundles - names
+        course.bundles = names
+        when_sent(course, check, result, now, trial.rules, findings)
+        what_it_says(course, result, now, findings)
+        if result.sent and check.store_fails:
+            course.failed = True
+        elif result.sent:  # later ones are compared with what was written
+            course.written, course.written_at, course.failed = now, course.at, False
+            course.gained, course.lost = set(), set()
+    note_exactly(case, findings, "LOA-39", same)
+
+
+def report_of(check: Check, rules: ReportRules) -> Report:
+    """LOA-35: the sums over the bundles that the broker serves now."""
+    bundles = check.bundles
+    return Report(
+        usage_in_doubles(check.resources, rules.weights),
+        sums(bundle.traffic for bundle in bundles),
+        len(bundles),
+        sum(bundle.topics for bundle in bundles),
+        sum(bundle.producers for bundle in bundles),
+        sum(bundle.consumers for bundle in bundles),
+    )
+
+
+def when_sent(
+    course: Course,
+    check: Check,
+    result: Checked,
+    now: Report,
+    rules: ReportRules,
+    findings: Findings,
+) -> None:
+    """Whether a report had to be sent, or must not be."""
+    sent, before = result.sent, course.written
+    if not check.connected:
+        findings.note("LOA-36", not sent, "a report was sent without a connection")
+        return
+    if check.force:
+        findings.note("LOA-36", sent, "a forced report was not sent", "forced")
+        return
+    silence = course.at - course.written_at
+    change = max(
+        largest_change(before.traffic, now.traffic, before.bundles, now.bundles),
+        100 * abs(before.score - now.score),
+    )
+    overdue = silence > rules.max_interval * MINUTE
+    told = f"{silence} s after a report, changed by {change} %"
+    if overdue:
+        findings.note("LOA-38" if course.failed else "LOA-32", sent, f"{told}: no report")
+    if change > rules.threshold + EDGE:
+        findings.note("LOA-33", sent, f"{told}: no report")
+    if not overdue and change < rules.threshold - EDGE:
+        findings.note("LOA-34", not sent, f"{told}: a report")
+
+
+def what_it_says(course: Course, result: Checked, now: Report, findings: Findings) -> None:
+    """The sums over the bundles, and the bundles that came and went."""
+    counts = result.bundles, result.topics, result.producers, result.consumers
+    findings.note(
+        "LOA-35",
+        close_traffic(result.traffic, now.traffic) and counts == now[2:],
+        lambda: f"{plain(result)}: the bundles have {plain(now._asdict())}",
+    )
+    findings.note(
+        "LOA-37",
+        sorted(result.gained) == sorted(course.gained)
+        and sorted(result.lost) == sorted(course.lost),
+        lambda: (
+            f"{plain(result)}: gained {plain(sorted(course.gained))}, lost "
+            f"{plain(sorted(course.lost))} since the last"
+        ),
+    )
+
+
+def same(one: Checked, other: Checked) -> bool:
+    """Equal; traffic summed up in whatever order."""
+    if one == other:
+        return True
+    return close_traffic(one.traffic, other.traffic) and rest(one) == rest(other)
+
+
+def rest(checked: Checked) -> tuple[object, ...]:
+    """Everything but the traffic."""
+    counts = (checked.topics, checked.bundles, checked.producers, checked.consumers)
+    return (checked.sent, *counts, checked.gained, checked.lost)
+
+
+REPORT_MODULAR: Final = Question(
+    "load.report_modular",
+    ModularReportTrial,
+    ModularReportAnswer,
+    report_modular_trial,
+    answer_report_modular,
+    report_modular_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (REPORT_MODULAR,)

@@ -1,0 +1,167 @@
+"""The heaviest bundles in a report (LOA-50 to LOA-57)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case, describe, in_full
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import binds, decision
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import require_different, require_namespace
+from evenkeel.properties.load.judge_parts import eligible, is_bound, is_idle, is_system, rank
+from evenkeel.properties.load.trial_parts import require_bundles, require_settings
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import top_bundles
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.top_bundles import TopRules
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.settings import INT
+
+
+@dataclass(frozen=True, slots=True)
+class TopBundlesTrial:
+    """`load.top_bundles`: which bundles does a broker report as its heaviest?"""
+
+    bundles: tuple[BundleStatistics, ...]
+    rules: TopRules
+
+    def __post_init__(self) -> None:
+        require_bundles("bundles", self.bundles)
+        for name in ("isolated", "grouped"):
+            namespaces = getattr(self.rules, name)
+            require_different(f"rules.{name}", namespaces)
+            for namespace in namespaces:
+                require_namespace(f"rules.{name}", namespace)
+        require_settings("rules", self.rules)
+
+
+@dataclass(frozen=True, slots=True)
+class TopBundlesAnswer:
+    """The bundles in the order of the report: the lightest of the heaviest first."""
+
+    bundles: tuple[str, ...]
+
+
+NAMESPACES: Final = (
+    "tenant/ns",
+    "tenant/other",
+    "pulsar/system",
+    "pulsar/broker-1:8080",
+    "pulsar/cluster/broker-1:8080",
+    "sla-monitor/cluster/broker-1:8080",
+    "pulsar/systems",
+    "sla-monitor/broker-1:8080",
+)
+
+
+RANGES: Final = ("0x00000000_0x40000000", "0x40000000_0x80000000", "0x80000000_0xffffffff")
+
+
+def draw_statistics(draw: Draw, name: str) -> BundleStatistics:
+    """Measurements that are equal to others' in most respects, up to the steps."""
+    inbound = draw.pick((100_000.0, 0.0, 149_999.0, 150_000.0, 300_000.0, 50_000.0, 49_999.0))
+    outbound = draw.pick((0.0, 100_000.0, 160_000.0, 1e7))
+    rate = draw.pick((0.0, 49.0, 50.0, 100.0, 1000.0))
+    return BundleStatistics(
+        name,
+        Traffic(rate, draw.pick((0.0, 100.0)), inbound, outbound),
+        draw.pick((0, 1, 499, 500)),
+        draw.pick((0, 1, 500)),
+        draw.pick((0, 500)),
+        draw.pick((0, 99_999, 100_000)),
+    )
+
+
+def top_bundles_trial(draw: Draw) -> TopBundlesTrial:
+    """Some bundles of ordinary and of special namespaces, some with policies."""
+    names: list[str] = []
+    for _ in draw.items(14, 0.85):
+        namespace = draw.pick(NAMESPACES[:2]) if draw.chance(0.7) else draw.pick(NAMESPACES)
+        names.append(f"{namespace}/{draw.pick(RANGES)}")
+    bundles = tuple(draw_statistics(draw, name) for name in dict.fromkeys(names))
+    most = draw.pick((1, 2, 3, 10)) if draw.chance(0.9) else draw.pick((0, -1, 0, -1, INT[0]))
+    isolated = tuple(draw.sample(NAMESPACES[:2], 1)) if draw.chance(0.3) else ()
+    grouped = tuple(draw.sample(NAMESPACES[:2], 1)) if draw.chance(0.3) else ()
+    return TopBundlesTrial(bundles, TopRules(most, draw.chance(0.3), isolated, grouped))
+
+
+def answer_top_bundles(trial: TopBundlesTrial, edition: Edition) -> TopBundlesAnswer:
+    """One of the lists that are right."""
+    chosen = top_bundles.top_bundles(trial.bundles, trial.rules, edition)
+    return TopBundlesAnswer(tuple(bundle.bundle for bundle in chosen))
+
+
+def top_bundles_labels(trial: TopBundlesTrial) -> Iterator[str]:
+    """How many are wanted, and whether policies count."""
+    yield "none wanted" if trial.rules.most <= 0 else f"{trial.rules.most} wanted"
+    if trial.rules.isolated or trial.rules.grouped:
+        yield "policies allowed" if trial.rules.with_policies else "policies"
+
+
+@decision("load.top_bundles", *(f"LOA-{number}" for number in range(50, 58)))
+def judge_top_bundles(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    rules, candidates = trial.rules, eligible(trial.bundles, trial.rules)
+    known = {bundle.bundle: bundle for bundle in trial.bundles}
+    if rules.most <= 0:
+        judge_none(run, case, len(candidates))
+        return
+    if isinstance(observed, Refused | Broke) or not set(observed.bundles) <= set(known):
+        run.require("LOA-50", False, f"the broker {in_full(observed)}", "failed")
+        return
+    names = observed.bundles
+    count = min(rules.most, len(candidates))
+    right = len(names) == len(set(names)) == count
+    run.require("LOA-50", right, lambda: f"{plain(names)} are listed, but {count} can be")
+    for clause, kind, barred in (
+        ("LOA-51", "idle", [bundle for bundle in trial.bundles if is_idle(bundle)]),
+        ("LOA-52", "system", [bundle for bundle in trial.bundles if is_system(bundle)]),
+        ("LOA-53", "bound", [bundle for bundle in trial.bundles if is_bound(bundle, rules)]),
+    ):
+        if barred:
+            wrong = sorted({bundle.bundle for bundle in barred} & set(names))
+            run.require(clause, not wrong, f"{plain(wrong)} must not be listed", kind)
+    listed = [rank(known[name]) for name in names]
+    if len(candidates) > rules.most or len(listed) != count:
+        ranks = sorted(map(rank, candidates), reverse=True)
+        heaviest = sorted(listed, reverse=True) == ranks[: rules.most]
+        run.require(
+            "LOA-54", heaviest, lambda: f"ranks {plain(listed)} are listed of {plain(ranks)}"
+        )
+    if len(listed) > 1:
+        ascending = listed == sorted(listed)
+        run.require("LOA-55", ascending, lambda: f"ranks {plain(listed)} are not ascending")
+
+
+def judge_none(run: Run, case: Case[TopBundlesTrial, TopBundlesAnswer], candidates: int) -> None:
+    """LOA-56, LOA-57: none are wanted."""
+    observed, edition = case.observation, case.edition.name
+    why = f"{case.trial.rules.most} bundles are wanted, and the broker {describe(observed)}"
+    empty = not isinstance(observed, Refused | Broke) and observed.bundles == ()
+    run.require("LOA-56", empty or isinstance(observed, Refused), why)
+    wraps = case.trial.rules.most == INT[0]
+    if isinstance(observed, Broke) and binds("LOA-57", edition):
+        enough = candidates > (0 if wraps else 1)
+        run.require("LOA-57", enough, "there is nothing to sort", "broke")
+    else:
+        must_break = wraps and candidates > 0 and binds("LOA-57", edition)
+        run.require("LOA-57", empty and not must_break, why)
+
+
+TOP_BUNDLES: Final = Question(
+    "load.top_bundles",
+    TopBundlesTrial,
+    TopBundlesAnswer,
+    top_bundles_trial,
+    answer_top_bundles,
+    top_bundles_labels,
+)
+
+
+QUESTIONS: Final = (TOP_BUNDLES,)

@@ -1,0 +1,265 @@
+"""When the heaviest bundles are published (LOA-58 to LOA-63)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import ClassVar, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.load.judge_parts import eligible, rank
+from evenkeel.properties.load.trial_parts import (
+    BUNDLES,
+    Heard,
+    draw_heard,
+    require_after,
+    require_bundles,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load import report as reports
+from evenkeel.reference.load import top_bundles, top_report
+from evenkeel.reference.load.report import REMOVAL_DELAY, Seconds
+from evenkeel.reference.load.statistics import BundleStatistics
+from evenkeel.reference.load.top_bundles import TopRules
+from evenkeel.reference.load.top_report import TopReporter
+from evenkeel.reference.load.traffic import Traffic
+
+RULES: Final = TopRules()
+"""How `load.top_report` chooses its bundles: by the defaults, without policies."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTop:
+    """A broker checks whether its top bundles are to be published.
+
+    `after`: so many seconds pass before. `statistics` numbers the latest run of the bundles'
+    statistics, `bundles` is what it found. `force`, `store_fails` as for load data.
+    """
+
+    DO: ClassVar[str] = "check"
+    after: int
+    statistics: int
+    bundles: tuple[BundleStatistics, ...]
+    force: bool
+    store_fails: bool
+
+    def __post_init__(self) -> None:
+        require_after(self.after)
+        require(0 <= self.statistics < 2**31, "statistics", "must be 0 or more, below 2^31")
+        require_bundles("bundles", self.bundles)
+
+
+TopCommand = CheckTop | Heard
+
+
+@dataclass(frozen=True, slots=True)
+class TopReportTrial:
+    """`load.top_report`: when does a broker publish its top bundles, and which?"""
+
+    commands: tuple[TopCommand, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopChecked:
+    """Whether a list was sent to the store, and the list; empty if none was sent."""
+
+    DO: ClassVar[str] = "checked"
+    sent: bool
+    bundles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TopCleared:
+    """Whether the store was asked to remove the list."""
+
+    DO: ClassVar[str] = "cleared"
+    removed: bool
+
+
+TopResult = TopChecked | TopCleared
+
+
+@dataclass(frozen=True, slots=True)
+class TopReportAnswer:
+    """One result for each command."""
+
+    results: tuple[TopResult, ...]
+
+
+def draw_statistics(draw: Draw) -> tuple[BundleStatistics, ...]:
+    """Some bundles, mostly each of another weight, but not by its place."""
+    chosen = draw.sample(BUNDLES, 5)
+    weights = (3e6, 1e6, 5e6, 0.0, 4e6, 2e6)
+    if draw.chance(0.15):
+        weights = (1e6, 1e6, 0.0, 1e6, 0.0, 2e6)
+    step = draw.integer(0, 5)
+    return tuple(
+        BundleStatistics(name, Traffic(throughput_in=weights[(place + step) % 6]))
+        for place, name in enumerate(chosen)
+    )
+
+
+@seldom_repeated("commands")
+def top_report_trial(draw: Draw) -> TopReportTrial:
+    """Checks of old and of new statistics, and bundles that come and go."""
+    commands: list[TopCommand] = []
+    statistics, bundles = 0, draw_statistics(draw)
+    for _ in draw.items(10, 0.85, least=1):
+        after = draw.pick((5, 0, REMOVAL_DELAY, REMOVAL_DELAY - 1, 60))
+        if draw.chance(0.25):
+            commands.append(draw_heard(draw, after))
+            continue
+        if draw.chance(0.4):
+            statistics, bundles = statistics + 1, draw_statistics(draw)
+        force, fails = draw.chance(0.1), draw.chance(0.15)
+        commands.append(CheckTop(after, statistics, bundles, force, fails))
+    return TopReportTrial(tuple(commands))
+
+
+def answer_top_report(trial: TopReportTrial, edition: Edition) -> TopReportAnswer:
+    """What each check did, and each change of state."""
+    reporter, at = TopReporter(), 0
+    results: list[TopResult] = []
+    for command in trial.commands:
+        at += command.after
+        if isinstance(command, CheckTop):
+            reporter, sent = check_top(reporter, command, edition)
+            results.append(TopChecked(sent, reporter.bundles if sent else ()))
+        else:
+            reporter, removed = hear_top(reporter, command, at)
+            results.append(TopCleared(removed))
+    return TopReportAnswer(tuple(results))
+
+
+def check_top(before: TopReporter, check: CheckTop, edition: Edition) -> tuple[TopReporter, bool]:
+    """One check: the reporter afterwards, and whether a list was sent."""
+    chosen = top_bundles.top_bundles(check.bundles, RULES, edition)
+    names = tuple(bundle.bundle for bundle in chosen)
+    reporter = top_report.looked(before, check.statistics, names)
+    sent = reports.sends(top_report.due(before, reporter, edition), check.force)
+    return (top_report.stored(reporter, not check.store_fails) if sent else reporter), sent
+
+
+def hear_top(reporter: TopReporter, heard: Heard, at: Seconds) -> tuple[TopReporter, bool]:
+    """One change of state: the reporter afterwards, and whether the list is to be removed."""
+    if not heard.concerns or not top_report.removal_due(reporter, at):
+        return reporter, False
+    return (reporter if heard.store_fails else top_report.removed(reporter, at)), True
+
+
+def top_report_labels(trial: TopReportTrial) -> Iterator[str]:
+    """Whether bundles move, and what goes wrong."""
+    if any(isinstance(command, Heard) and command.concerns for command in trial.commands):
+        yield "bundles come and go"
+    if any(command.store_fails for command in trial.commands):
+        yield "the store fails"
+
+
+@dataclass(slots=True)
+class Course:
+    """Which statistics were seen, their bundles, whether a list of them is stored, and when one
+    was removed.
+    """
+
+    at: int = 0
+    seen: int = 0
+    bundles: tuple[BundleStatistics, ...] = ()
+    stored: bool = False
+    removed_at: int | None = None
+
+
+@monitor("load.top_report", *(f"LOA-{number}" for number in range(58, 64)))
+def judge_top_report(case: Case[TopReportTrial, TopReportAnswer], findings: Findings) -> None:
+    trial, observed, course = case.trial, case.observation, Course()
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.note("LOA-59", False, f"the broker {in_full(observed)}", "shape")
+        return
+    for number, (command, result) in enumerate(
+        zip(trial.commands, observed.results, strict=True), start=1
+    ):
+        course.at += command.after
+        if isinstance(command, CheckTop) and isinstance(result, TopChecked):
+            after_check(course, number, command, result, findings)
+        elif isinstance(command, Heard) and isinstance(result, TopCleared):
+            after_hearing(course, number, command, result, findings)
+        else:
+            findings.note("LOA-59", False, f"command {number} has another one's answer", "shape")
+
+
+def is_right(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> bool:
+    """LOA-54, LOA-55: the heaviest of these bundles, the lightest of them first; which of equally
+    heavy ones is open.
+    """
+    ranks = {bundle.bundle: rank(bundle) for bundle in eligible(bundles, RULES)}
+    if len(set(names)) < len(names) or not ranks.keys() >= set(names):
+        return False
+    return [ranks[name] for name in names] == sorted(ranks.values())[-RULES.most :]
+
+
+def after_check(
+    course: Course, number: int, command: CheckTop, result: TopChecked, findings: Findings
+) -> None:
+    """Whether a list had to be sent, or must not be; and which."""
+    fresh = command.statistics > course.seen
+    if fresh:
+        course.seen, course.bundles = command.statistics, command.bundles
+
+    def told(why: str) -> Callable[[], str]:
+        listed = ", ".join(result.bundles) or "an empty list"
+        sent = f"{listed} is sent" if result.sent else "nothing is sent"
+        return lambda: f"command {number}: {sent} at {course.at} s, and {why}"
+
+    right = result.sent and is_right(result.bundles, course.bundles)
+    silent = not result.sent and not result.bundles
+    if fresh:
+        findings.note("LOA-58", right, told("the statistics are new"))
+    elif command.force:
+        findings.note("LOA-61", right, told("a list is forced"))
+    elif course.stored or course.seen == 0:
+        findings.note("LOA-59", silent, told("the list is stored"))
+    else:
+        findings.note("LOA-60", right, told("the list is not stored"))
+    due = fresh or command.force
+    why = told(f"the statistics are {'new, or it is forced' if due else 'old'}")
+    findings.note("LOA-63", right if due else silent, why, "CheckTop")
+    if result.sent:
+        course.stored = not command.store_fails
+
+
+def after_hearing(
+    course: Course, number: int, command: Heard, result: TopCleared, findings: Findings
+) -> None:
+    """Whether the list had to be removed."""
+    waits = course.removed_at is not None and course.at - course.removed_at < REMOVAL_DELAY
+    due = command.concerns and not waits
+    before = "never" if course.removed_at is None else f"at {course.removed_at} s"
+    sentence = (
+        f"command {number}: the list is {'' if result.removed else 'not '}removed at "
+        f"{course.at} s, and was {before} before; a bundle of the broker's "
+        f"{'changes' if command.concerns else 'does not change'}"
+    )
+    right = result.removed == due
+    findings.note("LOA-62", right, sentence, "not removed" if due else "removed")
+    findings.note("LOA-63", right, sentence, "Heard")
+    if result.removed and not command.store_fails:
+        course.stored, course.removed_at = False, course.at
+
+
+TOP_REPORT: Final = Question(
+    "load.top_report",
+    TopReportTrial,
+    TopReportAnswer,
+    top_report_trial,
+    answer_top_report,
+    top_report_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (TOP_REPORT,)

@@ -1,0 +1,721 @@
+"""Stories of the ownership channel that are told whole: what is rare unless each step is taken.
+
+Each begins with a bundle that everybody knows the owner of, so that what follows is carried out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.ownership.channel import trials as do
+from evenkeel.properties.ownership.channel.trials import (
+    Bundle,
+    ChannelCommand,
+    ChannelTrial,
+    PlainCommand,
+)
+from evenkeel.reference.ownership.records import Storage
+
+Told = Iterator[ChannelCommand]
+
+
+GOES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.LoseSession, do.ShutDown)
+
+
+SETTLED: Final = 8 * 61_000
+"""So long a channel takes to settle, in ms."""
+
+
+def owned(bundle: Bundle, owner: int) -> Told:
+    yield do.Assign(owner, bundle, owner)
+    yield do.Settle()
+
+
+def whole_or_other(tell: Teller) -> Bundle:
+    return tell.draw.pick((Bundle.PARENT, Bundle.OTHER))
+
+
+def failing(tell: Teller) -> Told:
+    """Topics that cannot be closed, or a range that cannot be divided: nothing follows."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield from owned(bundle, owner)
+    if bundle is Bundle.PARENT and tell.draw.chance(0.5):
+        yield do.Split(owner)
+    else:
+        yield do.Unload(owner, bundle, tell.broker() if tell.draw.chance(0.5) else None)
+    yield do.Read(owner)
+    yield do.Finish(owner, bundle, True)
+    yield do.Finish(owner, bundle, False)  # nothing is left that could end
+    yield do.Ask(tell.broker(), bundle)
+    if tell.draw.chance(0.5):
+        yield from tell.reads(3)
+        yield do.Elapse(31_000)
+        yield do.Monitor(0)
+
+
+def overridden(tell: Teller) -> Told:
+    """A bundle is given away by force while its topics are being closed."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield from owned(bundle, owner)
+    yield do.Unload(tell.broker(), bundle, tell.other(owner))
+    for broker in range(tell.brokers):
+        yield do.Read(broker)
+    yield do.Elapse(tell.draw.pick((31_000, 30_000, 30_001)))
+    yield do.Monitor(0)
+    for _ in range(2):
+        yield do.Read(owner)
+    for _ in range(3):
+        yield do.Finish(owner, bundle, tell.draw.chance(0.3))
+    yield from tell.reads(2)
+
+
+def moved(tell: Teller) -> Told:
+    """A transfer to its end, and what the source still has to do."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    to = tell.other(owner)
+    yield from owned(bundle, owner)
+    yield do.Unload(tell.broker(), bundle, to)
+    yield do.Read(owner)
+    yield do.Finish(owner, bundle, False)
+    for _ in range(3):
+        for broker in range(tell.brokers):
+            yield do.Read(broker)
+    yield do.Finish(owner, bundle, False)
+    yield do.Ask(owner, bundle)
+
+
+def pending(tell: Teller) -> Told:
+    """A clean-up that waits since the leader's session is young, and what may come in between."""
+    leader, bundle = tell.broker(), whole_or_other(tell)
+    lost = tell.other(leader)
+    yield from owned(bundle, lost)
+    yield do.LoseSession(leader)
+    yield do.RegainSession(leader)
+    yield do.Elect(leader)
+    crashed = tell.draw.chance(0.6)
+    gone: tuple[ChannelCommand, ChannelCommand] = (
+        (do.Crash(lost), do.RestartBroker(lost))
+        if crashed
+        else (do.LoseSession(lost), do.RegainSession(lost))
+    )
+    yield gone[0]
+    yield do.Notice(leader)
+    yield do.Elapse(100_000)
+    match tell.draw.integer(0, 5):
+        case 0:  # it comes back, and goes again: the first clean-up is off
+            yield gone[1]
+            yield do.Notice(leader)
+            yield gone[0]
+            yield do.Notice(leader)
+        case 1:
+            yield gone[1]
+        case 2:
+            yield do.ShutDown(leader)
+            yield do.Elect(tell.broker())
+        case 3:
+            yield do.LoseSession(leader)
+        case 4:
+            yield do.Elect(tell.broker())
+        case _:
+            yield do.Monitor(leader)
+    yield do.Elapse(tell.draw.pick((80_000, 79_999, 90_000)))
+    yield do.Clean(leader)
+    if tell.draw.chance(0.5):  # once cleaned up, nothing is taken away again
+        yield from tell.reads(2)
+        yield do.Assign(leader, bundle, lost)
+        for broker in range(tell.brokers):
+            yield do.Read(broker)
+        yield do.Clean(leader)
+
+
+def watched(tell: Teller) -> Told:
+    """The monitor of the leader finds who is gone, before it is told."""
+    leader, bundle = tell.broker(), whole_or_other(tell)
+    lost = tell.other(leader)
+    owner = lost if tell.draw.chance(0.7) else leader
+    yield from owned(bundle, owner)
+    yield do.Elect(leader)
+    sort = tell.draw.integer(0, 3)
+    if sort == 0:  # nobody is gone yet
+        yield do.Monitor(leader)
+    if sort == 1:
+        yield do.Unload(leader, bundle, lost if owner != lost else tell.other(lost))
+        if tell.draw.chance(0.5):
+            yield do.Read(owner)
+            yield do.Finish(owner, bundle, False)
+        yield from tell.reads(2)
+    yield tell.draw.pick((do.Crash, *GOES))(lost)
+    if sort:
+        yield do.Monitor(leader)
+    if sort == 3:
+        yield do.RestartBroker(lost)
+    yield do.Clean(leader)
+    yield from tell.reads(2)
+
+
+def missed(tell: Teller) -> Told:
+    """What a broker without a session is not told of."""
+    away = tell.broker()
+    other, bundle = tell.other(away), whole_or_other(tell)
+    yield from owned(bundle, other)
+    early = tell.draw.chance(0.5)
+    lost = tell.draw.pick(GOES[:2])(tell.other(away))
+    if early:
+        yield lost
+    yield do.LoseSession(away)
+    if tell.draw.chance(0.5):
+        yield do.Assign(tell.broker(), bundle, away)  # without a node nobody can
+        yield do.Ask(away, bundle)
+    if tell.draw.chance(0.5):
+        yield do.Unload(other, bundle, None)
+        yield do.Read(other)
+        yield do.Finish(other, bundle, False)
+    if not early:
+        yield lost
+    yield do.RegainSession(away)
+    yield do.Read(away)
+    yield do.Elect(away)
+    yield do.Elapse(181_000)
+    yield do.Notice(away)
+    yield do.Clean(away)
+    yield do.Read(away)
+
+
+def waiting(tell: Teller) -> Told:
+    """Lookups that wait for somebody who goes, or since later than the beginning."""
+    bundle, broker = whole_or_other(tell), tell.broker()
+    other = tell.other(broker)
+    match tell.draw.integer(0, 3):
+        case 0:
+            yield do.Elapse(31_000)
+            yield do.Assign(broker, bundle, other)
+            yield do.Elapse(1_000)
+            yield do.Ask(other, bundle)
+            yield do.Elapse(tell.draw.pick((29_000, 28_999)))
+        case 1:
+            yield do.Assign(other, bundle, broker)
+            yield do.Read(broker)
+            yield do.Ask(broker, bundle)
+            yield tell.draw.pick(GOES[1:])(broker)
+            yield do.Ask(broker, bundle)
+            yield do.Read(broker)
+            yield do.Read(broker)
+        case 2:
+            yield from owned(Bundle.PARENT, broker)
+            yield do.Split(broker)
+            for each in range(tell.brokers):
+                yield do.Read(each)
+            yield do.LoseSession(broker)
+            yield do.Ask(other, Bundle.PARENT)
+            yield do.Finish(broker, Bundle.PARENT, tell.draw.chance(0.2))
+            yield from tell.reads(3)
+        case _:
+            yield from owned(bundle, broker)
+            yield tell.draw.pick(GOES)(broker)
+            yield do.Ask(other, bundle)
+            yield do.Elect(other)
+            yield do.Notice(other)
+            yield do.Clean(other)
+            yield do.Ask(other, bundle)
+            yield do.Read(other)
+            yield do.Read(other)
+
+
+def grown_old(tell: Teller) -> Told:
+    """A free record that comes to its age while, and after, the channel settles."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield from owned(bundle, owner)
+    yield do.Unload(owner, bundle, None)
+    yield do.Read(owner)
+    yield do.Finish(owner, bundle, False)
+    for broker in range(tell.brokers):
+        for _ in range(2):
+            yield do.Read(broker)
+    yield do.Settle()
+    yield do.Elapse(3_600_000 - SETTLED + tell.draw.pick((0, 1, 1_000)))
+    yield do.Monitor(0)
+    if tell.draw.chance(0.3):  # another leader, which has not read that the record was removed
+        yield do.Elect(1)
+        yield do.Monitor(1)
+    yield do.Assign(owner, bundle, tell.broker())
+    if tell.draw.chance(0.5):
+        yield do.Compact()
+        yield do.Crash(owner)
+        yield do.RestartBroker(owner)
+        yield do.Assign(owner, bundle, owner)
+
+
+def unseen(tell: Teller) -> Told:
+    """A record that is made and removed before another broker reads anything."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield do.Elect(owner)
+    yield do.Assign(owner, bundle, owner)
+    for _ in range(2):
+        yield do.Read(owner)
+    yield do.Unload(owner, bundle, None)
+    yield do.Read(owner)
+    yield do.Finish(owner, bundle, False)
+    yield do.Read(owner)
+    yield do.Elapse(3_601_000)
+    yield do.Monitor(owner)
+    yield do.Settle()
+    other = tell.other(owner)
+    yield do.Assign(other, bundle, other)
+
+
+def divided(tell: Teller) -> Told:
+    """What is asked for of a parent, or of halves, before and after the range is divided."""
+    owner = tell.broker()
+    if tell.draw.chance(0.4):
+        yield from owned(Bundle.LEFT, tell.broker())
+    yield from owned(Bundle.PARENT, owner)
+    yield do.Split(owner)
+    if tell.draw.chance(0.3):
+        yield do.Read(owner)
+        yield tell.draw.pick(GOES)(owner)
+    yield do.Settle()
+    asked = tell.broker()
+    yield do.Assign(asked, Bundle.PARENT, tell.broker())
+    yield do.Split(asked)
+    yield do.Ask(asked, Bundle.PARENT)
+    yield do.Unload(asked, Bundle.LEFT, tell.broker() if tell.draw.chance(0.5) else None)
+    yield do.Settle()
+    yield do.Unload(asked, Bundle.RIGHT, tell.broker())
+    yield do.Read(asked)
+
+
+def stepping_down(tell: Teller) -> Told:
+    """The leader leaves, with bundles of its own, and with others on their way to it."""
+    leader = tell.broker()
+    other, bundle = tell.other(leader), whole_or_other(tell)
+    yield from owned(bundle, leader)
+    yield do.Elect(leader)
+    if tell.draw.chance(0.5):
+        yield do.Assign(other, Bundle.OTHER if bundle is Bundle.PARENT else Bundle.PARENT, leader)
+    else:
+        yield do.Unload(other, bundle, other)
+    yield from tell.reads()
+    yield do.ShutDown(leader)
+    yield do.Ask(leader, bundle)
+    yield do.Monitor(leader)
+    for broker in range(tell.brokers):
+        yield do.Read(broker)
+    yield do.Ask(leader, bundle)
+    yield do.Notice(other)
+    yield do.Clean(other)
+    yield do.Elect(other)
+    yield do.Finish(leader, bundle, False)
+    if tell.draw.chance(0.4):
+        yield do.LoseSession(leader)
+        yield do.RegainSession(leader)
+    yield from tell.reads(2)
+
+
+STORIES: Final[tuple[Callable[[Teller], Told], ...]] = (
+    failing,
+    overridden,
+    moved,
+    pending,
+    pending,
+    pending,
+    watched,
+    watched,
+    missed,
+    waiting,
+    waiting,
+    grown_old,
+    unseen,
+    divided,
+    stepping_down,
+)
+
+
+HALVES: Final = (Bundle.LEFT, Bundle.RIGHT)
+
+
+def changed(tell: Teller) -> Told:
+    """A bundle is moved, taken away or split after something has changed."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield from owned(bundle, owner)
+    yield from change(tell, owner)
+    yield from order(tell, bundle, owner)
+    if tell.draw.chance(0.3):
+        yield do.Monitor(tell.broker())
+    yield do.Settle()
+
+
+def siblings(tell: Teller) -> Told:
+    """Both halves are ordered about before anybody reads: assigned first, or owned by a split."""
+    owner = tell.broker()
+    yield from owned(Bundle.PARENT, owner)
+    yield do.Split(owner)
+    yield do.Settle()
+    if tell.draw.chance(0.4):
+        yield do.UnloadNamespace(tell.broker())
+        yield do.Settle()
+        for half in HALVES:
+            yield do.Assign(tell.broker(), half, tell.broker())
+        yield do.Settle()
+    if tell.draw.chance(0.3):
+        yield from change(tell, owner)
+    for half in tell.draw.pick((HALVES, HALVES[::-1])):
+        yield do.Unload(tell.broker(), half, tell.broker() if tell.draw.chance(0.7) else None)
+        if tell.draw.chance(0.3):
+            yield do.Monitor(tell.broker())
+    yield do.Settle()
+
+
+def at_once(tell: Teller) -> Told:
+    """A bundle is to go on as soon as its owner has it, while nobody else has read of that."""
+    bundle, owner = whole_or_other(tell), tell.broker()
+    yield do.Assign(owner, bundle, owner)
+    for _ in range(3):
+        yield do.Read(owner)
+    yield do.Unload(owner, bundle, tell.other(owner))
+    yield do.Settle()
+
+
+def change(tell: Teller, broker: int) -> Told:
+    """Another leader, a monitor that runs, or a broker that went and, mostly, came back."""
+    other = tell.other(broker)
+    match tell.draw.integer(0, 4):
+        case 0 | 1:
+            yield do.Elect(other)
+        case 2:
+            yield do.Monitor(tell.draw.pick((0, other)))
+        case _:
+            gone = tell.draw.pick((other, broker))
+            yield tell.draw.pick((do.Crash, *GOES[:2]))(gone)
+            yield do.Settle()
+            yield do.RestartBroker(gone)
+            yield do.RegainSession(gone)
+            yield do.Settle()
+
+
+def order(tell: Teller, bundle: Bundle, owner: int) -> Told:
+    """One order about a bundle that is owned."""
+    if bundle is Bundle.PARENT and tell.draw.chance(0.4):
+        yield do.Split(owner)
+    else:
+        yield do.Unload(owner, bundle, tell.broker() if tell.draw.chance(0.7) else None)
+
+
+AFTERMATHS: Final[tuple[Callable[[Teller], Told], ...]] = (changed, siblings, siblings, at_once)
+
+
+MOST: Final = 24
+
+
+BUNDLES: Final = (Bundle.PARENT, Bundle.OTHER, Bundle.LEFT, Bundle.RIGHT)
+
+
+PLAIN: Final[tuple[type[PlainCommand], ...]] = (
+    do.Read,
+    do.Monitor,
+    do.Notice,
+    do.Clean,
+    do.Elect,
+    do.RegainSession,
+    do.RestartBroker,
+    do.LoseSession,
+    do.Crash,
+    do.UnloadNamespace,
+)
+"""Commands that say nothing but the broker."""
+
+
+LOSSES: Final[tuple[type[PlainCommand], ...]] = (do.Crash, do.ShutDown, do.LoseSession)
+
+
+TIMES: Final = (
+    *(31_000, 61_000, 1_000, 181_000, 30_000, 3_601_000),
+    *(60_000, 180_000, 3_600_000),
+)
+"""Just behind the limits, and exactly at them."""
+
+
+# ---------------------------------------------------------------------------------- channel
+
+
+class Teller:
+    """Draws the commands of one trial for so many brokers."""
+
+    def __init__(self, draw: Draw, brokers: int) -> None:
+        self.draw = draw
+        self.brokers = brokers
+
+    def broker(self) -> int:
+        return self.draw.integer(0, self.brokers - 1)
+
+    def other(self, broker: int) -> int:
+        """Another broker than this."""
+        return (broker + self.draw.integer(1, self.brokers - 1)) % self.brokers
+
+    def bundle(self) -> Bundle:
+        return self.draw.pick((Bundle.PARENT, Bundle.PARENT, Bundle.PARENT, *BUNDLES))
+
+    def reads(self, times: int = 1) -> Iterator[ChannelCommand]:
+        if self.draw.chance(0.25):
+            yield do.Read(self.broker())
+            return
+        for _ in range(times):
+            for broker in range(self.brokers):
+                yield do.Read(broker)
+
+    def assignment(self) -> Iterator[ChannelCommand]:
+        bundle, to = self.bundle(), self.broker()
+        yield do.Assign(self.broker(), bundle, to)
+        yield from self.reads(2)
+
+    def unloading(self) -> Iterator[ChannelCommand]:
+        bundle = self.bundle()
+        to = self.broker() if self.draw.chance(0.6) else None
+        yield do.Unload(self.broker(), bundle, to)
+        yield from self.reads()
+        if self.draw.chance(0.8):
+            yield do.Finish(self.broker(), bundle, self.draw.chance(0.15))
+            yield from self.reads(2)
+
+    def splitting(self) -> Iterator[ChannelCommand]:
+        yield do.Split(self.broker())
+        yield from self.reads()
+        if self.draw.chance(0.8):
+            yield do.Finish(self.broker(), Bundle.PARENT, self.draw.chance(0.15))
+            yield from self.reads(3)
+
+    def loss(self) -> Iterator[ChannelCommand]:
+        lost, other = self.broker(), self.broker()
+        back: ChannelCommand
+        if self.draw.chance(0.6):
+            yield do.Crash(lost)
+            back = do.RestartBroker(lost)
+        elif self.draw.chance(0.7):
+            yield do.LoseSession(lost)
+            back = do.RegainSession(lost)
+        else:
+            yield do.ShutDown(lost)
+            back = do.Crash(lost)
+        if self.draw.chance(0.4):
+            yield do.Elect(other)
+        if self.draw.chance(0.3):
+            yield back
+        yield do.Notice(other)
+        if self.draw.chance(0.3):
+            yield do.Elapse(self.draw.pick(TIMES))
+        else:
+            yield do.Clean(other) if self.draw.chance(0.5) else do.Monitor(other)
+        yield from self.reads()
+        if self.draw.chance(0.3):
+            yield back
+
+    def flapping(self) -> Iterator[ChannelCommand]:
+        leader, lost = self.broker(), self.broker()
+        yield do.LoseSession(leader)
+        yield do.RegainSession(leader)
+        yield do.Elect(leader)
+        yield do.Crash(lost)
+        yield do.Notice(leader)
+        yield do.Clean(leader)
+
+    def aged(self) -> Iterator[ChannelCommand]:
+        """Records, and a session, that are exactly as old as a limit when they are looked at."""
+        bundle, owner, leader = self.bundle(), self.broker(), self.broker()
+        late = self.draw.pick((0, 1, -1))
+        if self.draw.chance(0.4):
+            yield do.LoseSession(leader)
+            yield do.RegainSession(leader)
+            yield do.Elect(leader)
+            yield do.Crash((leader + 1) % self.brokers)
+            yield do.Elapse(180_000 + late)
+            for _ in range(4):
+                yield do.Notice(leader)
+            yield do.Monitor(leader)
+            return
+        if self.draw.chance(0.3):
+            yield do.Assign(owner, bundle, (owner + 1) % self.brokers)  # waits for an answer
+            yield do.Elapse(30_000 + late)
+            return
+        yield do.Assign(owner, bundle, owner)
+        yield do.Settle()
+        if self.draw.chance(0.55):
+            yield do.Unload(owner, bundle, None)
+            for _ in range(3):
+                yield do.Read(owner)  # begins to close the topics
+            yield do.Elapse(60_000 + late)
+            return
+        yield do.Elapse(181_000)
+        yield do.Unload(owner, bundle, None)
+        limit = 30_000
+        if self.draw.chance(0.5):
+            limit = 3_600_000
+            for broker in range(self.brokers):
+                yield from (do.Read(broker) for _ in range(3))
+            yield do.Finish(owner, bundle, False)
+        yield from self.reads(3)
+        yield do.Elapse(limit + late)
+        for broker in range(self.brokers):
+            yield do.Monitor(broker)
+
+    def behind(self) -> Iterator[ChannelCommand]:
+        owner, other = self.broker(), self.broker()
+        yield do.Split(owner)
+        yield do.Read(owner)
+        yield do.Finish(owner, Bundle.PARENT, False)
+        for _ in range(4):
+            yield do.Read(owner)
+        yield do.Unload(other, Bundle.PARENT, owner)
+        yield from self.reads(4)
+
+    def removing(self) -> Iterator[ChannelCommand]:
+        bundle, owner, leader = self.bundle(), self.broker(), self.broker()
+        yield do.Unload(owner, bundle, None)
+        yield from self.reads()
+        for broker in range(self.brokers):
+            yield do.Finish(broker, bundle, False)
+        yield from self.reads()
+        yield do.Elapse(3_601_000)
+        yield do.Assign(self.broker(), bundle, owner)
+        yield do.Monitor(leader)
+        yield from self.reads(2)
+
+    def returning(self) -> Iterator[ChannelCommand]:
+        bundle, late = self.bundle(), self.broker()
+        yield do.Assign(late, bundle, late)
+        yield do.Settle()
+        yield do.Unload(self.broker(), bundle, None)
+        yield do.Settle()
+        yield do.Elapse(3_601_000)
+        if self.draw.chance(0.5):
+            yield do.Settle()
+            yield do.Compact()
+            yield do.Crash(late)
+            yield do.RestartBroker(late)
+        else:
+            yield do.Monitor(0)
+            yield do.Assign(0, bundle, 0)
+            for _ in range(3):
+                yield do.Read(0)
+        yield do.Assign(late, bundle, late)
+        for _ in range(5):
+            yield do.Read(late)
+        yield do.Settle()
+
+    def leaving(self) -> Iterator[ChannelCommand]:
+        last, back = self.broker(), self.broker()
+        yield do.Assign(last, Bundle.PARENT, last)
+        for _ in range(3):
+            yield do.Read(last)
+        yield do.Elect(last)
+        yield do.Split(last)
+        yield do.Read(last)
+        for other in range(self.brokers):
+            if other != last:
+                yield do.LoseSession(other)
+        yield do.ShutDown(last)
+        yield do.RegainSession(back)
+        for _ in range(3):
+            yield do.Read(back)
+        yield do.Assign(back, Bundle.PARENT, back)
+        yield do.Read(back)
+        yield do.Settle()
+
+    def orderly(self, most: int = 3, chance: float = 0.7) -> Iterator[ChannelCommand]:
+        """One order after the other, each carried out before the next."""
+        bundle = self.draw.pick((Bundle.PARENT, Bundle.OTHER))
+        yield do.Assign(self.broker(), bundle, self.broker())
+        for _ in self.draw.items(most, chance, least=1):
+            yield do.Settle()
+            if self.draw.chance(0.3):
+                yield do.Ask(self.broker(), bundle)
+            match self.draw.integer(0, 6):
+                case 0 | 1:
+                    yield do.Unload(self.broker(), bundle, self.broker())
+                case 2:
+                    yield do.Unload(self.broker(), bundle, None)
+                case 3:
+                    yield do.Split(self.broker())
+                case 5:
+                    yield do.UnloadNamespace(self.broker())
+                case 4:
+                    yield self.draw.pick(LOSSES)(self.broker())
+                    if self.draw.chance(0.7):  # who does not lead notices first, and must not act
+                        for other in reversed(range(self.brokers)):
+                            yield do.Notice(other)
+                            yield do.Clean(other)
+                case _:
+                    yield do.Assign(self.broker(), self.bundle(), self.broker())
+            if self.draw.chance(0.3):
+                yield from self.reads()
+        yield do.Settle()
+
+    def whole(self) -> Iterator[ChannelCommand]:
+        """One story with all its steps, and perhaps an end."""
+        if self.draw.chance(0.8):
+            yield from self.draw.pick(STORIES)(self)
+        else:
+            rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
+            yield from self.draw.pick((*rare, self.aged))()
+        if self.draw.chance(0.7):
+            yield do.Settle()
+
+    def anything(self) -> ChannelCommand:
+        draw, broker = self.draw, self.broker()
+        match draw.integer(0, 9):
+            case 0 | 1:
+                return do.Ask(broker, self.bundle())
+            case 2:
+                return do.Finish(broker, self.bundle(), draw.chance(0.2))
+            case 3:
+                return do.Assign(broker, self.bundle(), self.broker())
+            case 4:
+                return do.Unload(broker, self.bundle(), self.broker())
+            case 5:
+                return do.Elapse(draw.pick(TIMES))
+            case 6:
+                return do.Compact()
+            case _:
+                return draw.pick(PLAIN)(broker)
+
+    def story(self) -> Iterator[ChannelCommand]:
+        stories = (self.assignment, self.unloading, self.splitting, self.loss)
+        if self.draw.chance(0.35):
+            yield self.anything()
+        elif self.draw.chance(0.2):
+            rare = (self.behind, self.removing, self.returning, self.flapping, self.leaving)
+            yield from self.draw.pick((*rare, *[self.aged] * 4))()
+        else:
+            yield from self.draw.pick(stories)()
+        if self.draw.chance(0.4):
+            yield do.Ask(self.broker(), self.bundle())
+
+
+@seldom_repeated("commands")
+def channel_trial(draw: Draw) -> ChannelTrial:
+    """Mostly a few steps; seldom a long life, or orders after a change, as is decided last."""
+    trial = draw_trial(draw)
+    if draw.chance(0.08):
+        told = draw.pick(AFTERMATHS)(Teller(draw, trial.brokers))
+        return ChannelTrial(trial.storage, trial.brokers, tuple(told))
+    if not draw.chance(0.035):
+        return trial
+    commands = Teller(draw, trial.brokers).orderly(MOST, 0.97)
+    return ChannelTrial(trial.storage, trial.brokers, tuple(commands))
+
+
+def draw_trial(draw: Draw) -> ChannelTrial:
+    storage, brokers = draw.pick(tuple(Storage)), 2 + draw.chance(0.4)
+    teller, commands = Teller(draw, brokers), list[ChannelCommand]()
+    if draw.chance(0.15):
+        return ChannelTrial(storage, brokers, tuple(teller.orderly()))
+    if draw.chance(0.35):
+        return ChannelTrial(storage, brokers, tuple(teller.whole()))
+    if not draw.chance(0.1):
+        commands.extend(teller.assignment())
+    for _ in draw.items(6, 0.75):
+        commands.extend(step for step in teller.story() if not draw.chance(0.1))
+    del commands[MOST:]
+    if draw.chance(0.7):
+        commands.append(do.Settle())
+    return ChannelTrial(storage, brokers, tuple(commands))

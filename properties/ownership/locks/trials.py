@@ -1,0 +1,681 @@
+"""The commands of `ownership.locks`: one list of them is one interleaving.
+
+`broker` and `bundle` may be any number from 0 on: they are taken modulo what there is. A lookup or
+an unload is known by the place of its command in the list, from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import Enum
+from typing import ClassVar, Final
+
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.observations import CommandBroke
+from evenkeel.properties.kit.trial import Index, Tagged, require
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.ownership.locks import lookup, owning, store
+from evenkeel.reference.ownership.locks import protocol as locks
+from evenkeel.reference.ownership.locks.state import (
+    Broker,
+    Bundle,
+    BundleState,
+    Ended,
+    Outcome,
+    Request,
+    Sort,
+    World,
+    new_world,
+)
+
+LARGEST = 2**31
+
+
+def require_index(place: str, value: int) -> None:
+    """Indices are taken modulo what there is."""
+    require(0 <= value < LARGEST, place, "must be 0 or more, below 2^31")
+
+
+@dataclass(frozen=True, slots=True)
+class OfBroker(Tagged):
+    """What the commands about one broker have in common."""
+
+    broker: Index
+
+
+@dataclass(frozen=True, slots=True)
+class OfBundle(OfBroker):
+    """What the commands about one bundle at one broker have in common."""
+
+    bundle: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Lookup(OfBundle):
+    """A client asks a broker for a bundle's owner. `authoritative`: somebody has decided that this
+    broker is to take the bundle if nobody has it, and it need not ask the leader.
+
+    `preferred`: the broker that the load manager picks, if it is asked and that one is there.
+
+    A broker that has crashed answers FAILED at once.
+    """
+
+    authoritative: bool
+    read_only: bool
+    preferred: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Answer(OfBundle):
+    """The store carries out the broker's oldest operation on the bundle's node and answers.
+
+    The operation fails if the broker is not connected.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Fail(OfBundle):
+    """The broker's oldest operation on the bundle's node fails for want of connection.
+
+    `done`: the store did carry it out, if the broker is connected.
+    """
+
+    done: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Notify(OfBundle):
+    """The broker is told of the oldest change of the bundle's node that it has not been told of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unload(OfBundle):
+    """An operator asks a broker to unload a bundle."""
+
+
+class Closing(Enum):
+    """How the closing of a bundle's topics came to its end."""
+
+    CLOSED = "closed"
+    TIMED_OUT = "timed out"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Closed(OfBundle):
+    """The topics of the broker's oldest unload of the bundle are closed, or not in time."""
+
+    how: Closing
+
+
+@dataclass(frozen=True, slots=True)
+class Retry(OfBroker):
+    """The broker tries the oldest re-validation again that failed for want of connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Disconnect(OfBroker):
+    """The broker's connection to the store breaks. Notifications under way are lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expire(OfBroker):
+    """The broker's session ends, and its nodes are deleted; the broker knows at once, and is not
+    connected until it reconnects. After a crash and a restart it is the session of the crashed
+    process, of several the oldest.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Reconnect(OfBroker):
+    """The broker is connected again, in a new session if the old one has ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crash(OfBroker):
+    """The process is gone, with all that it asked and was asked. Its session stays for now."""
+
+
+@dataclass(frozen=True, slots=True)
+class Restart(OfBroker):
+    """A new process takes a crashed broker's place, in a new session."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(OfBroker):
+    """The broker begins to stop: it is no longer registered, and unloads what it serves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Elect(OfBroker):
+    """The broker takes `leader` for the leader from now on; null: it knows of none."""
+
+    leader: Index | None
+
+
+@dataclass(frozen=True, slots=True)
+class Settle(Tagged):
+    """The sessions of crashed processes end, the other brokers are connected, the first that is
+    not stopping leads, and all that waits is carried out, in turns, until nothing does.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Find(OfBundle):
+    """After settling, a client looks a bundle up, at first at this broker, until it is served.
+
+    It follows redirects, taking their flag along, and asks an owner that does not serve the bundle
+    again; 8 lookups at most.
+    """
+
+    preferred: Index
+
+
+@dataclass(frozen=True, slots=True)
+class Views(Tagged):
+    """After settling, every running broker is asked for a bundle's owner, read-only."""
+
+    bundle: Index
+
+
+LocksCommand = (
+    Lookup
+    | Answer
+    | Fail
+    | Notify
+    | Unload
+    | Closed
+    | Retry
+    | Disconnect
+    | Expire
+    | Reconnect
+    | Crash
+    | Restart
+    | Stop
+    | Elect
+    | Settle
+    | Find
+    | Views
+)
+
+
+@dataclass(frozen=True, slots=True)
+class NamedBundle:
+    """A bundle: an ordinary one, or one named after a broker."""
+
+    sort: Sort
+    broker: int
+
+    def __post_init__(self) -> None:
+        require_index("broker", self.broker)
+
+
+@dataclass(frozen=True, slots=True)
+class LocksTrial:
+    """`leader`: the broker that all take for the leader at first; null: none.
+
+    Commands may name a broker or a bundle beyond the last: its number is taken modulo how many
+    there are, so that with 3 brokers 4 is broker 1.
+    """
+
+    brokers: int
+    bundles: tuple[NamedBundle, ...]
+    leader: int | None
+    commands: tuple[LocksCommand, ...]
+
+    def __post_init__(self) -> None:
+        require(1 <= self.brokers <= 5, "brokers", "must be from 1 to 5")
+        require(1 <= len(self.bundles) <= 5, "bundles", "must be from 1 to 5")
+        require_index("leader", self.leader or 0)
+
+
+# --------------------------------------------------------------------------------- answers
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a lookup or an unload came to. `number`: of the command, or of the asked broker.
+
+    `broker` and `authoritative`: of an owner or redirect; else null and false.
+    """
+
+    number: int
+    outcome: Outcome
+    broker: int | None
+    authoritative: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LocksStep(Tagged):
+    """What is to be seen after a command.
+
+    `ended`: the lookups and unloads that it ended, by number. `asked`: the lookups that `find` or
+    `views` made, each with the number of the broker that it asked. `standings`: what each broker
+    says of each bundle itself. `holders`: the broker whose node each bundle has, or null.
+    """
+
+    DO: ClassVar[str] = "step"
+    ended: tuple[Reply, ...]
+    asked: tuple[Reply, ...]
+    standings: tuple[tuple[BundleState, ...], ...]
+    holders: tuple[int | None, ...]
+
+
+LocksResult = LocksStep | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class LocksAnswer:
+    """What was to be seen of each command."""
+
+    results: tuple[LocksResult, ...]
+
+
+# ---------------------------------------------------------------------- the reference's answer
+
+Asked = list[tuple[int, Ended]]
+
+
+SORTS: Final = (
+    (Unload, "unloads"),
+    (Expire, "a session ends"),
+    (Disconnect, "a connection breaks"),
+    (Crash, "a process crashes"),
+    (Restart, "a process starts again"),
+    (Stop, "a broker stops"),
+    (Find, "a client searches"),
+    (Views, "views are compared"),
+)
+
+
+MOST: Final = 12
+
+
+Story = tuple[LocksCommand, ...]
+
+
+def draw_bundle(draw: Draw) -> NamedBundle:
+    if not draw.chance(0.15):
+        return NamedBundle(Sort.PLAIN, 0)
+    return NamedBundle(draw.pick((Sort.HEARTBEAT, Sort.MONITOR)), draw.integer(0, 2))
+
+
+def draw_lookup(draw: Draw, broker: int, bundle: int) -> Lookup:
+    return Lookup(
+        broker, bundle, draw.chance(0.45), draw.chance(0.15), draw.pick((broker, 0, 1, 2))
+    )
+
+
+def answers(draw: Draw, broker: int, bundle: int, most: int) -> Story:
+    steps: list[LocksCommand] = []
+    for _ in draw.items(most, 0.9):
+        if draw.chance(0.08):
+            steps.append(Fail(broker, bundle, draw.chance(0.5)))
+        else:
+            steps.append(Answer(broker, bundle))
+    return tuple(steps)
+
+
+def answering(draw: Draw, broker: int, bundle: int) -> Story:
+    return answers(draw, broker, bundle, 3)
+
+
+def taking(draw: Draw, broker: int, bundle: int) -> Story:
+    asked = Lookup(broker, bundle, True, False, broker)
+    return (asked, *answers(draw, broker, bundle, 4))
+
+
+def asking(draw: Draw, broker: int, bundle: int) -> Story:
+    return (draw_lookup(draw, broker, bundle), *answers(draw, broker, bundle, 3))
+
+
+def unloading(draw: Draw, broker: int, bundle: int) -> Story:
+    steps: Story = (Unload(broker, bundle),)
+    if draw.chance(0.7):
+        steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
+        steps = (*steps, *answers(draw, broker, bundle, 2))
+    return steps
+
+
+def closing(draw: Draw, broker: int, bundle: int) -> Story:
+    closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
+    return (closed, *answers(draw, broker, bundle, 1))
+
+
+def telling(draw: Draw, broker: int, bundle: int) -> Story:
+    told = tuple(Notify(broker, bundle) for _ in draw.items(3, 0.6, least=1))
+    return (*told, *answers(draw, broker, bundle, 2))
+
+
+def losing(draw: Draw, broker: int, bundle: int) -> Story:
+    steps: Story = (Expire(broker),)
+    if draw.chance(0.5):
+        steps = (*steps, *taking(draw, broker + 1, bundle))
+    if draw.chance(0.7):
+        steps = (*steps, Reconnect(broker), *answers(draw, broker, bundle, 3))
+    return steps
+
+
+def breaking(draw: Draw, broker: int, bundle: int) -> Story:
+    steps: Story = (Disconnect(broker), *answers(draw, broker, bundle, 2))
+    if draw.chance(0.5):
+        steps = (*steps, Retry(broker), *answers(draw, broker, bundle, 1))
+    if draw.chance(0.7):
+        steps = (*steps, Reconnect(broker), *answers(draw, broker, bundle, 2))
+    return steps
+
+
+def crashing(draw: Draw, broker: int, bundle: int) -> Story:
+    steps: Story = (Crash(broker),)
+    if draw.chance(0.4):
+        steps = (*steps, Expire(broker))
+    if draw.chance(0.6):
+        steps = (*steps, Restart(broker))
+    return steps
+
+
+def taking_again(draw: Draw, broker: int, bundle: int) -> Story:
+    lost = (Lookup(broker, bundle, True, False, broker), Answer(broker, bundle))
+    return (*lost, Fail(broker, bundle, True), *taking(draw, broker, bundle))
+
+
+def overtaking(draw: Draw, broker: int, bundle: int) -> Story:
+    closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
+    steps: list[LocksCommand] = [Unload(broker, bundle)]
+    early = draw.chance(0.5)
+    steps += [closed] if early else []
+    steps.append(Expire(broker))
+    if draw.chance(0.5):
+        steps += [Reconnect(broker), *taking(draw, broker, bundle)]
+    else:
+        steps += [*taking(draw, broker + 1, bundle), Reconnect(broker)]
+        steps += answers(draw, broker, bundle, 2)
+    return (*steps, *(() if early else (closed,)), *answers(draw, broker, bundle, 2))
+
+
+def losing_and_retaking(draw: Draw, broker: int, bundle: int) -> Story:
+    steps = [*taking(draw, broker, bundle), Expire(broker), *taking(draw, broker + 1, bundle)]
+    steps += [Reconnect(broker), *answers(draw, broker, bundle, 1)]
+    steps += [
+        Crash(broker + 1),
+        Expire(broker + 1),
+        *(Notify(broker, bundle) for _ in range(4)),
+    ]
+    steps += taking(draw, broker, bundle)
+    closed = Closed(broker, bundle, draw.pick(tuple(Closing)))
+    return (*steps, closed, *answers(draw, broker, bundle, 3))
+
+
+def taken(broker: int, bundle: int) -> Story:
+    """The broker takes the bundle, if it can: whatever has to be read first is."""
+    asked = Lookup(broker, bundle, True, False, broker)
+    return (asked, *(Answer(broker, bundle) for _ in range(3)))
+
+
+def flagging(draw: Draw, broker: int, bundle: int) -> Story:
+    """A re-validation fails without a connection, and is made up for when there is one again."""
+    steps: Story = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+    steps = (*steps, Disconnect(broker), Answer(broker, bundle))
+    back: Story = (Reconnect(broker),)
+    if draw.chance(0.3):
+        back = (Retry(broker), Answer(broker, bundle), *back)
+    elif draw.chance(0.3):
+        back = (*back, Unload(broker, bundle), *closing(draw, broker, bundle))
+    return (*steps, *back, Answer(broker, bundle), Answer(broker, bundle))
+
+
+def outrunning(draw: Draw, broker: int, bundle: int) -> Story:
+    """Another takes the bundle before the node of a lock can be made again."""
+    steps = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+    steps = (*steps, Answer(broker, bundle), *taken(broker + 1, bundle))
+    return (*steps, Answer(broker, bundle), *answers(draw, broker, bundle, 2))
+
+
+def validating_twice(draw: Draw, broker: int, bundle: int) -> Story:
+    """A look under way, told by a node of before, and a session event that waits for the next."""
+    steps = (*taken(broker, bundle), Unload(broker, bundle))
+    steps = (*steps, Closed(broker, bundle, Closing.CLOSED), Answer(broker, bundle))
+    steps = (*steps, *taken(broker, bundle), *(Notify(broker, bundle) for _ in range(3)))
+    steps = (*steps, Expire(broker))
+    if draw.chance(0.7):
+        steps = (*steps, *taken(broker + 1, bundle))
+    steps = (*steps, Reconnect(broker), *(Answer(broker, bundle) for _ in range(4)))
+    if draw.chance(0.5):
+        steps = (*steps, Crash(broker + 1), Expire(broker + 1), *taken(broker, bundle))
+        steps = (*steps, Expire(broker), Reconnect(broker))
+    return (*steps, *answers(draw, broker, bundle, 3))
+
+
+def events_in_a_row(draw: Draw, broker: int, bundle: int) -> Story:
+    """Session events that wait while the locks are still being looked at."""
+    steps: Story = (*taken(broker, bundle), Expire(broker), Reconnect(broker))
+    for _ in draw.items(2, 0.7, least=1):
+        lost = Disconnect if draw.chance(0.6) else Expire
+        steps = (*steps, lost(broker), Reconnect(broker))
+    steps = (*steps, *(Answer(broker, bundle) for _ in range(2)), Expire(broker))
+    return (*steps, Reconnect(broker), *(Answer(broker, bundle) for _ in range(4)))
+
+
+def failing_release(draw: Draw, broker: int, bundle: int) -> Story:
+    """The store does not carry a release out, or does so and does not say it."""
+    steps: Story = (*taken(broker, bundle), Unload(broker, bundle))
+    steps = (*steps, Closed(broker, bundle, draw.pick(tuple(Closing))))
+    steps = (*steps, Fail(broker, bundle, draw.chance(0.5)))
+    if draw.chance(0.4):
+        steps = (*steps, draw_lookup(draw, broker, bundle))
+    if draw.chance(0.3):
+        steps = (*steps, Fail(broker, bundle, draw.chance(0.5)))
+    steps = (*steps, *answers(draw, broker, bundle, 2))
+    return (*steps, *(taken(broker + 1, bundle) if draw.chance(0.4) else ()))
+
+
+def looking_twice(draw: Draw, broker: int, bundle: int) -> Story:
+    first = (Lookup(broker, bundle, True, False, broker), *answers(draw, broker, bundle, 1))
+    second = Lookup(broker, bundle, False, draw.chance(0.2), broker)
+    return (*first, second, *answers(draw, broker, bundle, 2))
+
+
+def reading_beside(draw: Draw, broker: int, bundle: int) -> Story:
+    authoritative = draw.chance(0.5)
+    reading = Lookup(broker, bundle, authoritative, True, broker)
+    taking_too = Lookup(broker, bundle, authoritative, False, broker)
+    return (reading, taking_too, *answers(draw, broker, bundle, 3))
+
+
+def single(draw: Draw, broker: int, bundle: int) -> Story:
+    sort = draw.integer(0, 8)
+    if sort < 2:
+        return (Elect(broker, draw.pick((broker, broker + 1, None))),)
+    if sort < 4:
+        return (Retry(broker),)
+    if sort == 4:
+        return (Stop(broker),)
+    if sort == 5:
+        return (Disconnect(broker),)
+    if sort == 6:
+        return (Reconnect(broker),)
+    return (Answer(broker, bundle),)
+
+
+def ending(draw: Draw, broker: int, bundle: int) -> Story:
+    sort = draw.integer(0, 3)
+    if sort == 0:
+        return (Settle(),)
+    if sort == 1:
+        return (Views(bundle),)
+    return (Find(broker, bundle, draw.integer(0, 2)),)
+
+
+STORIES: Final[tuple[Callable[[Draw, int, int], Story], ...]] = (
+    taking,
+    asking,
+    asking,
+    unloading,
+    unloading,
+    closing,
+    telling,
+    telling,
+    losing,
+    losing,
+    breaking,
+    crashing,
+    taking_again,
+    overtaking,
+    losing_and_retaking,
+    looking_twice,
+    reading_beside,
+    flagging,
+    outrunning,
+    validating_twice,
+    events_in_a_row,
+    failing_release,
+    single,
+    single,
+    answering,
+    ending,
+)
+
+
+def with_many(draw: Draw) -> LocksTrial:
+    """More brokers and bundles, each with a story of its own."""
+    brokers = draw.pick((4, 5))
+    bundles = tuple(draw_bundle(draw) for _ in range(3))
+    leader = draw.integer(0, brokers - 1)
+    commands: list[LocksCommand] = []
+    for _ in draw.items(MOST, 0.95):
+        broker, bundle = draw.integer(0, brokers - 1), draw.integer(0, 2)
+        commands += draw.pick(STORIES)(draw, broker, bundle)
+    commands += ending(draw, draw.integer(0, brokers - 1), draw.integer(0, 2))
+    return LocksTrial(brokers, bundles, leader, tuple(commands))
+
+
+@seldom_repeated("commands")
+def locks_trial(draw: Draw) -> LocksTrial:
+    brokers = 2 if not draw.chance(0.3) else draw.pick((3, 1))
+    bundles = tuple(draw_bundle(draw) for _ in draw.items(2, 0.25, least=1))
+    leader = draw.pick((0, 1, None))
+    commands: list[LocksCommand] = []
+    for _ in draw.items(MOST, 0.92):
+        broker, bundle = draw.integer(0, brokers - 1), draw.integer(0, len(bundles) - 1)
+        commands += draw.pick(STORIES)(draw, broker, bundle)
+    if draw.chance(0.6):
+        commands += ending(draw, draw.integer(0, brokers - 1), 0)
+    if draw.chance(0.05):  # drawn last, so that all other trials are as they were
+        return with_many(draw)
+    return LocksTrial(brokers, bundles, leader, tuple(commands))
+
+
+def answer_locks(trial: LocksTrial, edition: Edition) -> LocksAnswer:
+    """What was to be seen of each command."""
+    bundles = [Bundle(bundle.sort, bundle.broker % trial.brokers) for bundle in trial.bundles]
+    leader = None if trial.leader is None else trial.leader % trial.brokers
+    world = new_world(trial.brokers, bundles, leader)
+    return LocksAnswer(
+        tuple(
+            seen(world, carry_out(world, number, command, edition))
+            for number, command in enumerate(trial.commands)
+        )
+    )
+
+
+def carry_out(world: World, number: int, command: LocksCommand, edition: Edition) -> Asked:
+    """One command: the lookups that it made itself."""
+    match command:
+        case Settle():
+            locks.settle(world, edition)
+        case Views():
+            return locks.views(world, command.bundle % len(world.bundles), edition)
+        case _:
+            broker = world.brokers[command.broker % len(world.brokers)]
+            if isinstance(command, OfBundle):
+                return of_bundle(world, broker, number, command, edition)
+            of_broker(world, broker, command, edition)
+    return []
+
+
+def of_broker(world: World, broker: Broker, command: OfBroker, edition: Edition) -> None:
+    """A command about one broker."""
+    match command:
+        case Retry():
+            locks.retry(broker)
+        case Disconnect():
+            store.disconnect(broker)
+        case Expire():
+            locks.expire(world, broker, edition)
+        case Reconnect():
+            locks.reconnect(world, broker)
+        case Crash():
+            locks.crash(world, broker)
+        case Restart():
+            locks.restart(world, broker)
+        case Stop():
+            locks.stop(world, broker)
+        case Elect(_, leader):
+            broker.leader = None if leader is None else leader % len(world.brokers)
+
+
+def of_bundle(
+    world: World, broker: Broker, number: int, command: OfBundle, edition: Edition
+) -> Asked:
+    """A command about one bundle at one broker."""
+    bundle = command.bundle % len(world.bundles)
+    match command:
+        case Lookup(_, _, authoritative, read_only, preferred):
+            preferred %= len(world.brokers)
+            request = Request(bundle, authoritative, read_only, preferred)
+            if broker.running:
+                lookup.look_up(world, broker, number, request, edition)
+            else:
+                world.ended.append(Ended(number, Outcome.FAILED))
+        case Answer():
+            locks.answer(world, broker, bundle, edition)
+        case Fail(_, _, done):
+            locks.fail(world, broker, bundle, done, edition)
+        case Notify():
+            locks.notify(broker, bundle)
+        case Unload():
+            owning.unload(world, broker, bundle, number)
+        case Closed(_, _, how):
+            locks.close(world, broker, bundle, how is not Closing.TIMED_OUT, edition)
+        case Find(_, _, preferred):
+            preferred %= len(world.brokers)
+            return locks.find(world, broker.number, bundle, preferred, edition)
+    return []
+
+
+def seen(world: World, asked: Asked) -> LocksStep:
+    """What is to be seen of the world, and what has ended since it was last looked at."""
+    ended, world.ended = sorted(world.ended, key=lambda entry: entry.number), []
+    return LocksStep(
+        tuple(reply(entry.number, entry) for entry in ended),
+        tuple(reply(number, entry) for number, entry in asked),
+        tuple(
+            tuple(broker.standing(bundle) for bundle in range(len(world.bundles)))
+            for broker in world.brokers
+        ),
+        tuple(
+            node.holder if (node := world.nodes.get(bundle)) is not None else None
+            for bundle in range(len(world.bundles))
+        ),
+    )
+
+
+def reply(number: int, ended: Ended) -> Reply:
+    """What something came to."""
+    return Reply(number, ended.outcome, ended.broker, ended.authoritative)
+
+
+def locks_labels(trial: LocksTrial) -> Iterator[str]:
+    """What happens in it."""
+    yield f"{trial.brokers} brokers"
+    kinds = {type(command) for command in trial.commands}
+    for kind, label in SORTS:
+        if kind in kinds:
+            yield label
+    if any(bundle.sort is not Sort.PLAIN for bundle in trial.bundles):
+        yield "named after a broker"
+    if any(isinstance(c, Closed) and c.how is Closing.TIMED_OUT for c in trial.commands):
+        yield "closing times out"
+    if any(isinstance(c, Lookup) and c.read_only for c in trial.commands):
+        yield "read-only"

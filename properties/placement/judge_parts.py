@@ -1,0 +1,292 @@
+"""Usages as judges of placement work them out, apart from the reference: exactly, in doubles, or
+with percentages in single precision.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Sequence
+from ctypes import c_float
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.judge import answers
+from evenkeel.properties.kit.near import Ternary
+from evenkeel.properties.kit.observations import CommandBroke, CommandRefused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.tolerance import SINGLE
+from evenkeel.properties.placement.trial_parts import (
+    AskResult,
+    AsksAnswer,
+    ChoicesAnswer,
+    Chosen,
+    Done,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Resource, Resources, Weights
+
+ExactNumber: TypeAlias = Fraction | float
+
+
+COUNTED: Final = ("cpu", "direct_memory", "bandwidth_in", "bandwidth_out")
+"""Heap memory is none of them."""
+
+
+EVEN: Final = Weights(1.0, 1.0, 1.0, 1.0, 1.0)
+
+
+class Reading(NamedTuple):
+    """Which resources a usage is made of, and whether each counts with its weight."""
+
+    counted: tuple[str, ...]
+    weighted: bool
+
+
+PRACTICE: Final = Reading(COUNTED, True)
+"""What Pulsar does."""
+
+
+LITERAL: Final = (
+    Reading((*COUNTED, "memory"), True),
+    Reading((*COUNTED, "memory"), False),
+    Reading(COUNTED, False),
+    Reading(("cpu", "memory", "bandwidth_in", "bandwidth_out"), False),
+    Reading(("cpu", "bandwidth_in", "bandwidth_out"), False),
+)
+"""How else "the maximum local usage of CPU, memory, and network" can be read (PLC-7, PLC-52)."""
+
+
+READINGS: Final = (PRACTICE, *LITERAL)
+
+
+EVERY: Final = (*COUNTED, "memory")
+"""What some reading counts; the processor, which all of them count, comes first."""
+
+
+ALL_OVERLOADED: Final = (True,) * len(READINGS)
+
+
+NONE_OVERLOADED: Final = (False,) * len(READINGS)
+
+
+@lru_cache(4096)
+def decimal(value: float) -> Fraction:
+    """The decimal number that a double is written as."""
+    return Fraction(str(value))
+
+
+@lru_cache(4096)
+def exactly(resource: Resource) -> Fraction:
+    """How much of a resource is used; 0 if it has no limit."""
+    if resource.limit <= 0:
+        return Fraction(0)
+    return decimal(resource.usage) / decimal(resource.limit)
+
+
+def in_doubles(resource: Resource) -> float:
+    """The same in double precision."""
+    return resource.usage / resource.limit if resource.limit > 0 else 0.0
+
+
+def single(value: float) -> float:
+    """Rounded to single precision."""
+    return c_float(value).value
+
+
+def percent_in_singles(resource: Resource) -> float:
+    """Every step is rounded to single precision."""
+    if resource.limit <= 0:
+        return 0.0
+    return single(single(single(resource.usage) / single(resource.limit)) * 100.0)
+
+
+def largest(
+    resources: Resources,
+    weights: Weights,
+    used: Callable[[Resource], Any],
+    weight: Callable[[float], Any] = float,
+    reading: Reading = PRACTICE,
+) -> Any:
+    """The largest weighted usage, by this arithmetic."""
+    weights = weights if reading.weighted else EVEN
+    return max(
+        used(getattr(resources, name)) * weight(getattr(weights, name)) for name in reading.counted
+    )
+
+
+def usage(
+    resources: Resources, weights: Weights, edition: Edition, reading: Reading = PRACTICE
+) -> ExactNumber:
+    """The largest weighted usage, 1 = 100 %."""
+    found: ExactNumber
+    if edition.placement_in_floating_point:
+        found = largest(resources, weights, percent_in_singles, reading=reading) / 100
+    else:
+        found = largest(resources, weights, exactly, decimal, reading)
+    return found
+
+
+def overloaded(
+    resources: Resources,
+    threshold: int,
+    weights: Weights,
+    edition: Edition,
+    reading: Reading = PRACTICE,
+) -> Ternary:
+    """Whether the usage is above the threshold; by the documents undecided where single precision
+    may put it on either side, and where decimal numbers and doubles do that are at it (PLC-7).
+    """
+    if edition.placement_in_floating_point:
+        return usage(resources, weights, edition, reading) > threshold / 100.0
+    share: float = largest(resources, weights, in_doubles, reading=reading)
+    double = share > threshold / 100.0
+    if abs(share - threshold / 100.0) > SINGLE * max(1.0, abs(share)):
+        return double  # however it is rounded
+    at_it = usage(resources, weights, edition, reading) == Fraction(threshold, 100)
+    return False if at_it and not double else None
+
+
+def overloaded_by_each(
+    resources: Resources, threshold: int, weights: Weights, edition: Edition
+) -> tuple[Ternary, ...]:
+    """The same by `PRACTICE`, then by each of `LITERAL`.
+
+    They mostly agree: all count the processor, and where no resource comes near the threshold,
+    with its weight or without, the broker is not overloaded by any.
+    """
+    bound = threshold / 100.0
+    bare = [in_doubles(getattr(resources, name)) for name in EVERY]
+    weighted = [share * getattr(weights, name) for share, name in zip(bare, EVERY, strict=True)]
+    least, most = min(bare[0], weighted[0]), max(*bare, *weighted)
+    if least - bound > SINGLE * max(1.0, least):
+        return ALL_OVERLOADED
+    if bound - most > SINGLE * max(1.0, abs(most)):
+        return NONE_OVERLOADED
+    return tuple(
+        overloaded(resources, threshold, weights, edition, reading) for reading in READINGS
+    )
+
+
+LUCK: Final = 1e-9
+"""The probability with which a right balancer may be flagged, for one set in one trial."""
+
+
+EACH: Final = "PLC-53"
+"""Of LeastLongTermMessageRate the documents ask it themselves: PLC-2."""
+
+
+EVENLY: Final = "PLC-3"
+
+
+@dataclass(slots=True)
+class Chances:
+    """How often each broker was chosen, by the set of those that were allowed."""
+
+    counts: dict[tuple[str, ...], Counter[str]] = field(
+        default_factory=lambda: defaultdict(Counter)
+    )
+
+    def see(self, allowed: Sequence[str], chosen: str | None, times: int = 1) -> None:
+        """A choice among these, made so many times."""
+        if chosen is not None and len(allowed) > 1:
+            self.counts[tuple(sorted(allowed))][chosen] += times
+
+    def judge(self, run: Run, each: str = EACH) -> None:
+        """Was each allowed broker chosen (the clause `each`), and all about equally often?"""
+        for allowed, counts in self.counts.items():
+            times, most = sum(counts.values()), len(allowed)
+            if most * (1 - 1 / most) ** times > LUCK:
+                continue
+            never = [broker for broker in allowed if not counts[broker]]
+            some = f"{plain(never)} never chosen in {times} of {plain(allowed)}"
+            run.require(each, not never, some, "never")
+            run.require(EVENLY, not never, some, "uneven")
+            away = math.sqrt(math.log(2 * most / LUCK) / (2 * times))
+            uneven = [b for b in allowed if abs(counts[b] / times - 1 / most) > away]
+            run.require(
+                EVENLY,
+                not uneven,
+                ", ".join(f"{b} chosen in {counts[b]} of {times} among {most}" for b in uneven),
+                "uneven",
+            )
+
+
+def breaking(edition: Edition) -> str:
+    """The clause that says where a placement breaks."""
+    return "PLC-5" if edition.unreported_candidates_break else "PLC-4"
+
+
+def results_of(
+    run: Run, case: Case[Any, AsksAnswer], count: int, clause: str
+) -> tuple[AskResult, ...]:
+    """One result for each command; none if the observation has not so many."""
+    if not answers(run, case, clause) or not isinstance(case.observation, AsksAnswer):
+        return ()
+    results = case.observation.results
+    run.require(
+        "PLC-1", len(results) == count, lambda: f"{len(results)} results for {count}", "shape"
+    )
+    return results if len(results) == count else ()
+
+
+def choices_observed(
+    run: Run, case: Case[Any, ChoicesAnswer], times: int, clause: str
+) -> tuple[str | None, ...]:
+    """So many choices; none if the observation has not so many."""
+    if not answers(run, case, clause) or not isinstance(case.observation, ChoicesAnswer):
+        return ()
+    choices = case.observation.choices
+    run.require(
+        "PLC-1", len(choices) == times, lambda: f"{len(choices)} choices of {times}", "shape"
+    )
+    return choices if len(choices) == times else ()
+
+
+def choices_in(
+    run: Run, result: AskResult, times: int, what: object, may_refuse: bool = False
+) -> tuple[str | None, ...]:
+    """The choices, if there are so many. Without candidates an ask may also be refused."""
+    if may_refuse and isinstance(result, CommandRefused):
+        run.require("PLC-1", True)
+        return ()
+    fits = isinstance(result, Chosen) and len(result.choices) == times
+    run.require("PLC-1", fits, lambda: f"{plain(what)}: {plain(result)}", "shape")
+    return result.choices if isinstance(result, Chosen) and fits else ()
+
+
+def is_done(run: Run, result: AskResult, command: object) -> None:
+    """What a command that only does something answers."""
+    run.require(
+        "PLC-1", isinstance(result, Done), lambda: f"{plain(command)}: {plain(result)}", "shape"
+    )
+
+
+def has_nobody(edition: Edition, candidates: Collection[str]) -> bool:
+    """PLC-1: whether an ask may be refused, because there is nobody to choose; not in 4.0."""
+    return not candidates and not edition.unreported_candidates_break
+
+
+def is_candidate(run: Run, chosen: str | None, candidates: Collection[str]) -> bool:
+    """A choice is a candidate; nobody only if there is none."""
+    right = chosen in candidates if chosen is not None else not candidates
+    run.require(
+        "PLC-1", right, lambda: f"{chosen or 'nobody'} chosen of {plain(candidates)}", "stranger"
+    )
+    return right
+
+
+def breaks_or_not(run: Run, edition: Edition, result: AskResult, must: bool, what: object) -> bool:
+    """Whether a result is, or had to be, a failure; it must be one exactly if it had to be."""
+    broke = isinstance(result, CommandBroke)
+    run.require(
+        breaking(edition),
+        broke == must,
+        lambda: f"{plain(what)}: must {'break' if must else 'not break'}; {plain(result)}",
+        "broke" if broke else "answered",
+    )
+    return broke or must

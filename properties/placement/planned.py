@@ -1,0 +1,278 @@
+"""AvgShedder as a placement strategy."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import ClassVar, Final
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import decision
+from evenkeel.properties.kit.observations import CommandBroke
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import require, require_different
+from evenkeel.properties.placement.judge_parts import (
+    Chances,
+    breaking,
+    breaks_or_not,
+    choices_in,
+    has_nobody,
+    is_candidate,
+    is_done,
+    results_of,
+)
+from evenkeel.properties.placement.trial_parts import (
+    AMOUNT,
+    OFTEN,
+    STRANGER,
+    AskResult,
+    AsksAnswer,
+    Chosen,
+    Done,
+    choose,
+    draw_brokers,
+    draw_candidates,
+    require_names,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.placement import planned
+from evenkeel.reference.placement.planned import Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class KnownBundle:
+    """A bundle and its statistics."""
+
+    name: str
+    statistics: Statistics
+
+
+def require_statistics(statistics: Statistics) -> None:
+    """Whole numbers that every language keeps."""
+    for name in Statistics.__slots__:
+        value = getattr(statistics, name)
+        require(0 <= value < AMOUNT, f"statistics.{name}", "must be 0 or more, below 2^48")
+
+
+@dataclass(frozen=True, slots=True)
+class PlanMove:
+    """The shedder has planned a bundle for a broker."""
+
+    DO: ClassVar[str] = "plan"
+    bundle: str
+    broker: str
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """A bundle's statistics change."""
+
+    DO: ClassVar[str] = "update"
+    bundle: str
+    statistics: Statistics
+
+    def __post_init__(self) -> None:
+        require_statistics(self.statistics)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A bundle is to be placed on one of the candidates."""
+
+    DO: ClassVar[str] = "place"
+    bundle: str
+    candidates: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_names("candidates", self.candidates)
+
+
+PlannedCommand = PlanMove | Update | Place
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTrial:
+    """`placement.avg_shedder`: the shedder plans, statistics change, bundles are placed."""
+
+    bundles: tuple[KnownBundle, ...]
+    commands: tuple[PlannedCommand, ...]
+
+    def __post_init__(self) -> None:
+        names = [bundle.name for bundle in self.bundles]
+        require_different("bundles", names)
+        for bundle in self.bundles:
+            require_statistics(bundle.statistics)
+        known = all(command.bundle in names for command in self.commands)
+        require(known, "commands", "must name one of the bundles")
+
+
+def draw_statistics(draw: Draw) -> Statistics:
+    """Few values, so that bundles have equal ones."""
+    if draw.chance(0.4):
+        return Statistics()
+    return Statistics(draw.pick((100, 50, 0)), draw.pick((50000, 0)), draw.pick((1, 2)))
+
+
+@seldom_repeated("commands")
+def planned_trial(draw: Draw) -> PlannedTrial:
+    """Bundles are planned, change, and are placed."""
+    names = tuple(f"tenant/ns/{index}" for index in draw.items(4, 0.7, least=1))
+    bundles = tuple(KnownBundle(name, draw_statistics(draw)) for name in names)
+    brokers = draw_brokers(draw, least=2)
+    commands: list[PlannedCommand] = []
+    for _ in draw.items(14, 0.85):
+        bundle = draw.pick(names)
+        sort = draw.integer(0, 9)
+        if sort < 3:
+            commands.append(PlanMove(bundle, draw.pick((*brokers, STRANGER))))
+        elif sort == 3:
+            commands.append(Update(bundle, draw_statistics(draw)))
+        else:
+            candidates = draw_candidates(draw, brokers)
+            commands.append(Place(bundle, tuple(c for c in candidates if c != STRANGER)))
+    if draw.chance(0.03):
+        for _ in range(OFTEN):
+            commands.extend((PlanMove(names[0], STRANGER), Place(names[0], brokers)))
+    return PlannedTrial(bundles, tuple(commands))
+
+
+def answer_planned(trial: PlannedTrial, edition: Edition) -> AsksAnswer:
+    """One result for each command."""
+    now = {bundle.name: bundle.statistics for bundle in trial.bundles}
+    plan: planned.Plan = ()
+    results: list[AskResult] = []
+    turn = 0
+    for command in trial.commands:
+        if isinstance(command, PlanMove):
+            plan = planned.put(plan, command.bundle, command.broker, now, edition)
+            results.append(Done())
+        elif isinstance(command, Update):
+            now[command.bundle] = command.statistics
+            results.append(Done())
+        else:
+            try:
+                allowed = planned.allowed(plan, command.bundle, command.candidates, now, edition)
+            except Breakage as error:
+                results.append(CommandBroke(type(error).__name__))
+                continue
+            chosen = choose(allowed, turn)
+            turn += len(allowed) > 1
+            if chosen is not None:
+                plan = planned.settle(plan, command.bundle, chosen, now, edition)
+            results.append(Chosen((chosen,)))
+    return AsksAnswer(tuple(results))
+
+
+def planned_labels(trial: PlannedTrial) -> Iterator[str]:
+    """Plans, changes of statistics, equal bundles."""
+    if any(isinstance(command, PlanMove) for command in trial.commands):
+        yield "planned"
+    if any(isinstance(command, Update) for command in trial.commands):
+        yield "statistics change"
+    if len({bundle.statistics for bundle in trial.bundles}) < len(trial.bundles):
+        yield "equal statistics"
+    if any(isinstance(c, Place) and not c.candidates for c in trial.commands):
+        yield "no candidates"
+
+
+MOST_LISTED: Final = 8
+"""More entries of one hash code are a tree in Java's map: which of equal ones is found is open."""
+
+
+@dataclass(slots=True)
+class Planned:
+    """An entry of the map of 4.0: whose, what its statistics were when it was made, for whom."""
+
+    bundle: str
+    made: Statistics
+    broker: str
+
+
+@dataclass(slots=True)
+class Plans:
+    """The moves as they were planned, and the map as 4.0 keeps it."""
+
+    edition: Edition
+    now: dict[str, Statistics]
+    moves: dict[str, str] = field(default_factory=dict)
+    entries: list[Planned] = field(default_factory=list)
+    chances: Chances = field(default_factory=Chances)
+
+    def found(self, bundle: str) -> Planned | None:
+        """The first entry that was made with what the bundle's statistics are now, and whose own
+        bundle has them still.
+        """
+        mine = self.now[bundle]
+        fits = (e for e in self.entries if e.made == mine == self.now[e.bundle])
+        return next(fits, None)
+
+    def becomes(self, bundle: str, broker: str) -> None:
+        entry = self.found(bundle)
+        if entry is None:
+            self.entries.append(Planned(bundle, self.now[bundle], broker))
+        else:
+            entry.broker = broker
+
+    def is_open(self) -> bool:
+        """Whether so many entries are equal that nothing is known of the plan any more."""
+        alike = Counter(entry.made for entry in self.entries)
+        return max(alike.values(), default=0) > MOST_LISTED
+
+
+@decision("placement.avg_shedder", "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-20", "PLC-21")
+def judge_avg_shedder(run: Run, case: Case[PlannedTrial, AsksAnswer]) -> None:
+    trial, edition = case.trial, case.edition
+    plans = Plans(edition, {bundle.name: bundle.statistics for bundle in trial.bundles})
+    results = results_of(run, case, len(trial.commands), breaking(edition))
+    for command, result in zip(trial.commands, results, strict=False):
+        if isinstance(command, Place):
+            placed(run, plans, command, result)
+            continue
+        is_done(run, result, command)
+        if isinstance(command, Update):
+            plans.now[command.bundle] = command.statistics
+        elif isinstance(command, PlanMove):
+            plans.moves[command.bundle] = command.broker
+            plans.becomes(command.bundle, command.broker)
+    plans.chances.judge(run, "PLC-3")
+
+
+def placed(run: Run, plans: Plans, command: Place, result: AskResult) -> None:
+    bundle, candidates, edition = command.bundle, command.candidates, plans.edition
+    must_break = not candidates and edition.planned_placement_needs_candidates
+    if breaks_or_not(run, edition, result, must_break, command):
+        return
+    move = plans.moves.pop(bundle, None)
+    for chosen in choices_in(run, result, 1, command, has_nobody(edition, candidates)):
+        is_one = is_candidate(run, chosen, candidates)
+        if move in candidates:
+            run.require("PLC-20", chosen == move, f"{chosen} chosen, {move} planned", "plan")
+        is_kept = edition.plans_keyed_by_value and not plans.is_open()
+        if chosen is None or not is_one or not is_kept:
+            continue
+        entry = plans.found(bundle)
+        if entry is None or entry.broker not in candidates:
+            plans.chances.see(candidates, chosen)
+        else:
+            sentence = f"{chosen} chosen, must be {entry.broker}"
+            run.require("PLC-21", chosen == entry.broker, sentence, "plan")
+        plans.becomes(bundle, chosen)
+
+
+AVG_SHEDDER: Final = Question(
+    "placement.avg_shedder",
+    PlannedTrial,
+    AsksAnswer,
+    planned_trial,
+    answer_planned,
+    planned_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (AVG_SHEDDER,)

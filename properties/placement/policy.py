@@ -1,0 +1,116 @@
+"""Setting an isolation policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case, describe
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import decision
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.placement.trial_parts import readable, require_expressions
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.placement import admission
+from evenkeel.reference.placement.isolation import IsolationPolicy
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPolicyTrial:
+    """`placement.policy`: an isolation policy is set; is it stored?
+
+    Expressions consist of what every dialect of regular expressions reads, or refuses, alike:
+    letters, digits, `_`, `/`, `:`, `-`, `.`, `.*`, `.+`, `\\.`, `\\d`, sets as `[ab3]`, ranges as
+    `[a-z]`, `(`, `)` and `|`; at most 200 characters.
+    """
+
+    namespaces: tuple[str, ...]
+    primary: tuple[str, ...]
+    secondary: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        for name in ("namespaces", "primary", "secondary"):
+            require_expressions(name, getattr(self, name))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPolicyAnswer:
+    """Whether it was stored; if not, it was refused."""
+
+    stored: bool
+
+
+READABLE: Final = ("host-1", "tenant/ns", "tenant/.*", "host-[a-z]", "(a|b)", ".*", "")
+
+
+UNREADABLE: Final = ("[z-a]", "host-[z-a]", "(tenant/ns", "tenant/ns)", "a|(", ".*)")
+
+
+def expressions(draw: Draw) -> tuple[str, ...]:
+    """A few expressions; one in ten cannot be read."""
+    return tuple(
+        draw.pick(UNREADABLE) if draw.chance(0.1) else draw.pick(READABLE)
+        for _ in draw.items(3, 0.7)
+    )
+
+
+def policy_trial(draw: Draw) -> StoredPolicyTrial:
+    """A policy that may name nobody."""
+    return StoredPolicyTrial(expressions(draw), expressions(draw), expressions(draw))
+
+
+def answer_policy(trial: StoredPolicyTrial, edition: Edition) -> StoredPolicyAnswer:
+    """Whether the policy is stored."""
+    policy = IsolationPolicy(trial.namespaces, trial.primary, trial.secondary)
+    return StoredPolicyAnswer(admission.stored(policy, edition))
+
+
+def policy_labels(trial: StoredPolicyTrial) -> Iterator[str]:
+    """Which expressions cannot be read."""
+    for name in ("namespaces", "primary", "secondary"):
+        if not readable(getattr(trial, name)):
+            yield f"{name} cannot be read"
+
+
+@decision("placement.policy", "PLC-46", "PLC-47", "PLC-48", "PLC-49")
+def judge_policy(run: Run, case: Case[StoredPolicyTrial, StoredPolicyAnswer]) -> None:
+    trial, observed = case.trial, case.observation
+    stored = None if isinstance(observed, Refused | Broke) else observed.stored
+    said = describe(observed)
+    if not readable((*trial.primary, *trial.secondary)):
+        brokers = (*trial.primary, *trial.secondary)
+        run.require("PLC-46", stored is False, lambda: f"{plain(brokers)} cannot be read: {said}")
+        if not readable(trial.namespaces):
+            run.require(
+                "PLC-47",
+                stored is False,
+                lambda: f"{plain(trial.namespaces)} cannot be read: {said}",
+            )
+        return
+    names = bool(trial.namespaces and trial.primary)
+    if readable(trial.namespaces):
+        kind = "refused" if names else "stored"
+        run.require("PLC-48", stored is names, lambda: f"{plain(trial)}: {said}", kind)
+        return
+    run.require(
+        "PLC-47", stored is False, lambda: f"{plain(trial.namespaces)} cannot be read: {said}"
+    )
+    if case.edition.unreadable_namespaces_stored and names:
+        run.require("PLC-49", stored is True, lambda: f"{plain(trial.namespaces)}: {said}")
+
+
+POLICY: Final = Question(
+    "placement.policy",
+    StoredPolicyTrial,
+    StoredPolicyAnswer,
+    policy_trial,
+    answer_policy,
+    policy_labels,
+)
+
+
+QUESTIONS: Final = (POLICY,)

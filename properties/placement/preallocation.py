@@ -1,0 +1,306 @@
+"""What the modular manager's leader remembers of the bundles that it gave away."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import ClassVar, Final
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import decision
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import (
+    require,
+    require_broker,
+    require_different,
+    require_new_bundle,
+)
+from evenkeel.properties.placement.judge_parts import choices_in, has_nobody, is_done, results_of
+from evenkeel.properties.placement.trial_parts import (
+    AMOUNT,
+    AskResult,
+    AsksAnswer,
+    Chosen,
+    Done,
+    choose,
+    require_names,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import SYSTEM, namespace_of
+from evenkeel.reference.placement import preallocation
+from evenkeel.reference.placement.preallocation import Leader
+
+
+@dataclass(frozen=True, slots=True)
+class BundleRate:
+    """A bundle, by full name, and its messages per second when it is reported."""
+
+    bundle: str
+    rate: int
+
+
+@dataclass(frozen=True, slots=True)
+class LookUp:
+    """A client looks a bundle up that has no owner: who gets it?"""
+
+    DO: ClassVar[str] = "look_up"
+    bundle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Propose:
+    """Shedding asks where a bundle would go."""
+
+    DO: ClassVar[str] = "propose"
+    bundle: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reports:
+    """A broker reports these bundles; one that was not there joins."""
+
+    DO: ClassVar[str] = "reports"
+    broker: str
+    bundles: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Leaves:
+    """A broker is gone."""
+
+    DO: ClassVar[str] = "leaves"
+    broker: str
+
+
+PreallocationCommand = LookUp | Propose | Reports | Leaves
+
+
+@dataclass(frozen=True, slots=True)
+class PreallocationTrial:
+    """`placement.preallocation`: lookups, proposals and reports. The first brokers are idle."""
+
+    evenly: bool
+    brokers: tuple[str, ...]
+    bundles: tuple[BundleRate, ...]
+    commands: tuple[PreallocationCommand, ...]
+
+    def __post_init__(self) -> None:
+        names = [known.bundle for known in self.bundles]
+        require_names("brokers", self.brokers)
+        for broker in self.brokers:
+            require_broker("brokers", broker)
+        require_different("bundles", names)
+        for name in names:
+            require_new_bundle("bundles", name)
+        whole = all(0 <= known.rate < AMOUNT for known in self.bundles)
+        require(whole, "bundles", "rates must be 0 or more, below 2^48")
+        for command in self.commands:
+            if isinstance(command, Reports | Leaves):
+                require_broker("commands", command.broker)
+            named = command.bundles if isinstance(command, Reports) else ()
+            if isinstance(command, LookUp | Propose):
+                named = (command.bundle,)
+            require_different("commands", named)
+            require(set(named) <= set(names), "commands", "must name bundles of the trial")
+
+    @property
+    def rates(self) -> dict[str, int]:
+        """The rates by bundle."""
+        return {known.bundle: known.rate for known in self.bundles}
+
+
+BROKERS: Final = tuple(f"host-{number}:8080" for number in range(1, 5))
+
+
+@seldom_repeated("commands")
+def preallocation_trial(draw: Draw) -> PreallocationTrial:
+    """A few brokers and bundles; a report names about what its broker was given."""
+    namespaces = ("tenant/a", SYSTEM if draw.chance(0.2) else "tenant/b")
+    brokers = BROKERS[: sum(1 for _ in draw.items(4, 0.8, least=1))]
+    bundles = tuple(
+        BundleRate(
+            f"{draw.pick(namespaces)}/0x{index:08x}_0x{index + 1:08x}",
+            draw.pick((100, 0, 50, 200, 1000)),
+        )
+        for index in draw.items(6, 0.85, least=1)
+    )
+    names = [known.bundle for known in bundles]
+    commands: list[PreallocationCommand] = []
+    for _ in draw.items(16, 0.9):
+        sort = draw.integer(0, 19)
+        if sort < 11:
+            commands.append(LookUp(draw.pick(names)))
+        elif sort < 13:
+            commands.append(Propose(draw.pick(names)))
+        elif sort < 19:
+            reported = tuple(name for name in names if draw.chance(0.4))
+            commands.append(Reports(draw.pick(brokers), reported))
+        else:
+            commands.append(Leaves(draw.pick(brokers)))
+    return PreallocationTrial(not draw.chance(0.6), brokers, bundles, tuple(commands))
+
+
+def start(trial: PreallocationTrial) -> Leader:
+    """Idle brokers."""
+    return Leader({broker: frozenset() for broker in trial.brokers})
+
+
+def report(leader: Leader, command: Reports | Leaves, edition: Edition) -> Leader:
+    """The leader after a report, or after a broker has left; one that was not there changes
+    nothing.
+    """
+    live = dict(leader.reported)
+    if live.pop(command.broker, None) is None and isinstance(command, Leaves):
+        return leader
+    if isinstance(command, Reports):
+        live[command.broker] = frozenset(command.bundles)
+    return preallocation.settle(live, command.broker, leader, edition)
+
+
+def answer_preallocation(trial: PreallocationTrial, edition: Edition) -> AsksAnswer:
+    """One result for each command."""
+    leader, rates = start(trial), trial.rates
+    results: list[AskResult] = []
+    for turn, command in enumerate(trial.commands):
+        if isinstance(command, Reports | Leaves):
+            leader = report(leader, command, edition)
+            results.append(Done())
+            continue
+        chosen: str | None
+        if isinstance(command, LookUp) and command.bundle in leader.given:
+            chosen = leader.given[command.bundle]
+        else:
+            allowed = preallocation.allowed(command.bundle, leader, rates, trial.evenly)
+            chosen = choose(allowed, turn)
+            if isinstance(command, LookUp) and chosen is not None:
+                leader = preallocation.give(command.bundle, chosen, leader)
+        results.append(Chosen((chosen,)))
+    return AsksAnswer(tuple(results))
+
+
+def preallocation_labels(trial: PreallocationTrial) -> Iterator[str]:
+    """Reports, proposals, brokers that leave."""
+    if trial.evenly:
+        yield "spread evenly"
+    for kind, label in ((Reports, "reports"), (Propose, "proposals"), (Leaves, "brokers leave")):
+        if any(isinstance(command, kind) for command in trial.commands):
+            yield label
+
+
+UNREPORTED: Final = 50 + 50
+"""Messages per second, in and out, of a bundle that nobody has reported."""
+
+
+@dataclass(slots=True)
+class FollowedLeader:
+    trial: PreallocationTrial
+    edition: Edition
+    rates: dict[str, int]
+    reported: dict[str, frozenset[str]]
+    given: dict[str, str] = field(default_factory=dict)
+    ended: bool = False
+    proposed: bool = False
+
+    def hears(self, command: Reports | Leaves) -> None:
+        """A report, or that a broker has left; one that was not there changes nothing."""
+        broker = command.broker
+        if isinstance(command, Reports):
+            self.reported.pop(broker, None)  # who reports is last in the order
+            self.reported[broker] = frozenset(command.bundles)
+        elif self.reported.pop(broker, None) is None:
+            return
+        all_end = self.edition.any_report_ends_preallocations
+        over = [b for b, to in self.given.items() if all_end or to == broker]
+        for bundle in over:
+            del self.given[bundle]
+        self.ended |= bool(over)
+
+    def places(self, namespace: str) -> dict[str, tuple[int, int]]:
+        """By what brokers are compared: bundles of the namespace, if these are spread, and load."""
+        known = frozenset[str]().union(*self.reported.values())
+        spread = self.trial.evenly or namespace == SYSTEM
+        places: dict[str, tuple[int, int]] = {}
+        for broker, reported in self.reported.items():
+            given = [bundle for bundle, to in self.given.items() if to == broker]
+            load = sum(self.rates[bundle] for bundle in reported)
+            load += sum(self.rates[b] if b in known else UNREPORTED for b in given)
+            served = {*reported, *given} if spread else ()
+            places[broker] = (sum(namespace_of(b) == namespace for b in served), load)
+        return places
+
+    def clause(self) -> str:
+        """What a choice is about."""
+        if self.proposed:
+            return "PLC-45"
+        return "PLC-44" if self.ended else "PLC-42"
+
+
+@decision("placement.preallocation", "PLC-1", "PLC-41", "PLC-42", "PLC-43", "PLC-44", "PLC-45")
+def judge_preallocation(run: Run, case: Case[PreallocationTrial, AsksAnswer]) -> None:
+    trial = case.trial
+    leader = FollowedLeader(
+        trial, case.edition, trial.rates, dict.fromkeys(trial.brokers, frozenset())
+    )
+    results = results_of(run, case, len(trial.commands), "PLC-1")
+    for command, result in zip(trial.commands, results, strict=False):
+        if isinstance(command, Reports | Leaves):
+            is_done(run, result, command)
+            leader.hears(command)
+            continue
+        may_refuse = has_nobody(leader.edition, leader.reported)
+        for chosen in choices_in(run, result, 1, command, may_refuse):
+            placed(run, leader, command, chosen)
+
+
+def placed(run: Run, leader: FollowedLeader, command: LookUp | Propose, chosen: str | None) -> None:
+    bundle, live = command.bundle, leader.reported
+    run.require("PLC-1", (chosen is None) != bool(live), f"{chosen} chosen", "nobody")
+    if chosen is None or not live:
+        return
+    run.require(
+        "PLC-43",
+        chosen in live,
+        lambda: f"{chosen} is not among {', '.join(live)}",
+        "gone",
+    )
+    before = leader.given.get(bundle)
+    if isinstance(command, LookUp) and before is not None:
+        run.require("PLC-41", chosen == before, f"{bundle}: {chosen}, before {before}", "same")
+    elif chosen in live:
+        lowest(run, leader, bundle, chosen)
+    leader.proposed |= isinstance(command, Propose)
+    if isinstance(command, LookUp) and chosen in live:
+        leader.given[bundle] = chosen
+
+
+def lowest(run: Run, leader: FollowedLeader, bundle: str, chosen: str) -> None:
+    """No live broker comes before the chosen one."""
+    places = leader.places(namespace_of(bundle))
+    better = [b for b, place in places.items() if place < places[chosen]]
+    if len(set(places.values())) > 1:
+        run.require(
+            leader.clause(),
+            not better,
+            lambda: (
+                f"{bundle} to {chosen} with {plain(places[chosen])}; lower: {', '.join(better)}"
+            ),
+            "choice",
+        )
+
+
+PREALLOCATION: Final = Question(
+    "placement.preallocation",
+    PreallocationTrial,
+    AsksAnswer,
+    preallocation_trial,
+    answer_preallocation,
+    preallocation_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (PREALLOCATION,)

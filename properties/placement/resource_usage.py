@@ -1,0 +1,560 @@
+"""LeastResourceUsageWithWeight of both managers."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from operator import attrgetter
+from typing import Any, ClassVar, Final
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
+from evenkeel.properties.kit.judge import decision
+from evenkeel.properties.kit.observations import CommandBroke
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.tolerance import SINGLE
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.placement.judge_parts import (
+    Chances,
+    ExactNumber,
+    breaking,
+    breaks_or_not,
+    choices_in,
+    choices_observed,
+    decimal,
+    has_nobody,
+    is_candidate,
+    is_done,
+    results_of,
+    usage,
+)
+from evenkeel.properties.placement.trial_parts import (
+    BROKERS,
+    MOST_BUNDLES,
+    AskResult,
+    AsksAnswer,
+    ChoicesAnswer,
+    Chosen,
+    Done,
+    choose,
+    draw_brokers,
+    draw_candidates,
+    draw_difference,
+    draw_many_brokers,
+    draw_resources,
+    draw_times,
+    draw_weights,
+    require_amount,
+    require_integer,
+    require_names,
+    require_resources,
+    require_times,
+    require_weights,
+    times_labels,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.placement import resource_usage
+from evenkeel.reference.placement.arithmetic import Number, number
+from evenkeel.reference.placement.resource_usage import UsageConfig, UsageReport
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A broker reports."""
+
+    DO: ClassVar[str] = "report"
+    broker: str
+    report: UsageReport
+
+    def __post_init__(self) -> None:
+        require_names("broker", [self.broker])
+        require_resources("report.resources", self.report.resources)
+        few = 0 <= self.report.bundles <= MOST_BUNDLES
+        require(few, "report.bundles", f"must be 0 to {MOST_BUNDLES}")
+        require_amount("report.rate_in", self.report.rate_in)
+        require_amount("report.rate_out", self.report.rate_out)
+
+
+@dataclass(frozen=True, slots=True)
+class Active:
+    """These brokers are active now, and no others."""
+
+    DO: ClassVar[str] = "active"
+    brokers: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require_names("brokers", self.brokers)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """Choose one of the candidates, which are different, so often (1 to 1000)."""
+
+    DO: ClassVar[str] = "ask"
+    candidates: tuple[str, ...]
+    times: int = 1
+
+    def __post_init__(self) -> None:
+        require_names("candidates", self.candidates)
+        require_times(self.times)
+
+
+UsageCommand = Report | Active | Ask
+
+
+@dataclass(frozen=True, slots=True)
+class ModularUsageTrial:
+    """`placement.least_resource_usage_modular`: reports come, and bundles are placed."""
+
+    config: UsageConfig
+    commands: tuple[UsageCommand, ...]
+
+    def __post_init__(self) -> None:
+        require_integer("config.difference", self.config.difference)
+        require_weights(self.config.weights)
+        require(0 <= self.config.history <= 1, "config.history", "must be 0 to 1")
+
+
+@dataclass(frozen=True, slots=True)
+class UsedBroker:
+    """A candidate and its usage in the load data (1 = 100 %); null without load data."""
+
+    name: str
+    usage: float | None
+
+    def __post_init__(self) -> None:
+        if self.usage is not None:
+            require_amount("usage", self.usage)
+            require(self.usage < 1e12, "usage", "must be below 10^12")
+
+
+@dataclass(frozen=True, slots=True)
+class ExtensibleUsageTrial:
+    """`placement.least_resource_usage_extensible`: which broker is a bundle given to, ask
+    after ask?
+
+    `difference`: points below the mean.
+
+    `candidates` are different; `times` (1 to 1000): how often one of them is asked for.
+    """
+
+    difference: int
+    candidates: tuple[UsedBroker, ...]
+    times: int
+
+    def __post_init__(self) -> None:
+        require_integer("difference", self.difference)
+        require_names("candidates", [broker.name for broker in self.candidates])
+        require_times(self.times)
+
+
+def draw_usage_report(draw: Draw, around: int) -> UsageReport:
+    """A report; seldom of a broker without bundles or traffic."""
+    idle = draw.integer(0, 9)
+    return UsageReport(
+        resources=draw_resources(draw, around),
+        bundles=0 if idle == 8 else draw.pick((1, 10)),
+        rate_in=0.0 if idle == 9 else draw.pick((1.0, 0.0, 1000.0)),
+        rate_out=0.0 if idle == 9 else draw.pick((1.0, 0.0, 0.5)),
+    )
+
+
+def tie_trial(draw: Draw) -> ModularUsageTrial:
+    """A broker exactly so many points below the mean; the others' usages are whole percent."""
+    difference = draw.pick((10, 0, 5, 20))
+    tied = draw.integer(1, 30)
+    others = [draw.integer(difference, 60) for _ in draw.items(3, 0.6, least=1)]
+    count = len(others) + 2
+    rest = count * (tied + difference) - tied - sum(others)
+    usages = (tied, *others, max(rest, 0))
+    commands: list[UsageCommand] = [
+        Report(broker, UsageReport(Resources(cpu=Resource(float(used), 100.0)), 1, 1.0, 1.0))
+        for broker, used in zip(BROKERS, usages, strict=False)
+    ]
+    commands.append(Ask(BROKERS[:count], draw_times(draw)))
+    return ModularUsageTrial(UsageConfig(difference), tuple(commands))
+
+
+@seldom_repeated("commands", 0.06)
+def modular_usage_trial(draw: Draw) -> ModularUsageTrial:
+    """Reports, asks, brokers that leave; sometimes a tie."""
+    if draw.chance(0.1):
+        return tie_trial(draw)
+    brokers = draw_brokers(draw, least=1)
+    around = draw.pick((50, 30, 85, 10))
+    commands: list[UsageCommand] = [
+        Report(broker, draw_usage_report(draw, around)) for broker in brokers
+    ]
+    commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.015)))
+    for _ in draw.items(10, 0.75):
+        sort = draw.integer(0, 9)
+        if sort < 5:
+            commands.append(Report(draw.pick(brokers), draw_usage_report(draw, around)))
+        elif sort < 9:
+            commands.append(Ask(draw_candidates(draw, brokers), draw_times(draw, 0.003)))
+        else:
+            active = tuple(broker for broker in brokers if not draw.chance(0.3))
+            commands.append(Active(active))
+    commands.append(Ask(brokers, 1))
+    config = UsageConfig(
+        draw_difference(draw), draw.pick((0.9, 0.5, 0.0, 1.0, 0.1)), draw_weights(draw)
+    )
+    return ModularUsageTrial(config, tuple(commands))
+
+
+def draw_usage(draw: Draw) -> float | None:
+    """A usage of the load data; seldom none."""
+    sort = draw.integer(0, 9)
+    if sort < 4:
+        return draw.integer(0, 10) / 10
+    if sort < 7:
+        return draw.integer(0, 100) / 100
+    if sort == 7:
+        return None
+    return draw.real(0.0, 1.2)
+
+
+def extensible_usage_trial(draw: Draw) -> ExtensibleUsageTrial:
+    """Candidates with usages around their mean."""
+    return seldom_large(draw, draw_extensible)
+
+
+def draw_extensible(draw: Draw, large: bool) -> ExtensibleUsageTrial:
+    """The same; a large trial has many."""
+    names = draw_many_brokers(draw) if large else draw_brokers(draw)
+    candidates = tuple(UsedBroker(name, draw_usage(draw)) for name in names)
+    return ExtensibleUsageTrial(draw_difference(draw), candidates, draw_times(draw))
+
+
+def answer_modular_usage(trial: ModularUsageTrial, edition: Edition) -> AsksAnswer:
+    """One result for each command."""
+    history: dict[str, Number] = {}
+    reports: dict[str, UsageReport] = {}
+    results: list[AskResult] = []
+    turn = 0
+    for command in trial.commands:
+        if isinstance(command, Report):
+            reports[command.broker] = command.report
+            results.append(Done())
+        elif isinstance(command, Active):
+            history = resource_usage.remembered(history, command.brokers)
+            results.append(Done())
+        else:
+            choices: list[str | None] = []
+            try:
+                for _ in range(command.times):
+                    usages = resource_usage.look(
+                        history, command.candidates, reports, trial.config, edition
+                    )
+                    [allowed, *_] = resource_usage.allowed_sets(
+                        command.candidates, usages, trial.config.difference, edition
+                    )
+                    choices.append(choose(allowed, turn))
+                    turn += 1
+                results.append(Chosen(tuple(choices)))
+            except Breakage as error:
+                results.append(CommandBroke(type(error).__name__))
+    return AsksAnswer(tuple(results))
+
+
+def answer_extensible_usage(trial: ExtensibleUsageTrial, edition: Edition) -> ChoicesAnswer:
+    """A choice for each ask."""
+    allowed = extensible_sets(trial, edition)[0]
+    return ChoicesAnswer(tuple(choose(allowed, turn) for turn in range(trial.times)))
+
+
+def extensible_sets(trial: ExtensibleUsageTrial, edition: Edition) -> tuple[tuple[str, ...], ...]:
+    """The allowed brokers of the extensible manager's strategy."""
+    names = [broker.name for broker in trial.candidates]
+    usages = {
+        broker.name: number(broker.usage, edition)
+        for broker in trial.candidates
+        if broker.usage is not None
+    }
+    return resource_usage.allowed_sets(names, usages, trial.difference, edition)
+
+
+def modular_usage_labels(trial: ModularUsageTrial) -> Iterator[str]:
+    """Asks, and what happens between them."""
+    if any(isinstance(command, Active) for command in trial.commands):
+        yield "brokers leave"
+    for command in trial.commands:
+        if isinstance(command, Report) and command.report.idle:
+            yield "an idle broker"
+            break
+
+
+def extensible_usage_labels(trial: ExtensibleUsageTrial) -> Iterator[str]:
+    """Candidates and their load data."""
+    yield from times_labels(trial.times)
+    known = [broker for broker in trial.candidates if broker.usage is not None]
+    if len(known) < len(trial.candidates):
+        yield "no load data" if not known else "some load data"
+
+
+MANY: Final = 10
+"""Of more doubles than this the sums are not tried out in every order, but bounded."""
+
+
+Sets = list[frozenset[str]]
+
+
+@lru_cache(512)
+def sums(values: tuple[float, ...]) -> frozenset[float]:
+    """Every result of adding these doubles, which are sorted, one after the other."""
+    if not values:
+        return frozenset((0.0,))
+    return frozenset(
+        before + value
+        for place, value in enumerate(values)
+        if not place or value != values[place - 1]
+        for before in sums(values[:place] + values[place + 1 :])
+    )
+
+
+def means(values: Sequence[float], points: float) -> list[float]:
+    """The mean in every order of adding that can make a difference."""
+    count, total = len(values), sum(sorted(values))
+    error = count * sys.float_info.epsilon * sum(map(abs, values))
+    mean = total / count
+    if not any(abs(value + points - mean) <= 2 * error for value in values):
+        return [mean]
+    if count > MANY:
+        return [mean - error / count, mean, mean + error / count]
+    return [one / count for one in sums(tuple(sorted(values)))]
+
+
+def allowed_sets(
+    candidates: Collection[str], usages: dict[str, ExactNumber], difference: int, edition: Edition
+) -> Sets:
+    """Those at least so far below the mean, else all; several sets where the order of adding
+    decides.
+    """
+    if not usages:
+        return [frozenset(candidates)]
+    if edition.placement_in_floating_point:
+        points = difference / 100.0
+        values = [float(used) for used in usages.values()]
+        found = [
+            frozenset(b for b, used in usages.items() if used + points <= mean)
+            for mean in means(values, points)
+        ]
+    else:
+        total = sum(usages.values(), Fraction(0))
+        least = total / len(usages) - Fraction(difference, 100)
+        found = [frozenset(b for b, used in usages.items() if used <= least)]
+    return list(dict.fromkeys(one or frozenset(candidates) for one in found))
+
+
+def at_the_edge(usages: dict[str, ExactNumber], difference: int) -> bool:
+    """Whether single precision can decide on which side of the mean a broker is."""
+    values = [float(used) for used in usages.values()]
+    least = sum(values) / len(values) - difference / 100.0 if values else 0.0
+    return any(abs(used - least) < SINGLE for used in values)
+
+
+@dataclass(slots=True)
+class Known:
+    """What is known between two commands."""
+
+    config: UsageConfig
+    edition: Edition
+    history: dict[str, ExactNumber] = field(default_factory=dict)
+    present: dict[str, tuple[ExactNumber, bool]] = field(default_factory=dict)
+    """What each broker reported: its usage, and whether it is idle."""
+    forgotten: set[str] = field(default_factory=set)
+    vague: set[str] = field(default_factory=set)
+    """Brokers that were looked at without a report: the documents do not say as what they count,
+    then and in their history."""
+
+    def report(self, broker: str, report: UsageReport) -> None:
+        idle = not report.bundles or report.rate_in == report.rate_out == 0
+        used = usage(report.resources, self.config.weights, self.edition)
+        self.present[broker] = (used, idle)
+
+    def leave(self, active: Collection[str]) -> None:
+        """Only these brokers remain."""
+        gone = self.history.keys() - set(active)
+        self.forgotten |= gone
+        for broker in gone:
+            del self.history[broker]
+        self.vague.intersection_update(active)
+
+    def clause(self, ask: Ask) -> str:
+        """What clause the next choice is about."""
+        if not self.forgotten.isdisjoint(ask.candidates):
+            return "PLC-14"
+        known = [broker for broker in ask.candidates if broker in self.history]
+        if any(broker in self.present and self.present[broker][1] for broker in known):
+            return "PLC-13"
+        return "PLC-12" if known else "PLC-10"
+
+    def look(self, ask: Ask) -> dict[str, ExactNumber]:
+        """One more look at each candidate; 4.0 looks at no more behind one without a report."""
+        usages: dict[str, ExactNumber] = {}
+        for broker in ask.candidates:
+            if broker not in self.present:
+                if self.edition.unreported_candidates_break:
+                    return usages
+                self.vague.add(broker)
+                continue
+            used, idle = self.present[broker]
+            if idle:
+                self.vague.discard(broker)
+            elif broker in self.history:
+                used = self.smoothed(self.history[broker], used)
+            self.history[broker] = usages[broker] = used
+        self.forgotten.difference_update(ask.candidates)
+        return usages
+
+    def smoothed(self, before: Any, used: Any) -> ExactNumber:
+        weight = self.config.history
+        if self.edition.placement_in_floating_point:
+            smooth: ExactNumber = before * weight + (1 - weight) * used
+        else:
+            smooth = used + (before - used) * decimal(weight)
+        return smooth
+
+
+@decision(
+    "placement.least_resource_usage_modular",
+    "PLC-1", "PLC-3", "PLC-4", "PLC-5", "PLC-10", "PLC-11", "PLC-12", "PLC-13", "PLC-14",
+    "PLC-53",
+)  # fmt: skip
+def judge_modular(run: Run, case: Case[ModularUsageTrial, AsksAnswer]) -> None:
+    trial = case.trial
+    known, chances = Known(trial.config, case.edition), Chances()
+    results = results_of(run, case, len(trial.commands), breaking(case.edition))
+    for command, result in zip(trial.commands, results, strict=False):
+        if isinstance(command, Ask):
+            asked(run, known, command, result, chances)
+            continue
+        is_done(run, result, command)
+        if isinstance(command, Report):
+            known.report(command.broker, command.report)
+        elif isinstance(command, Active):
+            known.leave(command.brokers)
+    chances.judge(run)
+
+
+def asked(run: Run, known: Known, ask: Ask, result: AskResult, chances: Chances) -> None:
+    edition = known.edition
+    unknown = any(broker not in known.present for broker in ask.candidates)
+    must_break = unknown and edition.unreported_candidates_break
+    if breaks_or_not(run, edition, result, must_break, ask):
+        known.look(ask)
+        return
+    may_refuse = has_nobody(edition, ask.candidates)
+    for chosen in choices_in(run, result, ask.times, ask, may_refuse):
+        clause = known.clause(ask)
+        usages = known.look(ask)
+        if chooses_nobody(run, chosen, ask.candidates, usages):
+            continue
+        is_one = is_candidate(run, chosen, ask.candidates)
+        if not ask.candidates or not known.vague.isdisjoint(ask.candidates):
+            continue
+        difference = known.config.difference
+        sets = allowed_sets(ask.candidates, usages, difference, edition)
+        kind = "choice"
+        if at_the_edge(usages, difference):
+            clause, kind = "PLC-10", "edge of the mean"
+        judge_choice(run, sets, ask.candidates, chosen, clause, kind)
+        if len(sets) == 1 and is_one:
+            chances.see(tuple(sets[0]), chosen)
+
+
+def chooses_nobody(
+    run: Run, chosen: str | None, candidates: Collection[str], usages: dict[str, ExactNumber]
+) -> bool:
+    """PLC-11: nothing is known of any candidate, and nobody was chosen."""
+    if chosen is not None or not candidates or usages:
+        return False
+    run.require("PLC-11", False, lambda: f"nobody chosen of {plain(candidates)}", "nobody")
+    return True
+
+
+def judge_choice(
+    run: Run,
+    sets: Sets,
+    candidates: Collection[str],
+    chosen: str | None,
+    clause: str,
+    kind: str = "choice",
+) -> None:
+    """One choice, held against the sets of allowed brokers."""
+    everybody = sets == [frozenset(candidates)]
+    run.require(
+        "PLC-11" if everybody else clause,
+        any(chosen in allowed for allowed in sets),
+        lambda: (
+            f"{chosen or 'nobody'} chosen of {plain(candidates)}; "
+            f"must be of {' or '.join(map(listed, sets))}"
+        ),
+        "choice" if everybody else kind,
+    )
+
+
+def listed(brokers: Collection[str]) -> str:
+    return ", ".join(sorted(brokers))
+
+
+@decision(
+    "placement.least_resource_usage_extensible",
+    "PLC-1", "PLC-3", "PLC-4", "PLC-10", "PLC-11", "PLC-15", "PLC-53",
+)  # fmt: skip
+def judge_extensible(run: Run, case: Case[ExtensibleUsageTrial, ChoicesAnswer]) -> None:
+    trial, edition, chances = case.trial, case.edition, Chances()
+    names = [broker.name for broker in trial.candidates]
+    usages: dict[str, ExactNumber] = {
+        broker.name: broker.usage if edition.placement_in_floating_point else decimal(broker.usage)
+        for broker in trial.candidates
+        if broker.usage is not None
+    }
+    sets = allowed_sets(names, usages, trial.difference, edition)
+    answering = "PLC-1" if edition.unreported_candidates_break else "PLC-4"
+    without_data_last = len(usages) < len(names) and frozenset(names) not in sets
+    for chosen, times in Counter(choices_observed(run, case, trial.times, answering)).items():
+        if chooses_nobody(run, chosen, names, usages):
+            continue
+        is_candidate(run, chosen, names)
+        if not names:
+            continue
+        judge_choice(run, sets, names, chosen, "PLC-10")
+        if without_data_last:
+            known = chosen not in names or chosen in usages
+            run.require("PLC-15", known, f"{chosen} chosen, without load data", "no load data")
+        if len(sets) == 1 and chosen in sets[0]:
+            chances.see(tuple(sets[0]), chosen, times)
+    chances.judge(run)
+
+
+MODULAR_USAGE: Final = Question(
+    "placement.least_resource_usage_modular",
+    ModularUsageTrial,
+    AsksAnswer,
+    modular_usage_trial,
+    answer_modular_usage,
+    modular_usage_labels,
+    commands=attrgetter("commands"),
+)
+
+
+EXTENSIBLE_USAGE: Final = Question(
+    "placement.least_resource_usage_extensible",
+    ExtensibleUsageTrial,
+    ChoicesAnswer,
+    extensible_usage_trial,
+    answer_extensible_usage,
+    extensible_usage_labels,
+)
+
+
+QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (MODULAR_USAGE, EXTENSIBLE_USAGE)

@@ -1,0 +1,172 @@
+"""RoundRobinBrokerSelector."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import decision
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.placement.judge_parts import (
+    breaks_or_not,
+    choices_in,
+    has_nobody,
+    is_candidate,
+    results_of,
+)
+from evenkeel.properties.placement.trial_parts import (
+    BROKERS,
+    EXACT,
+    AskResult,
+    AsksAnswer,
+    Chosen,
+    require_names,
+    require_times,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.placement import round_robin
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Choose one of the candidates, which are different, so often (1 to 1000)."""
+
+    candidates: tuple[str, ...]
+    times: int
+
+    def __post_init__(self) -> None:
+        require_names("candidates", self.candidates)
+        require_times(self.times)
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRobinTrial:
+    """`placement.round_robin`: a placer that chooses in turn is asked for brokers, one after the
+    other; it goes on counting from ask to ask.
+
+    `counter`: asks that were answered before, modulo 2^31.
+    """
+
+    counter: int
+    asks: tuple[Turns, ...]
+
+    def __post_init__(self) -> None:
+        require(0 <= self.counter < EXACT, "counter", "must be 0 or more, below 2^31")
+
+
+@seldom_repeated("asks")
+def round_robin_trial(draw: Draw) -> RoundRobinTrial:
+    """The same candidates for a while, then others, or the same in another order."""
+    counter = draw.pick((2**31 - 1, 2**31 - 2, 7, 1)) if draw.chance(0.1) else 0
+    asks: list[Turns] = []
+    for _ in draw.items(8, 0.75, least=1):
+        candidates = tuple(broker for broker in BROKERS[:5] if draw.chance(0.6))
+        if draw.chance(0.3):
+            candidates = candidates[::-1]
+        again = asks and draw.chance(0.3)
+        asks.append(Turns(asks[-1].candidates if again else candidates, draw.integer(1, 7)))
+    return RoundRobinTrial(counter, tuple(asks))
+
+
+def answer_round_robin(trial: RoundRobinTrial, edition: Edition) -> AsksAnswer:
+    """One result for each ask."""
+    turn = round_robin.Turn(trial.counter)
+    results: list[AskResult] = []
+    for ask in trial.asks:
+        choices: list[str | None] = []
+        for _ in range(ask.times):
+            turn, chosen = round_robin.ask(turn, ask.candidates, edition)
+            choices.append(chosen)
+        results.append(Chosen(tuple(choices)))
+    return AsksAnswer(tuple(results))
+
+
+def round_robin_labels(trial: RoundRobinTrial) -> Iterator[str]:
+    """Whether the candidates change."""
+    sets = {frozenset(ask.candidates) for ask in trial.asks}
+    yield "candidates change" if len(sets) > 1 else "always the same candidates"
+    if trial.counter > 2**30:
+        yield "around the counter's end"
+
+
+@decision("placement.round_robin", "PLC-1", "PLC-4", "PLC-18", "PLC-19")
+def judge_round_robin(run: Run, case: Case[RoundRobinTrial, AsksAnswer]) -> None:
+    asks, by_counter = case.trial.asks, case.edition.round_robin_by_counter
+    clause = "PLC-19" if by_counter else "PLC-4"
+    results = results_of(run, case, len(asks), clause)
+    if by_counter:
+        counted(run, case.trial, results)
+        return
+    same: frozenset[str] = frozenset()
+    recent: list[str] = []
+    for ask, result in zip(asks, results, strict=False):
+        if breaks_or_not(run, case.edition, result, False, ask):
+            return
+        if frozenset(ask.candidates) != same:  # where in its turn a balancer is then is open
+            same, recent = frozenset(ask.candidates), []
+        may_refuse = has_nobody(case.edition, ask.candidates)
+        for chosen in choices_in(run, result, ask.times, ask, may_refuse):
+            if is_candidate(run, chosen, same) and chosen is not None:
+                turn(run, recent, chosen, len(same) - 1)
+
+
+def turn(run: Run, recent: list[str], chosen: str, others: int) -> None:
+    """Nobody is chosen again before each of so many others was."""
+    last = recent[-others:] if others else []
+    if last:
+        run.require(
+            "PLC-18", chosen not in last, lambda: f"{chosen} again after {', '.join(last)}", "again"
+        )
+    recent.append(chosen)
+
+
+def counted(run: Run, trial: RoundRobinTrial, results: tuple[AskResult, ...]) -> None:
+    """4.0: the place is the counter's remainder, in a list that is renewed where it does not
+    fit.
+    """
+    counter, order = trial.counter, tuple[str, ...]()
+    for ask, result in zip(trial.asks, results, strict=False):
+        right: list[str | None] = []
+        for _ in range(ask.times):
+            if not ask.candidates:
+                right.append(None)
+                continue
+            order = renewed(order, counter, ask)
+            right.append(order[counter % len(order)])
+            counter = (counter + 1) % EXACT
+        as_counted(run, ask, result, right)
+
+
+def as_counted(run: Run, ask: Turns, result: AskResult, right: list[str | None]) -> None:
+    choices = choices_in(run, result, ask.times, ask)
+    for chosen in choices:
+        is_candidate(run, chosen, ask.candidates)
+    same = list(choices) == right
+    run.require(
+        "PLC-19", same, lambda: f"{plain(ask)}: must be {plain(right)}, not {plain(choices)}"
+    )
+
+
+def renewed(order: tuple[str, ...], counter: int, ask: Turns) -> tuple[str, ...]:
+    count = len(ask.candidates)
+    fits = len(order) == count and order[counter % count] in ask.candidates
+    return order if fits else ask.candidates
+
+
+ROUND_ROBIN: Final = Question(
+    "placement.round_robin",
+    RoundRobinTrial,
+    AsksAnswer,
+    round_robin_trial,
+    answer_round_robin,
+    round_robin_labels,
+)
+
+
+QUESTIONS: Final = (ROUND_ROBIN,)

@@ -1,0 +1,140 @@
+"""What the judges of AvgShedder share: how settings can be read, and what no round may do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from evenkeel.properties.kit.near import Ternary, either
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.shedding.avg.release_4_0 import Hits
+from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
+from evenkeel.properties.shedding.judge_parts import MOVABLE, only_what_may_be_shed
+from evenkeel.reference.shedding.avg import AvgRules
+
+NEVER: Final = 2**31
+"""A count of hits that no pair comes to."""
+
+
+COMMON: Final = (*MOVABLE, "SHD-8")
+
+
+@dataclass(frozen=True, slots=True)
+class Counting:
+    """How hits are counted, where the documents leave that open (SHD-30).
+
+    So many of each are needed. With `apart` a difference below the low threshold does not interrupt
+    the hits of a high threshold that is lower; with `alone` it acts by them, too. With `kept` a
+    pair that acts by one count keeps the other; with `unordered` it is the same pair when its
+    brokers have changed roles.
+    """
+
+    low: int
+    high: int
+    apart: bool
+    alone: bool
+    kept: bool
+    unordered: bool
+
+    def key(self, pair: Pair) -> tuple[str, str]:
+        """By what hits are kept."""
+        if self.unordered and pair.emptier < pair.fuller:
+            return pair.emptier, pair.fuller
+        return pair.fuller, pair.emptier
+
+    def counted(self, before: Hits, low: bool, high: bool) -> Hits | None:
+        """The hits with a difference that reaches these thresholds; None: none."""
+        if not low and not (self.apart and high):
+            return None
+        return capped(before[0] + 1, self.low) * low, capped(before[1] + 1, self.high) * high
+
+    def acts(self, hits: Hits, low: bool, high: bool) -> bool:
+        """Whether a pair has waited long enough, whose difference reaches these thresholds now."""
+        long, very_long = hits[0] >= self.low, hits[1] >= self.high
+        if self.alone:
+            return (low and long) or (high and very_long)
+        return low and (long or very_long)
+
+    def after_acting(self, hits: Hits) -> Hits | None:
+        """What is left of the hits when a pair has acted by them."""
+        if not self.kept:
+            return None
+        return hits[0] * (hits[0] < self.low), hits[1] * (hits[1] < self.high)
+
+    def most_after_acting(self, most: Hits) -> Hits | None:
+        """The same of the most hits that a pair can have had: by which it acted is not known."""
+        if not self.kept:
+            return None
+        low, high = most[0] >= self.low, most[1] >= self.high
+        if low and high:
+            return capped(most[0], self.low - 1), capped(most[1], self.high - 1)
+        return most[0] * (not low), most[1] * (not high)
+
+    def differs(self, low: Ternary, high: Ternary) -> Ternary:
+        """Whether such a difference is one at all (SHD-32)."""
+        return either(low, high) if self.alone else low
+
+
+def capped(hits: int, needed: int) -> int:
+    """Hits, as far as they make a difference."""
+    return min(hits, needed if needed < NEVER else 0)
+
+
+def countings(config: AvgRules) -> Iterator[Counting]:
+    """What settings can mean: a count of 0 or less is one hit of its own threshold, or of the
+    lower one, or switches its threshold off. And how counts end.
+    """
+    lows = (config.low_hits,) if config.low_hits > 0 else (1, NEVER)
+    highs = (config.high_hits,) if config.high_hits > 0 else (0, 1, NEVER)
+    ways: tuple[tuple[bool, bool], ...] = ((False, False),)
+    if config.low_threshold > config.high_threshold:
+        ways = (*ways, (True, False), (True, True))
+    for unordered, kept, low, high, (apart, alone) in product(
+        (False, True), (False, True), lows, highs, ways
+    ):
+        yield Counting(low, high, apart, alone, kept, unordered)
+
+
+def common(run: Run, now: AvgRound) -> None:
+    """What no shedder may do; and SHD-37: a broker sheds or receives."""
+    only_what_may_be_shed(run, now.seen, COMMON)
+    if now.sources:
+        both = now.sources & now.destinations
+        why = f"{now.name}: {plain(sorted(both))} shed and are to receive" if both else ""
+        run.require("SHD-37", not both, why)
+
+
+def only_fuller_ones(run: Run, now: AvgRound, pairs: Sequence[Pair]) -> None:
+    """SHD-32: nobody sheds but the fuller one of a pair that differs enough."""
+    if len(now.places.ranked) > 1:
+        others = now.sources - {pair.fuller for pair in pairs} if now.sources else ()
+        run.require(
+            "SHD-32",
+            not others,
+            lambda: f"{now.name}: {plain(sorted(others))} shed, but are not the fuller of a pair",
+            "pair",
+        )
+
+
+def to_the_partner(run: Run, now: AvgRound, pair: Pair, differs: Ternary) -> None:
+    """The pair differs enough, and the emptier one gets everything, which is not too much."""
+    run.require(
+        "SHD-32",
+        differs,
+        lambda: (
+            f"{now.name}: {pair.fuller} sheds, but is {pair.difference} points above its partner"
+        ),
+        "pair",
+    )
+    run.require(
+        "SHD-34",
+        now.targets_of.get(pair.fuller, set()) <= {pair.emptier},
+        lambda: (
+            f"{now.name}: {pair.fuller} sheds to {plain(now.targets[pair.fuller])}, must be "
+            f"{pair.emptier}"
+        ),
+    )
+    now.right_amount(run, pair)

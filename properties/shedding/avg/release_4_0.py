@@ -1,0 +1,130 @@
+"""The rounds of 4.0, exactly (SHD-38 to SHD-40)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
+
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.shedding.avg.rounds import AvgRound, Pair
+from evenkeel.properties.shedding.judge_parts import msg_rate, own_bundles, throughput
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.avg import AvgRules
+
+Hits: TypeAlias = tuple[int, int]
+"""Of the low threshold, and of the high one."""
+
+
+Weights: TypeAlias = tuple[Callable[[Traffic], float], tuple[float, ...]]
+"""What is moved, message rate or throughput, and how much of it each bundle has."""
+
+
+IDLE: Final[Weights] = (msg_rate, ())
+
+
+BrokerHits: TypeAlias = frozenset[tuple[str, Hits]]
+
+
+def round_of_4_0(run: Run, now: AvgRound, before: BrokerHits) -> BrokerHits:
+    """Hits are counted for each broker; a pair acts if any of the four counts is enough."""
+    config, sources = now.config, now.sources
+    pairings = now.places.pairings(config.low_threshold)
+    large = pairings[run.pick(len(pairings))]
+    hits = counted(now, large, dict(before))
+    fuller_ones(run, now, large)
+    for pair in large:
+        ends = {pair.fuller, pair.emptier}
+        acts = any(enough(hits.get(end, (0, 0)), config) for end in ends)
+        as_expected(run, now, pair, weights_of_4_0(now, pair) if acts else IDLE)
+        if pair.fuller in sources:
+            now.right_amount(run, pair)
+        if acts:
+            hits = {broker: count for broker, count in hits.items() if broker not in ends}
+    planned_by_averages(run, now, large)
+    return frozenset(hits.items())
+
+
+def fuller_ones(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
+    """Nobody sheds but the fuller one of a pair that differs enough."""
+    gone = now.sources - {pair.fuller for pair in large}
+    why = f"{now.name}: {plain(sorted(gone))} shed, but are not the fuller of a pair"
+    run.require("SHD-32", not gone, why, "pair")
+    run.require("SHD-38", not gone, why, "pair")
+
+
+def counted(now: AvgRound, large: Sequence[Pair], hits: dict[str, Hits]) -> dict[str, Hits]:
+    """The hits with this round's. Those of brokers that are gone stay until no pair differs
+    enough; a broker that is paired with itself is hit twice.
+    """
+    if not large:
+        return {}
+    config = now.config
+    after = {broker: count for broker, count in hits.items() if broker not in now.seen.brokers}
+    for pair in large:
+        high = pair.difference.value >= config.high_threshold
+        for end in (pair.emptier, pair.fuller):
+            before = after[end] if end in after else hits.get(end, (0, 0))
+            after[end] = before[0] + 1, (before[1] + 1) * high
+    return after
+
+
+def enough(hits: Hits, config: AvgRules) -> bool:
+    """Whether a broker has waited long enough."""
+    return hits[0] >= config.low_hits or hits[1] >= config.high_hits
+
+
+def weights_of_4_0(now: AvgRound, pair: Pair) -> Weights:
+    """What leaves the fuller broker: message rate, if the budget is more than its minimum, else
+    throughput, if that is; heaviest first, each bundle that fits what is left.
+    """
+    moved = [
+        (measure, amount)
+        for measure, amount in zip((msg_rate, throughput), now.amounts(pair), strict=True)
+        if amount.budget.value > amount.least.value
+    ]
+    if not moved:
+        return IDLE
+    measure, amount = moved[0]
+    left = amount.budget.value
+    found = []
+    for weight in sorted(amount.weights.values(), reverse=True):
+        if 0 < weight <= left:
+            found.append(weight)
+            left -= weight
+    return measure, tuple(found)
+
+
+def as_expected(run: Run, now: AvgRound, pair: Pair, right: Weights) -> None:
+    """The fuller broker of a pair sheds bundles of these weights, of which it may be the last."""
+    measure, expected = right
+    shed = now.seen.shed.get(pair.fuller, ())
+    sole = bool(expected) and own_bundles(now.seen.brokers[pair.fuller].bundles) == 1
+    averages = now.seen.averages
+    observed = tuple(
+        measure(averages[bundle].short_term) if bundle in averages else 0.0 for bundle in shed
+    )
+    run.require(
+        "SHD-40" if sole else "SHD-38",
+        observed == expected,
+        lambda: (
+            f"{now.name}: {pair.fuller} sheds {', '.join(shed) or 'nothing'}, "
+            f"must be bundles of {plain(expected)}"
+        ),
+    )
+
+
+def planned_by_averages(run: Run, now: AvgRound, large: Sequence[Pair]) -> None:
+    """SHD-39: of bundles with equal averages the one planned last decides where all of them go."""
+    averages, plan = now.seen.averages, dict[object, str]()
+    known = [
+        (pair, bundle, (averages[bundle].short_term, averages[bundle].long_term))
+        for pair in large
+        for bundle in now.targets.get(pair.fuller, ())
+        if bundle in averages
+    ]
+    plan.update((key, pair.emptier) for pair, _, key in known)
+    for pair, bundle, key in known:
+        to = now.targets[pair.fuller][bundle]
+        why = f"{now.name}: {bundle} is planned for {plain(to)}, must be {plan[key]}"
+        run.require("SHD-39", to == plan[key], why)

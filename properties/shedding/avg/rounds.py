@@ -1,0 +1,298 @@
+"""What a round of AvgShedder is about: who is paired with whom, and how much a pair may move."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import pairwise
+from math import perm, prod
+from typing import Final, TypeAlias
+
+from evenkeel.properties.kit.near import Near, Ternary, added, every, negated, some
+from evenkeel.properties.kit.run import Run, TooMany
+from evenkeel.properties.kit.tolerance import Tolerance
+from evenkeel.properties.shedding.avg.trials import PlannedShed
+from evenkeel.properties.shedding.judge_parts import (
+    LONG,
+    ObservedRound,
+    may_be_shed,
+    msg_rate,
+    own_bundles,
+    throughput,
+)
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.shedding.avg import AvgRules
+
+MOST_PAIRINGS: Final = 5040
+"""Of more pairings than this nobody tries them all."""
+
+
+POINTS: Final = 100.0
+"""A score is 100 times the usage."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A fuller broker, the emptier one that it is paired with, and the difference in points."""
+
+    fuller: str
+    emptier: str
+    difference: Near
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """What a pair is to move in one dimension, the least that is worth it, and what the fuller
+    one's movable bundles weigh.
+    """
+
+    budget: Near
+    least: Near
+    weights: Mapping[str, float]
+
+    def surely_fits(self) -> bool:
+        """Whether one of the bundles fits beyond doubt."""
+        return any(
+            weight > 0 and Near(weight).below(self.budget) is True
+            for weight in self.weights.values()
+        )
+
+
+Demand: TypeAlias = tuple[str, Ternary, Callable[[], str]]
+"""A clause, whether it holds, and what to say if it does not."""
+
+
+Pairing: TypeAlias = tuple[Pair, ...]
+
+
+Weigh: TypeAlias = Callable[[Callable[[Traffic], float]], Mapping[str, float]]
+"""What bundles weigh, by what is measured."""
+
+
+class Places:
+    """The brokers from the emptiest to the fullest; those in one group are equally full."""
+
+    def __init__(self, scores: Mapping[str, float], near: float) -> None:
+        self.scores, self.near = scores, near
+        self.ranked = sorted(scores, key=lambda broker: scores[broker])
+        self.group = [0] * min(1, len(scores))
+        for one, next_ in pairwise(self.ranked):
+            self.group.append(self.group[-1] + (scores[next_] - scores[one] > near))
+        self._pairings: dict[int, list[Pairing]] = {}
+
+    def pairings(self, least: int) -> list[Pairing]:
+        """The fullest with the emptiest, the next with the next, as far as whoever stands there may
+        differ by `least`; the middle one of an odd number is paired with itself.
+        """
+        if least not in self._pairings:
+            scores, ranked = self.scores, self.ranked
+            large = [
+                place
+                for place in range((len(ranked) + 1) // 2)
+                if scores[ranked[-1 - place]] - scores[ranked[place]] >= least - 3 * self.near
+            ]
+            self.refuse_too_many(large)
+            left: dict[int, tuple[str, ...]] = {}
+            for broker, number in zip(ranked, self.group, strict=True):
+                left[number] = (*left.get(number, ()), broker)
+            self._pairings[least] = list(self.ways(large, left))
+        return self._pairings[least]
+
+    def refuse_too_many(self, large: Sequence[int]) -> None:
+        """Raise `TooMany` if equally full brokers can stand at these places in too many ways."""
+        last = len(self.group) - 1
+        chosen = [self.group[place] for place in {*large, *(last - place for place in large)}]
+        ways = (perm(self.group.count(one), chosen.count(one)) for one in set(chosen))
+        if prod(ways) > MOST_PAIRINGS:
+            raise TooMany
+
+    def ways(self, places: Sequence[int], left: Mapping[int, tuple[str, ...]]) -> Iterator[Pairing]:
+        """Every way in which those who are left can stand at these places and opposite."""
+        if not places:
+            yield ()
+            return
+        place, *others = places
+        opposite = len(self.ranked) - 1 - place
+        for fuller in left[self.group[opposite]]:
+            rest = without(left, self.group[opposite], fuller)
+            emptier_ones = (fuller,) if place == opposite else rest[self.group[place]]
+            for emptier in emptier_ones:
+                difference = Near(self.scores[fuller] - self.scores[emptier], self.near)
+                pair = Pair(fuller, emptier, difference)
+                for more in self.ways(others, without(rest, self.group[place], emptier)):
+                    yield (pair, *more)
+
+
+def without(
+    left: Mapping[int, tuple[str, ...]], group: int, broker: str
+) -> dict[int, tuple[str, ...]]:
+    """Those who are left when one of a group goes."""
+    return {**left, group: tuple(one for one in left[group] if one != broker)}
+
+
+class AvgRound:
+    """One round: what was given and shed, scores, places, and the amounts of pairs."""
+
+    def __init__(
+        self,
+        seen: ObservedRound,
+        entries: Sequence[PlannedShed],
+        places: Places,
+        config: AvgRules,
+        tolerance: Tolerance,
+    ) -> None:
+        self.seen, self.config, self.tolerance = seen, config, tolerance
+        self.name = f"round {seen.number}"
+        self.targets = {
+            entry.broker: {planned.bundle: planned.destination for planned in entry.bundles}
+            for entry in entries
+        }
+        self.places = places
+        self.sources = frozenset(broker for broker, shed in seen.shed.items() if shed)
+        targets = {broker: {*named.values()} for broker, named in self.targets.items()}
+        self.destinations = frozenset().union(*targets.values())
+        # What two brokers shed that both report it has one plan: to which partner is left open.
+        shed_by = Counter(bundle for named in self.targets.values() for bundle in named)
+        self.targets_of = {
+            broker: {to for bundle, to in named.items() if shed_by[bundle] == 1 or to is None}
+            for broker, named in self.targets.items()
+        }
+        self.sole_targets = {b: next(iter(to)) for b, to in self.targets_of.items() if len(to) == 1}
+        self.gone_elsewhere = shed_by.keys()
+        self._pairings: dict[int, Sequence[Pairing]] = {}
+        self._amounts: dict[tuple[str, str], tuple[Amount, Amount]] = {}
+        self._ways: dict[tuple[str, str], Sequence[Sequence[Demand]]] = {}
+        self._never_by_long_term: dict[tuple[str, str], bool] = {}
+
+    # Pairs: SHD-32.
+
+    def pairings(self, least: int) -> Sequence[Pairing]:
+        """The pairs whose difference may reach `least`: one way for each ranking of equally full
+        brokers, of those alike one. Whoever sheds to one broker alone is paired with it, if it can
+        be in some way. Raises `TooMany`.
+        """
+        if least not in self._pairings:
+            unordered = {frozenset(way): way for way in self.places.pairings(least)}
+            found = list(unordered.values())
+            self._pairings[least] = [way for way in found if self.is_to_targets(way)] or found
+        return self._pairings[least]
+
+    def is_to_targets(self, pairing: Pairing) -> bool:
+        """Whether whoever sheds to one broker alone is paired with it."""
+        return all(
+            self.sole_targets[pair.fuller] == pair.emptier
+            for pair in pairing
+            if pair.fuller in self.sole_targets
+        )
+
+    # Amounts: SHD-33, SHD-35, SHD-36, SHD-41.
+
+    def amounts(self, pair: Pair) -> tuple[Amount, Amount]:
+        """What is to be moved of the message rate, and of the throughput."""
+        ends = pair.fuller, pair.emptier
+        if ends not in self._amounts:
+            self._amounts[ends] = self.amounts_by(partial(self.seen.weights, pair.fuller), pair)
+        return self._amounts[ends]
+
+    def amounts_by(self, weights: Weigh, pair: Pair) -> tuple[Amount, Amount]:
+        """The same, where the fuller broker's movable bundles weigh so much."""
+        fuller, emptier = (self.seen.brokers[b].traffic for b in (pair.fuller, pair.emptier))
+        return (
+            Amount(
+                self.budget(msg_rate(fuller), msg_rate(emptier)),
+                Near(self.config.min_msg_rate),
+                weights(msg_rate),
+            ),
+            Amount(
+                self.budget(throughput(fuller), throughput(emptier)),
+                Near(self.config.min_throughput),
+                weights(throughput),
+            ),
+        )
+
+    def budget(self, fuller: float, emptier: float) -> Near:
+        """The share of the difference."""
+        return self.tolerance.as_traffic((fuller - emptier) * self.config.share)
+
+    def must_shed(self, pair: Pair, all_count: bool) -> bool:
+        """Whether a pair that acts surely has something to move: the fuller broker serves several
+        bundles, and whichever dimension is moved, something fits (SHD-31).
+        """
+        served = self.seen.served(pair.fuller)
+        if (len(served) if all_count else own_bundles(served)) < 2:
+            return False
+        worth = [a for a in self.amounts(pair) if a.budget.at_least(a.least) is not False]
+        surely = any(amount.budget.above(amount.least) is True for amount in worth)
+        return surely and all(amount.surely_fits() for amount in worth)
+
+    def right_amount(self, run: Run, pair: Pair) -> None:
+        """What the fuller broker sheds is right in one of the two dimensions."""
+        shed = self.seen.shed[pair.fuller]
+        if not shed or not may_be_shed(self.amounts(pair)[0].weights, shed):
+            return
+        if "SHD-97" not in run.waived and self.never_by_long_term(pair):
+            run.require("SHD-97", True)
+        ways = self.ways(pair)
+        right = [way for way in ways if every(holds for _, holds, _ in way) is not False]
+        way = right[0] if right else ways[run.pick(len(ways))]
+        place = f"{self.name}: {pair.fuller} sheds {', '.join(shed)}"
+        for clause, holds, why in way:
+            run.require(clause, holds, partial(told, place, why))
+
+    def ways(self, pair: Pair) -> Sequence[Sequence[Demand]]:
+        """What is demanded of what the fuller broker sheds, for each dimension that may be moved;
+        the same in all runs, of which the search for who is to blame makes thousands.
+        """
+        ends = pair.fuller, pair.emptier
+        if ends not in self._ways:
+            amounts, shed = self.amounts(pair), self.seen.shed[pair.fuller]
+            # Where nothing that is shed weighs anything, that dimension is not the one moved.
+            moved = [amount for amount in amounts if any(amount.weights[one] > 0 for one in shed)]
+            self._ways[ends] = [self.demands(amount, shed) for amount in moved or amounts]
+        return self._ways[ends]
+
+    def never_by_long_term(self, pair: Pair) -> bool:
+        """Whether by their long-term averages this cannot have been shed: there SHD-97 shows."""
+        if self.seen.reading.long_term:
+            return False
+        ends = pair.fuller, pair.emptier
+        if ends not in self._never_by_long_term:
+            shed = self.seen.shed[pair.fuller]
+            long = self.amounts_by(partial(self.seen.weights_by, LONG, pair.fuller), pair)
+            self._never_by_long_term[ends] = all(
+                any(holds is False for _, holds, _ in self.demands(amount, shed)) for amount in long
+            )
+        return self._never_by_long_term[ends]
+
+    def demands(self, amount: Amount, shed: Sequence[str]) -> list[Demand]:
+        """What must hold if this is the dimension that is moved."""
+        budget, moved = amount.budget, [amount.weights[bundle] for bundle in shed]
+        total = self.tolerance.as_sum(added(moved))
+        left = budget - total
+        more = some(
+            weight > 0 and Near(weight).below(left)
+            for bundle, weight in amount.weights.items()
+            if bundle not in shed
+        )
+        if not self.tolerance.exact and self.gone_elsewhere & amount.weights.keys() - set(shed):
+            more = None  # what another broker sheds that reports it, too, may count as moved
+        within = total.at_most(budget)
+        if within is None and Near(added(amount.weights.values())).above(budget):
+            within = True  # all of it, as nearly as anybody can tell, where more could have gone
+        nearest = within
+        if within is False and not self.tolerance.exact:
+            nearest = total.at_most(budget + self.tolerance.as_sum(min(moved) / 2))
+        return [
+            ("SHD-36", budget.at_least(amount.least), lambda: f"although {budget} is too little"),
+            ("SHD-35", min(moved) > 0, lambda: "which has no traffic"),
+            ("SHD-33", nearest, lambda: f"of {total}, more than {budget}"),
+            ("SHD-100", within, lambda: f"of {total}, a little more than {budget}"),
+            ("SHD-41", negated(more), lambda: f"but more fits into {budget}"),
+        ]
+
+
+def told(place: str, why: Callable[[], str]) -> str:
+    """What is wrong with a demand, and where."""
+    return f"{place} {why()}"

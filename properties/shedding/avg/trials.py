@@ -1,0 +1,139 @@
+"""Trials of `shedding.avg`: AvgShedder, round after round, and where its bundles are to go."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass, replace
+from math import copysign
+
+from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.trial import require
+from evenkeel.properties.shedding.trial_parts import (
+    BYTES,
+    MIB,
+    ClusterBuilder,
+    Memory,
+    RoundsTrial,
+    Units,
+    bundles_in,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+    draw_weights,
+    percent,
+    seldom_long,
+    shed_of,
+    with_shared,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.shedding import avg
+from evenkeel.reference.shedding.avg import AvgRules, Plan
+from evenkeel.reference.shedding.cluster import BundleLoad, BundleName, Cluster, Decision
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AvgTrial(RoundsTrial):
+    """`shedding.avg`: which bundles does AvgShedder shed, and where are they to go?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once. No average is -0.0:
+    4.0 keeps plans by a bundle's averages, and there -0.0 and 0.0 are two things.
+    """
+
+    config: AvgRules
+
+    def __post_init__(self) -> None:
+        RoundsTrial.__post_init__(self)
+        for place, round_ in enumerate(self.rounds):
+            for averages in round_.bundles:
+                for traffic in (averages.short_term, averages.long_term):
+                    right = not any(map(is_minus_zero, astuple(traffic)))
+                    require(right, f"rounds[{place}].bundles", "must not have -0.0")
+
+
+def is_minus_zero(value: float) -> bool:
+    """Whether this is the zero that is below nothing."""
+    return value == 0 and copysign(1.0, value) < 0
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """A bundle and the broker that is planned for it after the round."""
+
+    bundle: str
+    destination: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedShed:
+    """The bundles that one broker is to shed, in the order in which they were chosen."""
+
+    broker: str
+    bundles: tuple[Planned, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AvgAnswer:
+    """For each round the brokers that shed, each named once, in any order."""
+
+    rounds: tuple[tuple[PlannedShed, ...], ...]
+
+
+def avg_trial(draw: Draw) -> AvgTrial:
+    """Rounds enough to collect hits, with brokers whose scores differ by about a threshold."""
+    return seldom_large(draw, draw_trial, 0.02)
+
+
+def draw_trial(draw: Draw, large: bool) -> AvgTrial:
+    low, high = draw.pick(
+        ((15, 40), (15, 40), (10, 20), (5, 45), (20, 20), (1, 100), (0, 0), (40, 15))
+    )
+    config = AvgRules(
+        grace_minutes=draw_grace(draw),
+        low_threshold=low,
+        high_threshold=high,
+        low_hits=draw.pick((8, 2, 3, 6, 1, 4, 7, 0)),
+        high_hits=draw.pick((2, 2, 1, 3, 0)),
+        share=draw.pick((0.5, 0.2, 0.5, 1.0)),
+        min_msg_rate=draw.pick((0, 1000, 0, 500, 2500)),
+        min_throughput=draw.pick((0, MIB, 0, 10 * MIB)),
+        **draw_weights(draw),
+    )
+    scores: tuple[float, ...] = (20.0, 80.0, 30.0, 70.0, 95.0, 50.0, 52.0, 53.0)
+    scores = (*scores, 30.0 + low, 30.0 + high, 31.0, 29.5)
+    if large and draw.chance(0.7):  # many brokers are equally full, and what they shed is seen
+        # With a threshold of 0 or less equals that are paired with each other are hit, too.
+        config = replace(config, high_hits=1, low_threshold=draw.pick((low, low, 0, -1)))
+        scores = draw.pick(((95.0, 20.0), (95.0, 50.0, 20.0), (50.0,)))
+    units = Units(draw.pick((1000.0, 250.0, 1.0)), draw.pick(BYTES))
+    builder = ClusterBuilder(
+        draw, units, lambda d: percent(d, d.pick(scores)), 0.2, [], [], restless=0.5
+    )
+    rounds = draw_rounds(builder, 9, 5, 5, large)
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = with_shared(draw, rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
+    return AvgTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
+
+
+def planned_of(decision: Decision, plan: Plan, cluster: Cluster) -> tuple[PlannedShed, ...]:
+    """A decision as an answer has it."""
+
+    def planned(bundle: BundleName) -> Planned:
+        load = cluster.bundles.get(bundle, BundleLoad())
+        return Planned(bundle, plan.destination(bundle, load))
+
+    return tuple(
+        PlannedShed(broker, tuple(map(planned, bundles))) for broker, bundles in decision.items()
+    )
+
+
+def answer_avg(trial: AvgTrial, edition: Edition) -> AvgAnswer:
+    """What AvgShedder sheds, and where it is to go."""
+    memory, state = Memory(trial), avg.State()
+    rounds: list[tuple[PlannedShed, ...]] = []
+    for round_ in trial.rounds:
+        cluster = memory.cluster(round_)
+        state, decision = avg.decide(state, cluster, trial.config, edition)
+        rounds.append(planned_of(decision, state.plan, cluster))
+        memory.unload(round_, bundles_in(shed_of(decision)))
+    return AvgAnswer(tuple(rounds))

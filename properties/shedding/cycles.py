@@ -1,0 +1,231 @@
+"""The cycles around the extensible manager's strategy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Any, Final
+
+from evenkeel.properties.kit.clause import Findings, in_full
+from evenkeel.properties.kit.draw import Draw
+from evenkeel.properties.kit.judge import AnyCase, monitor
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import require, require_bounds, require_bundle, require_different
+from evenkeel.properties.shedding.trial_parts import EXACT
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.settings import same
+from evenkeel.reference.shedding import cycling
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, BundleName, Millis
+from evenkeel.reference.shedding.cycling import Cycle, Decided, Outcome, Unloads
+from evenkeel.reference.shedding.settings import GraceRules
+
+MOST_BROKERS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class CyclesTrial:
+    """`shedding.cycles`: when is the strategy asked, and what is it told?
+
+    Cycles are at whole minutes (`now`, in ms, below 2^53), in the order of time. The strategy
+    decides what the trial says, if it is asked.
+    """
+
+    grace_minutes: int = same(GraceRules, "grace_minutes")
+    cycles: tuple[Cycle, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_bounds(self)
+        times = [cycle.now for cycle in self.cycles]
+        require(times == sorted(times), "cycles", "must be in the order of time")
+        within = all(0 <= now < EXACT for now in times)
+        require(within, "cycles", "must be at 0 ms or more, before 2^53 ms")
+        whole = all(now % MINUTE == 0 for now in times)
+        require(whole, "cycles", "must be at whole minutes")
+        for cycle in self.cycles:
+            possible = cycle.available is None or 0 <= cycle.available <= MOST_BROKERS
+            require(possible, "available", "must be 0 to 1000")
+            require_different("decided", (decision.bundle for decision in cycle.decided))
+            for decision in cycle.decided:
+                require_decision(decision)
+
+
+def require_decision(decision: Decided) -> None:
+    """A decision whose names have one order and one form everywhere: they are answered sorted."""
+    require_bundle("decided", decision.bundle)
+    require(bool(decision.source), "decided", "must name a source")
+    for name in (decision.bundle, decision.source, decision.destination or ""):
+        require(name.isascii(), "decided", "names must be of ASCII characters")
+
+
+@dataclass(frozen=True, slots=True)
+class Ago:
+    """Something was unloaded so many minutes ago."""
+
+    name: str
+    minutes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Cycled:
+    """What a cycle did: whether the strategy was asked, what it was told, by name, and which
+    bundles were told to leave, in any order.
+    """
+
+    asked: bool
+    bundles: tuple[Ago, ...] = ()
+    brokers: tuple[Ago, ...] = ()
+    unloaded: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CyclesAnswer:
+    """One result for each cycle."""
+
+    cycles: tuple[Cycled, ...]
+
+
+TODAY: Final = 1_790_000_000_000 // MINUTE * MINUTE
+"""Milliseconds since 1970, as clocks have them."""
+
+
+BROKERS: Final = tuple(BrokerId(f"broker-{number}:8080") for number in range(1, 4))
+
+
+BUNDLES: Final = tuple(
+    BundleName(f"t/ns/0x{number:x}0000000_0x{number + 1:x}0000000") for number in range(4)
+)
+
+
+def draw_decided(draw: Draw) -> tuple[Decided, ...]:
+    """Some bundles, each from some broker."""
+    return tuple(
+        Decided(
+            bundle,
+            draw.pick(BROKERS),
+            draw.pick((BROKERS[1], None, BROKERS[2])),
+            draw.pick((Outcome.DONE, Outcome.DONE, Outcome.DONE, Outcome.FAILS, Outcome.SKIP)),
+        )
+        for bundle in BUNDLES
+        if draw.chance(0.4)
+    )
+
+
+def cycles_trial(draw: Draw) -> CyclesTrial:
+    """Cycles a minute or so apart; now and then one that is not to run."""
+    grace, cycles = draw.pick((1, 0, 3, 30)), list[Cycle]()
+    now = TODAY if draw.chance(0.2) else 0
+    for _ in draw.items(8, 0.85):
+        now += draw.pick((1, 2, 0, 3, 30)) * MINUTE
+        enabled, shedding = not draw.chance(0.06), not draw.chance(0.06)
+        leads = draw.pick((False, None)) if draw.chance(0.1) else True
+        available = draw.pick((1, 0, None)) if draw.chance(0.15) else draw.pick((2, 3))
+        cycles.append(Cycle(now, enabled, shedding, leads, available, draw_decided(draw)))
+    return CyclesTrial(grace, tuple(cycles))
+
+
+def ages(times: Mapping[Any, Millis], now: Millis) -> tuple[Ago, ...]:
+    """How long ago these were, by name."""
+    return tuple(Ago(name, (now - times[name]) // MINUTE) for name in sorted(times))
+
+
+def answer_cycles(trial: CyclesTrial, edition: Edition) -> CyclesAnswer:
+    """Cycle after cycle."""
+    unloads, answers = Unloads(), []
+    for cycle in trial.cycles:
+        if not cycling.asks(cycle):
+            answers.append(Cycled(False))
+            continue
+        unloads = cycling.told(unloads, cycle, trial.grace_minutes)
+        done = cycling.executed(cycle.decided)
+        answers.append(
+            Cycled(
+                True,
+                ages(unloads.bundles, cycle.now),
+                ages(unloads.brokers, cycle.now),
+                tuple(decision.bundle for decision in done),
+            )
+        )
+        unloads = cycling.noted(unloads, done, cycle.now)
+    return CyclesAnswer(tuple(answers))
+
+
+def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
+    """Which decisions there are."""
+    for outcome in Outcome:
+        if any(d.outcome is outcome for cycle in trial.cycles for d in cycle.decided):
+            yield f"decision: {outcome.value}"
+
+
+@monitor("shedding.cycles", "SHD-92", "SHD-93", "SHD-94", "SHD-95")
+def judge_unload_scheduler(case: AnyCase, findings: Findings) -> None:
+    """Cycle after cycle, with what has been unloaded since the first."""
+    observed, cycles = case.observation, case.trial.cycles
+    if isinstance(observed, Refused | Broke) or len(observed.cycles) != len(cycles):
+        findings.note("SHD-92", False, in_full(observed), "shape")
+        return
+    grace: Millis = case.trial.grace_minutes * MINUTE
+    bundles: dict[str, Millis] = {}
+    brokers: dict[str, Millis] = {}
+    for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
+        place, due = f"cycle {number}", is_due(cycle)
+        why = f"{place}: the strategy must {'' if due else 'not '}be asked"
+        findings.note("SHD-92", result.asked is due, why, "missed" if due else "asked")
+        if not result.asked:
+            require_equal(findings, "SHD-95", f"{place}: unloaded unasked", result.unloaded, ())
+            continue
+        bundles = {name: at for name, at in bundles.items() if cycle.now - at <= grace}
+        what_is_told(findings, place, cycle, result, bundles, brokers)
+        for decision in cycle.decided:
+            if decision.outcome is Outcome.DONE:
+                bundles[decision.bundle] = brokers[decision.source] = cycle.now
+
+
+def is_due(cycle: Cycle) -> bool:
+    """`loadBalancerEnabled` ∧ `loadBalancerSheddingEnabled` ∧ leads ∧ |available| > 1."""
+    several = cycle.available is not None and cycle.available > 1
+    return cycle.enabled and cycle.shedding_enabled and cycle.leads is True and several
+
+
+def what_is_told(
+    findings: Findings,
+    place: str,
+    cycle: Cycle,
+    result: Cycled,
+    bundles: Mapping[str, Millis],
+    brokers: Mapping[str, Millis],
+) -> None:
+    """Earlier unloads are told to the strategy, and its decisions are carried out."""
+    for clause, told, times in (
+        ("SHD-93", result.bundles, bundles),
+        ("SHD-94", result.brokers, brokers),
+    ):
+        right = tuple(Ago(name, (cycle.now - times[name]) // MINUTE) for name in sorted(times))
+        require_equal(findings, clause, f"{place}: told", told, right)
+    wanted = sorted(d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP)
+    require_equal(findings, "SHD-95", f"{place}: unloaded", sorted(result.unloaded), wanted)
+
+
+def require_equal(
+    findings: Findings, clause: str, what: str, observed: object, right: object
+) -> None:
+    """What was observed is what is right."""
+    findings.note(
+        clause, observed == right, lambda: f"{what} {plain(observed)}, must be {plain(right)}"
+    )
+
+
+CYCLES: Final = Question(
+    "shedding.cycles",
+    CyclesTrial,
+    CyclesAnswer,
+    cycles_trial,
+    answer_cycles,
+    cycles_labels,
+    commands=attrgetter("cycles"),
+)
+
+
+QUESTIONS: Final = (CYCLES,)

@@ -1,0 +1,519 @@
+"""How all rounds of a shedder are read: what the documents leave open, and departures from practice
+from which something follows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from enum import Enum
+from functools import lru_cache
+from itertools import pairwise, product
+from operator import attrgetter
+from typing import Any, Final, Protocol, TypeAlias
+
+from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.near import Near, Ternary, added
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import Program, Run, Sentence, State
+from evenkeel.properties.kit.tolerance import tolerance_of
+from evenkeel.properties.kit.usage import max_usage
+from evenkeel.properties.shedding.trial_parts import (
+    AveragedBundle,
+    ModularRound,
+    ReportedBroker,
+    SheddingAnswer,
+    shared_in,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import is_monitoring, namespace_of
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.shedding.cluster import MINUTE, Millis
+
+OWN: Final = ("pulsar/", "sla-monitor/")
+"""The tenants that are Pulsar's own."""
+
+
+class Belonging(Enum):
+    """What some bundles are to a broker that reports them and does not shed them.
+
+    A bundle in several reports counts in 4.0 as this broker's. The documents are silent, and only
+    one of the brokers serves it: the others may leave it out when they choose, or when they count
+    what they have, too.
+    """
+
+    COUNTED = "counted"
+    LEFT_OUT = "left out"
+    NOT_SERVED = "not served"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How all rounds are read: what the documents leave open, and practice that is departed from.
+
+    `shared`: what bundles in several reports are; `long_term`: bundles weigh their long-term
+    averages (SHD-97); `all_count`: monitoring bundles count towards several (SHD-8); `alone`: what
+    is never shed because it is Pulsar's own (SHD-2), and whether that counts towards several.
+    """
+
+    shared: Belonging = Belonging.COUNTED
+    long_term: bool = False
+    all_count: bool = False
+    alone: frozenset[str] = frozenset()
+    alone_count: bool = False
+
+
+def readings_of(case: Case[Any, Any], *, counting: bool = False) -> Iterator[Reading]:
+    """What the edition leaves open of bundles in several reports, if the trial has any; then the
+    departures from practice, so that nobody is accused of what follows from them.
+
+    `counting`: whether it matters beyond SHD-8 itself who counts monitoring bundles.
+    """
+    if tolerance_of(case.edition).exact:
+        yield Reading()
+        return
+    given = case.trial.rounds
+    served = frozenset(b for round_ in given for report in round_.brokers for b in report.bundles)
+    differ = any(b.long_term != b.short_term for round_ in given for b in round_.bundles)
+    alone = left_alone(case.observation, served)
+    for all_count, (left, left_count), long_term, shared in product(
+        (False, True) if counting and any(map(is_monitors, served)) else (False,),
+        [(frozenset[str](), False), *([(alone, True), (alone, False)] if alone else ())],
+        (False, True) if differ else (False,),
+        tuple(Belonging) if any(map(shared_in, given)) else (Belonging.COUNTED,),
+    ):
+        yield Reading(shared, long_term, all_count, left, left_count)
+
+
+def left_alone(answer: Any, served: AbstractSet[str]) -> frozenset[str]:
+    """The bundles of Pulsar's own namespaces of which an answer sheds nothing, although they are
+    no monitoring ones.
+    """
+    rounds = getattr(answer, "rounds", ())
+    shed = {getattr(b, "bundle", b) for round_ in rounds for one in round_ for b in one.bundles}
+    going = set(map(namespace_of, shed))
+    return frozenset(
+        bundle
+        for bundle in served
+        if bundle.startswith(OWN) and not is_monitors(bundle) and namespace_of(bundle) not in going
+    )
+
+
+@lru_cache(4096)
+def is_monitors(bundle: str) -> bool:
+    """Whether a bundle belongs to a monitoring namespace."""
+    return is_monitoring(namespace_of(bundle))
+
+
+@lru_cache(4096)
+def own_bundles(bundles: tuple[str, ...]) -> int:
+    """How many of a broker's bundles are not of monitoring namespaces."""
+    return len(bundles) - sum(map(is_monitors, bundles))
+
+
+MOVABLE: Final = ("SHD-1", "SHD-2", "SHD-3", "SHD-4", "SHD-5")
+"""The clauses about what may be shed at all."""
+
+
+WEIGHED: Final = ("SHD-97",)
+"""The clause about what a bundle weighs."""
+
+
+SHORT, LONG = attrgetter("short_term"), attrgetter("long_term")
+"""The averages of a bundle."""
+
+
+SOLE: Final = ("SHD-7", "SHD-8")
+"""The clauses about a broker's last bundle."""
+
+
+Breach: TypeAlias = tuple[str, str, str]
+"""A clause that what was shed breaks, a sentence, and a kind."""
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedRound:
+    """One round: its number, what the shedder was given, and what each broker is to shed.
+
+    `in_grace`: the bundles inside their grace period, and when they were unloaded. `exercised`:
+    the clauses about every shedder that some answer would break; `breaches`: those that this one
+    does. `shared`: the bundles in several reports.
+    """
+
+    number: int
+    brokers: Mapping[str, ReportedBroker]
+    averages: Mapping[str, AveragedBundle]
+    in_grace: Mapping[str, Millis]
+    shed: Mapping[str, tuple[str, ...]]
+    exercised: tuple[str, ...]
+    breaches: tuple[Breach, ...]
+    shared: frozenset[str]
+    reading: Reading
+
+    def is_movable(self, bundle: str, shed: tuple[str, ...] = ()) -> bool:
+        """Whether its broker may shed a bundle at all (SHD-2, SHD-3, SHD-5).
+
+        One that is shed within its grace period breaks SHD-3, and counts in all else as if it might
+        be: who is wrong about the period is not accused of what follows from that.
+        """
+        resting = bundle in self.in_grace and bundle not in shed
+        return bundle in self.averages and not resting and not is_monitors(bundle)
+
+    def weights(self, broker: str, measure: Callable[[Traffic], float]) -> dict[str, float]:
+        """What the movable bundles of a broker weigh, by their short-term averages (SHD-97)."""
+        return self.weights_by(LONG if self.reading.long_term else SHORT, broker, measure)
+
+    def weights_by(
+        self,
+        average: Callable[[AveragedBundle], Traffic],
+        broker: str,
+        measure: Callable[[Traffic], float],
+    ) -> dict[str, float]:
+        """What they weigh by these averages."""
+        shed = self.shed.get(broker, ())
+        return {
+            bundle: measure(average(self.averages[bundle]))
+            for bundle in self.counting(broker, Belonging.COUNTED)
+            if self.is_movable(bundle, shed) and bundle not in self.reading.alone
+        }
+
+    def served(self, broker: str) -> tuple[str, ...]:
+        """What counts for whether a broker has several bundles. For one that sheds it is all that
+        it reports: a sole bundle would not be shed, whose ever the others are (SHD-7).
+        """
+        counted = (Belonging.COUNTED, Belonging.LEFT_OUT)
+        sheds = bool(self.shed.get(broker))
+        bundles = self.counting(broker, *(Belonging if sheds else counted))
+        alone = frozenset[str]() if self.reading.alone_count else self.reading.alone
+        return tuple(b for b in bundles if b not in alone) if alone else bundles
+
+    def counting(self, broker: str, *ways: Belonging) -> tuple[str, ...]:
+        """What a broker reports; but for those readings without what others report too, unless it
+        sheds that.
+        """
+        bundles = self.brokers[broker].bundles
+        if not self.shared or self.reading.shared in ways:
+            return bundles
+        stay = self.shared - {*self.shed.get(broker, ())}
+        return tuple(bundle for bundle in bundles if bundle not in stay)
+
+
+@dataclass(frozen=True, slots=True)
+class Broker:
+    """One broker in one round. `usage` is a fraction, `traffic` in bytes per second.
+
+    `weights`: what its movable bundles weigh in throughput, if it has several bundles.
+    """
+
+    name: str
+    place: str
+    report: ReportedBroker
+    usage: float
+    traffic: float
+    several: bool
+    weights: Mapping[str, float]
+    shed: tuple[str, ...]
+
+
+def brokers_of(
+    rounds: Iterable[ObservedRound], weights: Weights, edition: Edition
+) -> list[list[Broker]]:
+    """The brokers of each round. Usages are worked out once for each report."""
+    usages: dict[int, float] = {}
+    tolerance = tolerance_of(edition)
+
+    def usage_of(report: ReportedBroker) -> float:
+        known = usages.get(id(report))
+        if known is None:
+            known = usages[id(report)] = max_usage(report.resources, weights, tolerance)
+        return known
+
+    def broker(seen: ObservedRound, name: str, report: ReportedBroker) -> Broker:
+        several = has_several(seen.served(name), edition, seen.reading.all_count)
+        return Broker(
+            name,
+            f"round {seen.number}, {name}",
+            report,
+            usage_of(report),
+            throughput(report.traffic),
+            several,
+            seen.weights(name, throughput) if several else {},
+            seen.shed.get(name, ()),
+        )
+
+    return [[broker(seen, *entry) for entry in seen.brokers.items()] for seen in rounds]
+
+
+def has_several(bundles: tuple[str, ...], edition: Edition, all_count: bool = False) -> bool:
+    """Whether a broker serves two bundles at least; whether monitoring ones count, the edition
+    says (SHD-7, SHD-8), or who departs from it.
+    """
+    all_count = all_count or edition.monitoring_bundles_count
+    return (len(bundles) if all_count else own_bundles(bundles)) > 1
+
+
+def msg_rate(traffic: Traffic) -> float:
+    """Messages per second, in plus out."""
+    return traffic.msg_rate_in + traffic.msg_rate_out
+
+
+def throughput(traffic: Traffic) -> float:
+    """Bytes per second, in plus out."""
+    return traffic.throughput_in + traffic.throughput_out
+
+
+def fault_of(case: Case[Any, Any], answer_type: type = SheddingAnswer) -> str | None:
+    """Why an observation is no answer to the trial; None if it is one."""
+    if not isinstance(case.observation, answer_type):
+        return f"bundles must be named, but the subject {in_full(case.observation)}"
+    answer: Any = case.observation
+    if len(answer.rounds) != len(case.trial.rounds):
+        return f"{len(answer.rounds)} rounds are answered, not {len(case.trial.rounds)}"
+    for round_ in answer.rounds:
+        if len({entry.broker for entry in round_}) != len(round_):
+            return f"a broker is named twice: {plain(round_)}"
+    return None
+
+
+def observed_rounds(
+    case: Case[Any, Any],
+    reading: Reading,
+    bundles_of: Callable[[Any], tuple[str, ...]] = attrgetter("bundles"),
+) -> list[ObservedRound]:
+    """Every round of an answer without fault; `bundles_of` names what an entry sheds.
+
+    What was shed at t, and does not fail, is in its grace period until t' − t > g (SHD-3); by the
+    documents it may be shed at the last moment, and need not be.
+    """
+    exact = tolerance_of(case.edition).exact
+    answer: Any = case.observation
+    grace = case.trial.config.grace_minutes * MINUTE
+    unloaded = {unloaded.bundle: unloaded.at for unloaded in case.trial.recently_unloaded}
+    found = []
+    for number, (given, entries) in enumerate(
+        zip(case.trial.rounds, answer.rounds, strict=True), start=1
+    ):
+        in_grace = {name: at for name, at in unloaded.items() if given.at - at <= grace}
+        surely = {name: at for name, at in in_grace.items() if exact or given.at - at < grace}
+        shed = {entry.broker: bundles_of(entry) for entry in entries}
+        found.append(observed_round(number, given, (in_grace, surely), shed, reading, grace))
+        done = (bundle for bundles in shed.values() for bundle in bundles)
+        unloaded = in_grace | {name: given.at for name in done if name not in given.failing}
+    return found
+
+
+def observed_round(
+    number: int,
+    given: ModularRound,
+    grace_of: tuple[Mapping[str, Millis], Mapping[str, Millis]],
+    shed: Mapping[str, tuple[str, ...]],
+    reading: Reading,
+    grace: Millis,
+) -> ObservedRound:
+    """One round, with what it says of the clauses about every shedder. `grace_of`: the bundles
+    that may be in their grace period, and those that surely are.
+    """
+    in_grace, surely = grace_of
+    averages = {entry.bundle: entry for entry in given.bundles}
+    return ObservedRound(
+        number,
+        {report.broker: report for report in given.brokers},
+        averages,
+        in_grace,
+        shed,
+        tuple(dict.fromkeys(exercised_in(given, averages, surely))),
+        tuple(breaches_in(number, given, averages, surely, shed, grace)) if any(shed) else (),
+        shared_in(given),
+        reading,
+    )
+
+
+def exercised_in(
+    given: ModularRound,
+    averages: Mapping[str, AveragedBundle],
+    in_grace: Mapping[str, Millis],
+) -> Iterator[str]:
+    """The clauses about every shedder that something that can be shed in this round breaks."""
+    for report in given.brokers:
+        served = report.bundles
+        if not served:
+            continue
+        yield "SHD-1"
+        yield "SHD-4"
+        own = own_bundles(served)
+        if own < len(served):
+            yield "SHD-2"
+        if in_grace and not in_grace.keys().isdisjoint(served):
+            yield "SHD-3"
+        if not all(map(averages.__contains__, served)):
+            yield "SHD-5"
+        if len(served) == 1:
+            yield "SHD-7"
+        if own == 1:
+            yield "SHD-8"
+
+
+def breaches_in(
+    number: int,
+    given: ModularRound,
+    averages: Mapping[str, AveragedBundle],
+    in_grace: Mapping[str, Millis],
+    shed: Mapping[str, tuple[str, ...]],
+    grace: Millis,
+) -> Iterator[Breach]:
+    """What is shed although it must not be."""
+    reports = {report.broker: report.bundles for report in given.brokers}
+    for broker, bundles in shed.items():
+        if len(set(bundles)) < len(bundles):
+            yield "SHD-4", f"round {number}: a bundle twice in {plain(bundles)}", ""
+        served = reports.get(broker)
+        if served is None:
+            yield "SHD-1", f"round {number}: no broker {broker}", "broker"
+            continue
+        for bundle in bundles:
+            where = f"round {number}: {broker} is to shed {bundle}"
+            if bundle not in served:
+                yield "SHD-1", f"{where}, which it does not serve", "bundle"
+            if is_monitors(bundle):
+                yield "SHD-2", f"{where}, a monitoring bundle", ""
+            if bundle in in_grace:
+                yield "SHD-3", f"{where}{too_soon(given.at, in_grace[bundle], grace)}", ""
+            if bundle not in averages:
+                yield "SHD-5", f"{where}, of which nothing is known", ""
+        where = f"round {number}: {broker} is to shed {', '.join(bundles)}"
+        if bundles and len(served) <= 1:
+            yield "SHD-7", f"{where}, its sole bundle", "sole"
+        if bundles and own_bundles(served) <= 1:
+            yield "SHD-8", f"{where}, its sole bundle but for monitoring", "sole"
+
+
+def too_soon(now: Millis, unloaded: Millis, grace: Millis) -> str:
+    """The three numbers of a grace period, for a sentence."""
+    ago = f"{now - unloaded} ms before"
+    return f" at {now} ms; it was unloaded at {unloaded} ms, {ago}, and the period is {grace} ms"
+
+
+def only_what_may_be_shed(run: Run, seen: ObservedRound, clauses: tuple[str, ...]) -> None:
+    """What no shedder may do, of these clauses; what this reading departs from shows at once."""
+    if seen.number == 1:
+        if seen.reading.long_term:
+            run.require("SHD-97", False, "bundles are weighed by their long-term averages")
+        if seen.reading.alone:
+            why = f"bundles that could be shed are left alone: {plain(sorted(seen.reading.alone))}"
+            run.require("SHD-2", False, why, "alone")
+        if seen.reading.all_count:
+            run.require("SHD-8", False, "monitoring bundles count towards several", "sole")
+    for clause in seen.exercised:
+        if clause in clauses:
+            run.require(clause, True)
+    for clause, sentence, kind in seen.breaches:
+        if clause in clauses:
+            run.require(clause, False, sentence, kind)
+
+
+def rounds_program(
+    case: Case[Any, Any],
+    begin: State,
+    step_of: Callable[[], Callable[[Run, int, Any], State]],
+    answer_type: type = SheddingAnswer,
+) -> Program:
+    """A judge's program, a step for each round; what is no answer at all breaks SHD-1.
+
+    `step_of` gives the step for an answer without fault.
+    """
+    fault = fault_of(case, answer_type)
+    if fault is None:
+        return Program(begin, len(case.trial.rounds), step_of())
+
+    def step(run: Run, place: int, state: State) -> State:
+        run.require("SHD-1", False, fault, "shape")
+        return state
+
+    return Program(begin, 1, step)
+
+
+class Demand(Protocol):
+    """`Run.require`, or what a judge has in its place."""
+
+    def __call__(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
+        """Demand that something holds."""
+
+
+def may_be_shed(weights: Mapping[str, float], shed: Sequence[str]) -> bool:
+    """Whether all is movable and nothing named twice; if not, SHD-1 to SHD-5 say so already."""
+    return len(set(shed)) == len(shed) and weights.keys() >= set(shed)
+
+
+def heaviest_first(
+    demand: Demand, clause: str, place: str, weights: Mapping[str, float], shed: Sequence[str]
+) -> None:
+    """w(b_1) ≥ w(b_2) ≥ … ≥ w(b_n) ≥ w(b) for every movable b that stays."""
+    if len(weights) < 2:
+        return
+    gone = [weights[bundle] for bundle in shed]
+    left = heaviest_left(weights, shed)
+    demand(clause, is_falling(gone, left), lambda: f"{place} sheds {plain(gone)}, keeps {left}")
+
+
+def heaviest_left(weights: Mapping[str, float], shed: Sequence[str]) -> float:
+    """What the heaviest of the movable bundles weighs that stay; 0 if none does."""
+    return max((weight for bundle, weight in weights.items() if bundle not in shed), default=0.0)
+
+
+def is_falling(gone: Sequence[float], left: float) -> bool:
+    """Whether these weights go heaviest first, and nothing heavier is left."""
+    return left <= gone[-1] and all(before >= after for before, after in pairwise(gone))
+
+
+def weighed_by_short_term(run: Run, seen: ObservedRound, broker: str, shed: Sequence[str]) -> None:
+    """SHD-97 shows where by their long-term averages the bundles would not go heaviest first."""
+    if {"SHD-97"} & (run.exercised.keys() | run.waived) or seen.reading.long_term:
+        return
+    weights = seen.weights_by(LONG, broker, throughput)
+    gone = [weights[bundle] for bundle in shed]
+    if not is_falling(gone, heaviest_left(weights, shed)):
+        run.require("SHD-97", True)
+
+
+def shortest_that_reaches(
+    demand: Demand,
+    clauses: tuple[str, str],
+    place: str,
+    gone: Sequence[float],
+    movable: int,
+    need: Near,
+    known: Callable[[float], Near],
+    most: int | None = None,
+) -> None:
+    """The amount is reached, or all is shed; and without the last bundle it is not reached.
+
+    `gone` are the weights of what is shed, `known` tells how exactly their sum is known, `most` how
+    many of the movable ones need go at all; `clauses` demand that it is enough, and that it is not
+    too much.
+    """
+    enough, spare = clauses
+    if movable < 2:
+        return
+    everything = len(gone) >= (movable if most is None else most)
+    reached = everything or known(added(gone)).at_least(need)
+    demand(
+        enough, reached, lambda: f"{place} sheds {plain(gone)} for {need} B/s: not enough", "amount"
+    )
+    less = len(gone) > 1 and known(added(gone[:-1])).at_least(need)
+    if less or not everything:
+        demand(
+            spare,
+            None if less is None else not less,
+            lambda: f"{place} sheds {plain(gone)} for {need} B/s: less would do",
+            "amount",
+        )
+
+
+def most_to_go(weights: Mapping[str, float], emptied: bool) -> int:
+    """How many of these need go, however much is needed, by the documents: those without traffic
+    need not, nor the last one where the broker would be `emptied`.
+    """
+    busy = sum(weight > 0 for weight in weights.values())
+    return busy - 1 if emptied and busy > 1 else busy

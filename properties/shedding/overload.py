@@ -1,0 +1,268 @@
+"""OverloadShedder: brokers that are too full shed their heaviest bundles."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import product
+from operator import attrgetter
+from typing import Any, Final
+
+from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.judge import AnyCase, rounds
+from evenkeel.properties.kit.near import Near, Ternary, added
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Program, Run, Sentence
+from evenkeel.properties.kit.tolerance import tolerance_of
+from evenkeel.properties.kit.usage import is_exact, max_usage
+from evenkeel.properties.load.trial_parts import draw_weighing
+from evenkeel.properties.shedding.judge_parts import (
+    MOVABLE,
+    SOLE,
+    WEIGHED,
+    Broker,
+    ObservedRound,
+    Reading,
+    brokers_of,
+    heaviest_first,
+    may_be_shed,
+    observed_rounds,
+    only_what_may_be_shed,
+    own_bundles,
+    readings_of,
+    rounds_program,
+    shortest_that_reaches,
+    weighed_by_short_term,
+)
+from evenkeel.properties.shedding.trial_parts import (
+    BYTES,
+    ClusterBuilder,
+    RoundsTrial,
+    SheddingAnswer,
+    Units,
+    answered,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+    draw_weights,
+    labels_of_rounds,
+    percent,
+    seldom_long,
+    weighed,
+    with_shared,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Weights
+from evenkeel.reference.shedding import overload
+from evenkeel.reference.shedding.overload import MARGIN, OverloadRules
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OverloadTrial(RoundsTrial):
+    """`shedding.overload`: which bundles does OverloadShedder shed, round after round?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    """
+
+    config: OverloadRules
+
+
+def around(draw: Draw, middle: float) -> float:
+    """A percentage at a threshold, just beside it, or elsewhere."""
+    sort = draw.integer(0, 5)
+    if sort < 3:
+        return max(middle + draw.pick((0.0, 0.1, -0.1, 5.0, -5.0)), 0.0)
+    return draw.pick((50.0, 99.9, 10.0, 200.0, 0.0, 95.0))
+
+
+def overload_trial(draw: Draw) -> OverloadTrial:
+    """A few rounds with brokers about at the threshold."""
+    return seldom_large(draw, draw_trial, 0.03)
+
+
+def draw_trial(draw: Draw, large: bool) -> OverloadTrial:
+    threshold = draw.pick((85, 53, 50, 10, 0, 100, 59))
+    config = OverloadRules(
+        overloaded_percent=threshold,
+        grace_minutes=draw_grace(draw),
+        **draw_weights(draw),
+    )
+    units = Units(draw.pick((100.0, 1.0)), draw.pick(BYTES))
+    builder = ClusterBuilder(draw, units, lambda d: percent(d, around(d, threshold)), 0.2, [], [])
+    rounds = draw_rounds(builder, 4, 3, 6, large)
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = with_shared(draw, rounds)
+    if weighing := draw_weighing(draw):
+        weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
+        config = replace(config, cpu_weight=1.0, **weight)
+        rounds = tuple(weighed(weighing, round_) for round_ in rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
+    return OverloadTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
+
+
+def answer_overload(trial: OverloadTrial, edition: Edition) -> SheddingAnswer:
+    """What OverloadShedder sheds."""
+    return answered(trial, lambda _, cluster: overload.decide(cluster, trial.config, edition))
+
+
+@rounds(
+    "shedding.overload", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(10, 17))
+)
+def judge_overload_shedder(case: AnyCase) -> Iterator[Program]:
+    """OverloadShedder, which keeps nothing from round to round. The documents do not say which
+    memory counts, nor that weights do: one reading must explain all rounds.
+    """
+    different = {usages_by(case, weights): weights for weights in reversed(list(weights_of(case)))}
+    ways = list(reversed(different.values()))
+    for reading, weights in product(readings_of(case), ways):
+        yield rounds_program(case, None, partial(step_of, case, reading, weights))
+
+
+def weights_of(case: AnyCase) -> Iterator[Weights]:
+    """How usages can be weighted: as 4.0 does; and by document 002, which names "CPU, network, and
+    memory usage" and no weights, heap memory counting as well, or any memory, unweighted.
+    """
+    configured: Weights = case.trial.config.weights
+    yield configured
+    if not tolerance_of(case.edition).exact:
+        yield replace(configured, memory=1.0)
+        for heap, direct in ((0.0, 1.0), (1.0, 0.0), (1.0, 1.0)):
+            yield Weights(memory=heap, direct_memory=direct)
+
+
+def usages_by(case: AnyCase, weights: Weights) -> tuple[float, ...]:
+    """All usages of a trial: weights by which these are the same are one reading."""
+    tolerance = tolerance_of(case.edition)
+    reports = (report for round_ in case.trial.rounds for report in round_.brokers)
+    return tuple(max_usage(report.resources, weights, tolerance) for report in reports)
+
+
+def step_of(case: AnyCase, reading: Reading, weights: Weights) -> Callable[[Run, int, None], None]:
+    return Rounds(case, reading, weights).step
+
+
+class Rounds:
+    """The rounds of one case, in one reading."""
+
+    def __init__(self, case: AnyCase, reading: Reading, weights: Weights) -> None:
+        self.weights = weights
+        self.edition = case.edition
+        self.tolerance = tolerance_of(case.edition)
+        self.threshold = Near(case.trial.config.overloaded_percent / 100.0)
+        self.seen = observed_rounds(case, reading)
+        self.brokers = brokers_of(self.seen, self.weights, case.edition)
+
+    def step(self, run: Run, place: int, state: None) -> None:
+        """One round."""
+        only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
+        for broker in self.brokers[place]:
+            overloaded = self.overloaded(broker)
+            if overloaded is False or (broker.weights and not run.rule(overloaded)):
+                self.left_alone(run, broker)
+            elif broker.weights:
+                self.sheds(run, self.seen[place], broker)
+
+    def overloaded(self, broker: Broker) -> Ternary:
+        """u ≥ τ in 4.0; by the documents τ itself may be taken either way. Usages that no precision
+        rounds are known exactly: 49 of 100 is below 49.0000001 %.
+        """
+        usage, threshold = broker.usage, self.threshold.value
+        if usage == threshold and not self.tolerance.exact:
+            return None
+        overloaded = self.tolerance.as_usage(usage).at_least(self.threshold)
+        if overloaded is None and is_exact(broker.report.resources, self.weights):
+            return usage >= threshold
+        return overloaded
+
+    def state(self, broker: Broker) -> str:
+        """A broker's usage beside the threshold, for sentences."""
+        return f"{broker.place} at {broker.usage} of {self.threshold}"
+
+    def left_alone(self, run: Run, broker: Broker) -> None:
+        """A broker whose usage is below the threshold sheds nothing (SHD-10)."""
+        if broker.report.bundles:
+            run.require(
+                "SHD-10",
+                not broker.shed,
+                lambda: f"{self.state(broker)} sheds {plain(broker.shed)}",
+            )
+
+    def sheds(self, run: Run, seen: ObservedRound, broker: Broker) -> None:
+        """An overloaded broker sheds something (SHD-11), heaviest first (SHD-12), and so much."""
+        demand = partial(self.demand, run, broker)
+        demand(
+            "SHD-11",
+            bool(broker.shed),
+            lambda: f"{self.state(broker)} sheds nothing of {plain(list(broker.weights))}",
+        )
+        if not broker.shed or not may_be_shed(broker.weights, broker.shed):
+            return
+        heaviest_first(demand, "SHD-12", broker.place, broker.weights, broker.shed)
+        weighed_by_short_term(run, seen, broker.name, broker.shed)
+        gone = [broker.weights[bundle] for bundle in broker.shed]
+        if self.edition.overload_share_of_capacity:
+            # need = T · (u − τ + 0.05), in this order of steps
+            need = Near(broker.traffic * (broker.usage - self.threshold.value + MARGIN))
+            clauses, movable, known = ("SHD-14", "SHD-15"), len(broker.weights), Near
+            shortest_that_reaches(demand, clauses, broker.place, gone, movable, need, known)
+        else:
+            self.comes_below(run, broker, gone)
+
+    def demand(
+        self,
+        run: Run,
+        broker: Broker,
+        clause: str,
+        holds: Ternary,
+        why: Sentence = "",
+        kind: str = "",
+    ) -> None:
+        """What a clause demands of an overloaded broker. All of it is the list of 4.0 (SHD-14),
+        which a broker sheds that has a sole bundle beside monitoring, too (SHD-16).
+        """
+        run.require(clause, holds, why, kind)
+        if clause != "SHD-14":
+            run.require("SHD-14", holds, why, kind)
+        if own_bundles(broker.report.bundles) <= 1:
+            run.require("SHD-16", holds, why, kind)
+
+    def comes_below(self, run: Run, broker: Broker, gone: list[float]) -> None:
+        """u · (1 − Σ w(b_i) / T) < τ, or every movable bundle is shed."""
+        if broker.traffic <= 0 or broker.usage <= 0:
+            return
+        marked = added(gone)
+        if self.left(broker, min(broker.weights.values())).below(self.threshold):
+            return  # any one bundle is enough
+        everything = len(gone) == len(broker.weights)
+        left = self.left(broker, marked)
+        run.require(
+            "SHD-13",
+            everything or left.below(self.threshold),
+            lambda: (
+                f"{broker.place} at {broker.usage} sheds {marked} of {broker.traffic} B/s: "
+                f"{left} expected"
+            ),
+        )
+
+    def left(self, broker: Broker, marked: float) -> Near:
+        """The usage without so much traffic, if it follows traffic."""
+        return self.tolerance.as_usage(
+            broker.usage * (1 - marked / broker.traffic), max(broker.usage, 1.0)
+        )
+
+
+OVERLOAD: Final = Question(
+    "shedding.overload",
+    OverloadTrial,
+    SheddingAnswer,
+    overload_trial,
+    answer_overload,
+    labels_of_rounds,
+    commands=attrgetter("rounds"),
+)
+
+
+QUESTIONS: Final = (OVERLOAD,)

@@ -1,0 +1,659 @@
+"""ThresholdShedder: brokers far above the average usage give bundles away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from itertools import product
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+from evenkeel.properties.kit.clause import Findings
+from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.judge import AnyCase, advisory_in, not_in, rounds
+from evenkeel.properties.kit.near import Near, Ternary, added, both, some
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Program, Run, Sentence, said
+from evenkeel.properties.kit.search import explain_one_of
+from evenkeel.properties.kit.tolerance import largest, tolerance_of
+from evenkeel.properties.kit.trial import require, require_different
+from evenkeel.properties.load.trial_parts import draw_weighing
+from evenkeel.properties.shedding.judge_parts import (
+    MOVABLE,
+    SOLE,
+    WEIGHED,
+    Broker,
+    Reading,
+    brokers_of,
+    heaviest_first,
+    may_be_shed,
+    most_to_go,
+    observed_rounds,
+    only_what_may_be_shed,
+    readings_of,
+    rounds_program,
+    shortest_that_reaches,
+    weighed_by_short_term,
+)
+from evenkeel.properties.shedding.trial_parts import (
+    MIB,
+    ClusterBuilder,
+    ModularRound,
+    ReportedBroker,
+    RoundsTrial,
+    SheddingAnswer,
+    Units,
+    answered,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+    draw_weights,
+    labels_of_rounds,
+    misses_a_round,
+    percent,
+    seldom_long,
+    weighed,
+    with_shared,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.usage import Resource, Resources
+from evenkeel.reference.shedding import threshold
+from evenkeel.reference.shedding.cluster import MINUTE, BrokerId, Cluster, Decision
+from evenkeel.reference.shedding.threshold import LOWER_MARGIN, MARGIN, MEBIBYTE, ThresholdRules
+
+
+@dataclass(frozen=True, slots=True)
+class Membership:
+    """Before this round (0 is the first) it becomes known that exactly these brokers are there."""
+
+    round: int
+    active: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        require(0 <= self.round < 2**31, "round", "must be 0 or more, below 2^31")
+        require_different("active", self.active)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ThresholdTrial(RoundsTrial):
+    """`shedding.threshold`: which bundles does ThresholdShedder shed, round after round?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    LOWER_BOUNDARY_THRESHOLD_MARGIN is 0.5.
+    """
+
+    config: ThresholdRules
+    memberships: tuple[Membership, ...] = ()
+
+    def __post_init__(self) -> None:
+        RoundsTrial.__post_init__(self)
+        rounds = [membership.round for membership in self.memberships]
+        require(rounds == sorted(set(rounds)), "memberships", "must be in the order of rounds")
+
+    def active(self, place: int) -> tuple[str, ...] | None:
+        """The brokers that are said to be there before this round; None if nothing is said."""
+        return next((m.active for m in self.memberships if m.round == place), None)
+
+
+USAGES: Final = (40.0, 10.0, 20.0, 30.0, 80.0, 5.0, 60.0, 0.0, 90.0, 50.0, 140.0, 12.0, 70.0)
+
+
+NO_WEIGHTS: Final = dict.fromkeys(
+    ("cpu_weight", "direct_memory_weight", "bandwidth_in_weight", "bandwidth_out_weight"), 0.0
+)
+
+
+def threshold_trial(draw: Draw) -> ThresholdTrial:
+    """A few rounds with brokers about a threshold from the average."""
+    return seldom_large(draw, draw_trial, 0.02)
+
+
+def draw_trial(draw: Draw, large: bool) -> ThresholdTrial:
+    threshold = draw.pick((10, 10, 10, 0, 5, 20, 40))
+    config = ThresholdRules(
+        grace_minutes=draw_grace(draw),
+        **(NO_WEIGHTS if draw.chance(0.03) else draw_weights(draw)),
+        threshold_percentage=threshold,
+        history=draw.pick((0.9, 0.9, 0.5, 0.0, 1.0, 0.1)),
+        min_throughput=draw.pick((10.0, 0.0, 1.0, 10.0, 0.5)),
+        lower_boundary=draw.chance(0.5),
+    )
+    units = Units(100.0, draw.pick((10.0 * MIB, 1.0 * MIB, 100.0 * MIB)))
+    builder = ClusterBuilder(draw, units, lambda d: percent(d, draw_usage(d)), 0.2, [], [])
+    rounds = draw_rounds(builder, 5, 6 if draw.chance(0.3) else 4, 5, large)
+    if draw.chance(0.1):
+        rounds = with_gap(draw, rounds[0])
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    memberships = draw_memberships(draw, len(rounds), [b.broker for b in rounds[0].brokers])
+    rounds = with_shared(draw, rounds)
+    if memberships and draw.chance(0.5):
+        memberships = with_more(draw, memberships, len(rounds), rounds[0])
+    if weighing := draw_weighing(draw):
+        weight: dict[str, Any] = {f"{weighing.name}_weight": weighing.weight}
+        config = replace(config, cpu_weight=1.0, **weight)
+        rounds = tuple(weighed(weighing, round_) for round_ in rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
+    return ThresholdTrial(
+        config=config, recently_unloaded=unloaded, rounds=rounds, memberships=memberships
+    )
+
+
+def with_gap(draw: Draw, first: ModularRound) -> tuple[ModularRound, ...]:
+    """One broker is full, misses a round, and is idle then; or the other way round.
+
+    Nobody says that it is not there: what it was before counts on.
+    """
+    if not first.brokers:
+        return (first,)
+    number = draw.integer(0, len(first.brokers) - 1)
+    before, after = draw.pick(((90.0, 10.0), (10.0, 90.0)))
+    others = [used(reported, 10.0) for reported in first.brokers]
+    rounds = []
+    for place in range(draw.integer(3, 4)):
+        brokers = [*others]
+        brokers[number] = used(others[number], after if place else before)
+        if place == 1:
+            brokers.pop(number)
+        at = first.at + place * (30 * MINUTE + 1)
+        rounds.append(replace(first, at=at, brokers=tuple(brokers)))
+    return tuple(rounds)
+
+
+def used(reported: ReportedBroker, percentage: float) -> ReportedBroker:
+    """The broker with its processor used so much."""
+    return replace(reported, resources=Resources(cpu=Resource(percentage, 100.0)))
+
+
+def draw_usage(draw: Draw) -> float:
+    """A round percentage, or any."""
+    if draw.chance(0.8):
+        return draw.pick(USAGES)
+    return float(draw.integer(0, 100)) + draw.pick((0.0, 0.1, 0.5))
+
+
+def draw_memberships(draw: Draw, rounds: int, brokers: list[str]) -> tuple[Membership, ...]:
+    """Sometimes brokers go and come back between two rounds."""
+    if rounds < 2 or not draw.chance(0.25):
+        return ()
+    return (Membership(draw.integer(1, rounds - 1), tuple(draw.sample(brokers, len(brokers)))),)
+
+
+def with_more(
+    draw: Draw, memberships: tuple[Membership, ...], rounds: int, first: ModularRound
+) -> tuple[Membership, ...]:
+    """Who is there changes again before some later rounds, mostly by a few."""
+    brokers = [reported.broker for reported in first.brokers]
+    more = [*memberships]
+    for place in range(memberships[0].round + 1, rounds):
+        if draw.chance(0.6):
+            gone = draw.sample(brokers, 2)
+            more.append(Membership(place, tuple(b for b in brokers if b not in gone)))
+    return tuple(more)
+
+
+def answer_threshold(trial: ThresholdTrial, edition: Edition) -> SheddingAnswer:
+    """What ThresholdShedder sheds."""
+    rules, history = trial.config, threshold.NO_HISTORY
+
+    def decide(place: int, cluster: Cluster) -> Decision:
+        nonlocal history
+        active = trial.active(place)
+        if active is not None:
+            history = threshold.departed(history, set(map(BrokerId, active)))
+        history, decision = threshold.shed(history, cluster, rules, edition)
+        return decision
+
+    return answered(trial, decide)
+
+
+def threshold_labels(trial: ThresholdTrial) -> Iterator[str]:
+    """What the rounds contain."""
+    yield from labels_of_rounds(trial)
+    if trial.config.lower_boundary:
+        yield "lower boundary"
+    if trial.memberships:
+        yield "brokers come or go"
+
+
+Brokers: TypeAlias = Sequence[Broker]
+
+
+NOBODY = "for a broker below the boundary"
+
+
+class LowerBoundary:
+    """Who draws load from whom in one round."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        self.rounds = rounds
+        self.threshold, self.tolerance = rounds.threshold, rounds.tolerance
+
+    def draw(self, run: Run, brokers: Brokers, right: History, wrong: History) -> None:
+        """A broker below the boundary draws load from the most loaded one."""
+        scores = self.rounds.counting(run, brokers, right, wrong, self.drawn)
+        boundary = scores.average - self.threshold
+        shedding = [broker for broker in brokers if broker.shed]
+        highest = self.highest(brokers, scores)
+        below = some(score.below(boundary) for score in scores.of)
+        if highest is None or not run.rule(both(below, highest.above(boundary))):
+            if any(broker.weights for broker in brokers):
+                self.rounds.demand(
+                    run,
+                    "SHD-87",
+                    not shedding,
+                    lambda: f"{named(shedding)} without a broker below {boundary}",
+                )
+            return
+        sources = [
+            broker
+            for broker, score in zip(brokers, scores.of, strict=True)
+            if broker.several and score.may_equal(highest)
+        ]
+        if not (shedding or self.tolerance.exact) and self.led_by_a_sole(brokers, scores, highest):
+            return
+        source = sources[run.pick(len(sources))]
+        others = [broker for broker in shedding if broker is not source]
+        if len(brokers) > 1:
+            self.rounds.demand(
+                run,
+                "SHD-87",
+                not others,
+                lambda: f"{named(others)}, but {source.place} is most loaded",
+                "source",
+            )
+        if not others and source.weights:
+            self.draw_from(run, source)
+
+    def led_by_a_sole(self, brokers: Brokers, scores: Scores, highest: Near) -> bool:
+        """Whether the most loaded of all may have one bundle: document 003 skips its unload."""
+        return any(
+            not broker.several and score.at_least(highest) is not False
+            for broker, score in zip(brokers, scores.of, strict=True)
+        )
+
+    def draw_from(self, run: Run, source: Broker) -> None:
+        """need = T · t · 0.5; nothing if that is less than m."""
+        need = self.tolerance.as_traffic(source.traffic * self.threshold.value * LOWER_MARGIN)
+        if run.rule(self.rounds.is_worth_it(need)):
+            self.rounds.sheds(run, source, need, "SHD-88", ("SHD-88", "SHD-88"), NOBODY)
+        else:
+            why = unwarranted(source, too_little(need))
+            self.rounds.demand(run, "SHD-83", not source.shed, why)
+
+    def highest(self, brokers: Brokers, scores: Scores) -> Near | None:
+        """The largest score of a broker with several bundles."""
+        able = [s for b, s in zip(brokers, scores.of, strict=True) if b.several]
+        return max(able, key=lambda score: score.value, default=None)
+
+    def drawn(self, brokers: Brokers, scores: Scores) -> object:
+        """Whether somebody is below the boundary, and who is the most loaded."""
+        boundary = scores.average - self.threshold
+        highest = self.highest(brokers, scores)
+        if highest is None:
+            return None
+        below = some(score.below(boundary) for score in scores.of)
+        return both(below, highest.above(boundary)), scores.of.index(highest)
+
+
+History: TypeAlias = Mapping[str, float]
+
+
+Entries: TypeAlias = frozenset[tuple[str, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """What counts in a round: h of every broker, in their order, and μ."""
+
+    of: Sequence[Near]
+    average: Near
+
+
+def kept(before: Entries, left: frozenset[str], there: Container[str] | None) -> History:
+    """The histories without those of brokers that left, or that were not there, if that counts."""
+    return {
+        name: score
+        for name, score in before
+        if name not in left and (there is None or name in there)
+    }
+
+
+def compared(score: Near, bound: Near) -> Sentence:
+    """A score beside the threshold."""
+    return lambda: f"its score is {score}, the threshold {bound}"
+
+
+def too_little(need: Near) -> Sentence:
+    """An amount that is not worth an unload."""
+    return lambda: f"{need} B/s are too little"
+
+
+def unwarranted(broker: Broker, why: Sentence) -> Sentence:
+    """A broker that must not shed does."""
+    return lambda: f"{broker.place} sheds {plain(broker.shed)}: {said(why)}"
+
+
+def named(shedding: Sequence[Broker]) -> str:
+    """Who sheds, for sentences."""
+    return f"{', '.join(broker.place for broker in shedding) or 'nobody'} sheds"
+
+
+@lru_cache(1024)
+def sums_of(values: tuple[float, ...]) -> tuple[float, ...]:
+    """Every sum that some order of these numbers rounds to, that of the order given first."""
+    reached: dict[int, set[float]] = {0: {0.0}}
+    for _ in values:
+        after: dict[int, set[float]] = {}
+        for done, found in reached.items():
+            for place, value in enumerate(values):
+                if not done >> place & 1:
+                    after.setdefault(done | 1 << place, set()).update(s + value for s in found)
+        reached = after
+    first = added(values)
+    (found,) = reached.values()
+    return first, *sorted(found - {first})
+
+
+FEW: Final = 6
+"""Of so many brokers every order is tried in which their scores can be added up."""
+
+
+State: TypeAlias = tuple[Entries, Entries]
+"""The histories, and those of a balancer that is wrong about SHD-89 or SHD-90: one that enters
+usages a second time in an idle round where they are to enter once, or the other way round."""
+
+
+MEGABYTE: Final = 1e6
+
+
+NOTHING: Final[State] = (frozenset(),) * 2
+
+
+@rounds(
+    "shedding.threshold",
+    *MOVABLE,
+    *SOLE,
+    *WEIGHED,
+    *(f"SHD-{number}" for number in (*range(80, 91), 99)),
+)
+def judge_threshold_shedder(case: AnyCase) -> Iterator[Program]:
+    """ThresholdShedder, from no history on. The documents give two amounts (SHD-85), and leave open
+    if who misses a round begins anew (SHD-82): one of each must explain all rounds.
+    """
+    return programs(case, NOTHING)
+
+
+def judge_after(case: AnyCase, histories: Mapping[str, float]) -> Findings:
+    """The same, but that usages were seen before: one round of a recorded cluster."""
+    begin = (frozenset(histories.items()),) * 2
+    entries, edition = judge_threshold_shedder.entries, case.edition.name
+    advisory = advisory_in(entries)(edition)
+    return explain_one_of(programs(case, begin), not_in(entries)(edition), advisory)
+
+
+def programs(case: AnyCase, begin: State) -> Iterator[Program]:
+    """One for each way in which all rounds can be read."""
+    open_ = misses_a_round(case.trial.rounds) and not tolerance_of(case.edition).exact
+    for reading, forgetful, left_in_place in product(
+        readings_of(case, counting=True),
+        (False, True) if open_ else (False,),
+        (True,) if case.edition.threshold_left_in_place else (False, True),
+    ):
+        yield rounds_program(case, begin, partial(step_of, case, reading, left_in_place, forgetful))
+
+
+def step_of(
+    case: AnyCase, reading: Reading, left_in_place: bool, forgetful: bool
+) -> Callable[[Run, int, State], State]:
+    return Rounds(case, reading, left_in_place, forgetful).step
+
+
+class Rounds:
+    """The rounds of one case; whether the threshold is taken off what is shed, and whether the
+    history of a broker is gone that misses a round.
+    """
+
+    def __init__(
+        self, case: AnyCase, reading: Reading, left_in_place: bool, forgetful: bool
+    ) -> None:
+        self.left_in_place, self.forgetful = left_in_place, forgetful
+        self.trial, self.config = case.trial, case.trial.config
+        self.edition = case.edition
+        self.tolerance = tolerance_of(case.edition)
+        self.threshold = Near(self.config.threshold_percentage / 100.0)
+        self.least = Near(self.config.min_throughput * MEBIBYTE)
+        self.entering = "SHD-90" if self.edition.threshold_steps_twice else "SHD-89"
+        self.seen = observed_rounds(case, reading)
+        self.brokers = brokers_of(self.seen, self.config.weights, case.edition)
+        self.lower = LowerBoundary(self)
+
+    def step(self, run: Run, place: int, before: State) -> State:
+        """One round."""
+        brokers = self.brokers[place]
+        only_what_may_be_shed(run, self.seen[place], MOVABLE + SOLE)
+        for broker in brokers:
+            if broker.shed and may_be_shed(broker.weights, broker.shed):
+                weighed_by_short_term(run, self.seen[place], broker.name, broker.shed)
+        left = self.who_left(run, place, before[0])
+        there = self.seen[place - 1].brokers if self.forgetful and place else None
+        right = self.entered(kept(before[0], left, there), brokers)
+        wrong = right
+        if before[1] is not before[0]:
+            wrong = self.entered(kept(before[1], left, there), brokers)
+        if brokers and not self.shed_for_themselves(run, brokers, right, wrong):
+            if self.edition.threshold_steps_twice:
+                right = self.entered(right, brokers)
+            else:
+                wrong = self.entered(wrong, brokers)
+            self.lower.draw(run, brokers, right, wrong)
+        after = frozenset(right.items())
+        return after, after if wrong == right else frozenset(wrong.items())
+
+    def demand(
+        self, run: Run, clause: str, holds: Ternary, why: Sentence = "", kind: str = ""
+    ) -> None:
+        """What a clause demands; all that is demanded in 4.0 is what 4.0 does, which is SHD-90."""
+        run.require(clause, holds, why, kind)
+        if clause != "SHD-90":
+            run.require("SHD-90", holds, why, kind)
+
+    # What counts: SHD-82, SHD-89, SHD-90.
+
+    def who_left(self, run: Run, place: int, before: Entries) -> frozenset[str]:
+        """Who loses its history, being said not to be there any more (SHD-99)."""
+        active = self.trial.active(place)
+        if active is None:
+            return frozenset()
+        left = frozenset(name for name, _ in before if name not in active)
+        back = any(not left.isdisjoint(seen.brokers) for seen in self.seen[place:])
+        if back and not self.tolerance.exact and not run.rule(True, "SHD-99"):
+            return frozenset()
+        return left
+
+    def entered(self, history: History, brokers: Brokers) -> History:
+        """h := u where a broker is first seen, then h := h·w + (1 − w)·u."""
+        weight, after = self.config.history, dict(history)
+        for broker in brokers:
+            score, usage = history.get(broker.name), broker.usage
+            after[broker.name] = usage if score is None else score * weight + (1 - weight) * usage
+        return after
+
+    def scores(self, history: History, brokers: Brokers) -> Scores:
+        """h of each broker and μ; where usages are exact, all but the order of adding them up."""
+        values = [history[broker.name] for broker in brokers]
+        whole = largest(values)
+        usage = self.tolerance.usage * whole
+        order = self.tolerance.order * whole if self.tolerance.exact and len(values) > 2 else 0.0
+        average = Near(added(values) / len(values), order)
+        return Scores([Near(value, usage) for value in values], average)
+
+    def in_some_order(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
+        """Where the last bits of μ decide, a run for each that some order of the brokers gives."""
+        average, count = scores.average, len(brokers)
+        if not average.tolerance or count > FEW or self.is_clear(brokers, scores):
+            return scores
+        sums = sums_of(tuple(score.value for score in scores.of))
+        return Scores(scores.of, Near(sums[run.pick(len(sums))] / count))
+
+    def is_clear(self, brokers: Brokers, scores: Scores) -> bool:
+        """Whether all comparisons with the average, and with amounts made of it, are decided."""
+        if scores.average.may_equal(Near(0.0)):
+            return False
+        bound, boundary = scores.average + self.threshold, scores.average - self.threshold
+        for broker, score in zip(brokers, scores.of, strict=True):
+            above = score.at_least(bound)
+            if above is None or score.below(boundary) is None:
+                return False
+            if above and broker.weights:
+                need = self.need(broker, score, scores.average)
+                gone = [broker.weights.get(bundle, 0.0) for bundle in broker.shed]
+                amounts = self.least, Near(added(gone)), Near(added(gone[:-1]))
+                if any(need.at_least(amount) is None for amount in amounts):
+                    return False
+        return True
+
+    def counting(
+        self,
+        run: Run,
+        brokers: Brokers,
+        right: History,
+        wrong: History,
+        shown: Callable[[Brokers, Scores], object],
+    ) -> Scores:
+        """The scores of the right histories. Where they show, so do the clauses about them."""
+        scores = self.scores(right, brokers)
+        if wrong is not right:
+            other = self.scores(wrong, brokers)
+            differ = shown(brokers, scores) != shown(brokers, other)
+            if differ and not run.rule(True, self.entering, None, "usages enter once a round"):
+                return other
+        return self.in_some_order(run, brokers, scores)
+
+    # Above the threshold: SHD-80, SHD-81, SHD-83, SHD-85, SHD-86.
+
+    def shed_for_themselves(
+        self, run: Run, brokers: Brokers, right: History, wrong: History
+    ) -> bool:
+        """Whether the round is over: brokers above the threshold shed, or nobody else is to."""
+        scores = self.counting(run, brokers, right, wrong, self.above)
+        if self.all_idle(run, brokers, scores):
+            return True
+        scores = self.by_history(run, brokers, scores)
+        bound = scores.average + self.threshold
+        left_alone: list[tuple[Broker, str, Sentence]] = []
+        acting = False
+        for broker, score in zip(brokers, scores.of, strict=True):
+            why, above = compared(score, bound), score.at_least(bound)
+            if above is False or (broker.weights and not run.rule(above)):
+                left_alone.append((broker, "SHD-80", why))
+                continue
+            if not broker.weights:  # who sheds all the same breaks SHD-2, SHD-5, SHD-7 or SHD-8
+                acting = acting or bool(broker.shed)
+                continue
+            need = self.need(broker, score, scores.average)
+            if not run.rule(self.is_worth_it(need)):
+                left_alone.append((broker, "SHD-83", too_little(need)))
+                continue
+            acting = True
+            self.sheds(run, broker, need, "SHD-81", ("SHD-85", "SHD-86"), why)
+        if not acting and self.config.lower_boundary:
+            return False
+        for broker, clause, why in left_alone:
+            if broker.report.bundles:
+                self.demand(run, clause, not broker.shed, unwarranted(broker, why))
+        return True
+
+    def above(self, brokers: Brokers, scores: Scores) -> object:
+        """Which of the brokers that can shed are above the threshold."""
+        bound = scores.average + self.threshold
+        return [
+            score.at_least(bound)
+            for broker, score in zip(brokers, scores.of, strict=True)
+            if broker.weights
+        ]
+
+    def by_history(self, run: Run, brokers: Brokers, scores: Scores) -> Scores:
+        """The same scores; where usages would tell otherwise, SHD-82 shows."""
+        usages = {broker.name: broker.usage for broker in brokers}
+        if all(usages[b.name] == s.value for b, s in zip(brokers, scores.of, strict=True)):
+            return scores
+        other = self.scores(usages, brokers)
+        if self.above(brokers, scores) == self.above(brokers, other):
+            return scores
+        return scores if run.rule(True, "SHD-82", None, "histories count, not usages") else other
+
+    def all_idle(self, run: Run, brokers: Brokers, scores: Scores) -> bool:
+        """An average of 0: in 4.0 nobody sheds then, elsewhere nobody need."""
+        shed = [broker.place for broker in brokers if broker.shed]
+        if self.tolerance.exact:
+            if scores.average.value == 0:
+                self.demand(
+                    run,
+                    "SHD-90",
+                    not shed,
+                    lambda: f"{plain(shed)} shed, although the average is 0",
+                )
+                return True
+            return False
+        return not shed and abs(scores.average.value) <= scores.of[0].tolerance
+
+    def need(self, broker: Broker, score: Near, average: Near) -> Near:
+        """T · (h − μ + 0.05) by document 002, T · (h − μ − t + 0.05) by document 003 and in 4.0."""
+        share = score - average
+        if self.left_in_place:
+            share = share - self.threshold
+        return self.as_traffic((share + Near(MARGIN)).times(broker.traffic))
+
+    def is_worth_it(self, need: Near) -> Ternary:
+        """Whether an amount is worth an unload; by the documents m may be of 10^6 or 2^20 bytes."""
+        enough = need.at_least(self.least)
+        if enough is False and not self.tolerance.exact:
+            in_decimal = need.at_least(self.least.times(MEGABYTE / MEBIBYTE))
+            return False if in_decimal is False else None
+        return enough
+
+    def as_traffic(self, amount: Near) -> Near:
+        """An amount of traffic that was worked out."""
+        return amount.widened(self.tolerance.as_traffic(amount.value).tolerance)
+
+    def sheds(
+        self,
+        run: Run,
+        broker: Broker,
+        need: Near,
+        at_all: str,
+        amount: tuple[str, str],
+        why: Sentence,
+    ) -> None:
+        """The broker sheds: something, heaviest first, and so much. By the documents nothing is
+        enough where nothing is needed; 4.0 sheds one bundle all the same.
+        """
+        emptied = len(broker.weights) == len(broker.report.bundles)
+        most = None if self.tolerance.exact else most_to_go(broker.weights, emptied)
+        if broker.shed or self.tolerance.exact or (most != 0 and need.above(Near(0.0))):
+            self.demand(
+                run, at_all, bool(broker.shed), lambda: f"{broker.place} sheds nothing: {said(why)}"
+            )
+        if broker.shed and may_be_shed(broker.weights, broker.shed):
+            demand = partial(self.demand, run)
+            gone = [broker.weights[bundle] for bundle in broker.shed]
+            heaviest_first(demand, "SHD-84", broker.place, broker.weights, broker.shed)
+            movable, known = len(broker.weights), self.tolerance.as_traffic
+            shortest_that_reaches(demand, amount, broker.place, gone, movable, need, known, most)
+
+
+THRESHOLD: Final = Question(
+    "shedding.threshold",
+    ThresholdTrial,
+    SheddingAnswer,
+    threshold_trial,
+    answer_threshold,
+    threshold_labels,
+    commands=attrgetter("rounds"),
+)
+
+
+QUESTIONS: Final = (THRESHOLD,)

@@ -1,0 +1,338 @@
+"""What a decision of TransferShedder says, in words."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from evenkeel.properties.kit.near import Near, Ternary, both, either, every
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import Run
+from evenkeel.properties.shedding.transfer.rounds import Round, Spread, in_turn
+from evenkeel.reference.shedding.transfer import (
+    SWAP_LIMIT,
+    TopBundle,
+    TransferDecision,
+    TransferMove,
+    TransferReason,
+    TransferReport,
+)
+
+
+def in_words(moves: Iterable[TransferMove]) -> str:
+    """Moves, in a fixed order."""
+    return "; ".join(
+        sorted(
+            f"{move.bundle} from {move.source} to {move.destination or 'anyone'}, "
+            f"{move.reason.value}"
+            for move in moves
+        )
+    )
+
+
+def in_short(said: TransferDecision) -> str:
+    """A decision: its moves, or what is told instead."""
+    reason = said.reason.value if said.reason else "none"
+    return in_words(said.moves) or f"{said.label.value} ({reason})"
+
+
+CAUSES: Final = (TransferReason.OVERLOADED, TransferReason.UNDERLOADED)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A move whose bundle is on its source's list; `to` is None if nobody is named."""
+
+    bundle: TopBundle
+    source: TransferReport
+    to: TransferReport | None
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """What a giver gives and, where the pair is known, what the taker gives back for it."""
+
+    giver: TransferReport
+    taker: TransferReport | None
+    going: tuple[TopBundle, ...]
+    coming: tuple[TopBundle, ...]
+
+    def loss(self, now: Round) -> Near:
+        """The traffic that the giver loses in the end."""
+        going, coming = traffic(self.going), traffic(self.coming)
+        return now.tolerance.as_sum(going) - now.tolerance.as_sum(coming)
+
+
+def traffic(bundles: Sequence[TopBundle]) -> float:
+    """Their throughput together."""
+    return in_turn(bundle.throughput for bundle in bundles)
+
+
+def judge_moves(run: Run, now: Round, spread: Spread, moves: tuple[TransferMove, ...]) -> None:
+    """Everything about the moves of one round."""
+    for move in moves:
+        if move.reason not in CAUSES:
+            sentence = f"{now.name}: moved for {move.reason.value}"
+            run.require("SHD-51", False, sentence, "moves")
+    listed = proper_moves(now, moves)
+    if listed is None:
+        sentence = f"{now.name}: {in_words(moves)}: these moves cannot be"
+        run.require("SHD-56", False, sentence, "shape")
+        return
+    run.require("SHD-56", True)
+    deals = deals_of(run, listed)
+    few_pairs(run, now, deals)
+    back = {(d.taker.broker, b.bundle) for d in deals if d.taker for b in d.coming}
+    for one in listed:
+        returns = (one.source.broker, one.bundle.bundle) in back
+        may_move(run, now, one, "SHD-59" if returns else "SHD-58")
+    for deal in deals:
+        not_too_much(run, now, deal)
+    from_most_to_least(run, now, deals)
+    if len(deals) == 1:
+        for move in moves:
+            told = now.may_be_told(spread, move.reason)
+            run.require("SHD-51", told, partial(why_not_moved, now, move), "cause")
+    none_needless(run, now, spread, deals)
+
+
+def why_not_moved(now: Round, move: TransferMove) -> str:
+    return f"{now.name}: {move.bundle} moves for {move.reason.value}, and nobody is"
+
+
+def proper_moves(now: Round, moves: tuple[TransferMove, ...]) -> list[Listed] | None:
+    """The moves with what they are about; None if one of them cannot be (SHD-56)."""
+    found = []
+    for move in moves:
+        source = now.reports.get(move.source)
+        to = now.reports.get(move.destination) if move.destination else None
+        if source is None or not is_destined(now, move):
+            return None
+        listed = [bundle for bundle in source.top or () if bundle.bundle == move.bundle]
+        if not listed:
+            return None
+        found.append(Listed(listed[0], source, to))
+    return found if len(set(map(now.mover, moves))) == len(moves) else None
+
+
+def is_destined(now: Round, move: TransferMove) -> bool:
+    """Whether a move names another broker that is registered; without transfers, nobody."""
+    if not now.rules.transfer:
+        return move.destination is None
+    return move.destination in now.registered and move.destination != move.source
+
+
+def deals_of(run: Run, listed: list[Listed]) -> list[Deal]:
+    """The pairs of brokers."""
+    pairs: dict[frozenset[str], list[Listed]] = {}
+    for move in listed:
+        ends = {move.source.broker, move.to.broker} if move.to else {move.source.broker}
+        pairs.setdefault(frozenset(ends), []).append(move)
+    return [deal_of(run, moves) for moves in pairs.values()]
+
+
+def deal_of(run: Run, moves: list[Listed]) -> Deal:
+    """Where both give, the more loaded one is the giver; of equally loaded ones either may be."""
+    sources = list({move.source.broker: move.source for move in moves}.values())
+    sources.sort(key=lambda report: -report.load)
+    giver = sources[0]
+    if len(sources) > 1 and sources[1].load == giver.load:
+        giver = sources[run.pick(2)]
+    taker = moves[0].to if moves[0].source is giver else moves[0].source
+    going = tuple(move.bundle for move in moves if move.source is giver)
+    coming = tuple(move.bundle for move in moves if move.source is not giver)
+    return Deal(giver, taker, going, coming)
+
+
+def few_pairs(run: Run, now: Round, deals: list[Deal]) -> None:
+    """SHD-57: no more pairs than allowed, and no broker in two of them."""
+    most = now.rules.max_pairs
+    run.require(
+        "SHD-57",
+        len(deals) <= most,
+        lambda: f"{now.name}: {len(deals)} pairs of brokers, at most {most}",
+    )
+    twice = in_several(deals)
+    run.require(
+        "SHD-57", not twice, lambda: f"{now.name}: {plain(twice)} in several pairs", "twice"
+    )
+
+
+def may_move(run: Run, now: Round, move: Listed, clause: str) -> None:
+    """One bundle: is it free to go (SHD-58; SHD-59 if it comes back), and to go there?"""
+    name, source = move.bundle.bundle, move.source
+    if clause == "SHD-58":
+        run.require(
+            "SHD-98", move.bundle.owned, lambda: f"{now.name}: {name} is not {source.broker}'s"
+        )
+    run.require(
+        clause,
+        now.is_free(move.bundle),
+        lambda: f"{now.name}: {name} was unloaded recently, or is not its broker's",
+    )
+    others = [move.to] if move.to else [r for r in now.view.reports if r is not source]
+    allowed = any(now.may_go(move.bundle, source.broker, other.broker) for other in others)
+    run.require(
+        "SHD-60", allowed, lambda: f"{now.name}: policies or filters forbid that {name} moves"
+    )
+    stale = [end.broker for end in (source, move.to) if end and end not in now.young]
+    run.require(
+        "SHD-53", not stale, lambda: f"{now.name}: the reports of {plain(stale)} are too old"
+    )
+
+
+def not_too_much(run: Run, now: Round, deal: Deal) -> None:
+    """SHD-61, SHD-63 to SHD-65: a giver keeps something, and gives no more than it should."""
+    giver, going, coming = deal.giver, deal.going, deal.coming
+    keeps = len(giver.top or ()) > len(going)
+    run.require("SHD-61", keeps, lambda: f"{now.name}: {giver.broker} keeps none of its bundles")
+    taker = deal.taker or min(now.paired, key=lambda report: report.load)
+    if giver.load < taker.load or (coming and giver.load == taker.load):
+        return  # the former is for SHD-62 to say, of the latter nothing is said
+    limit, loss = now.half_gap(giver, taker), deal.loss(now)
+
+    def why() -> str:
+        swap = ", and they are not even after the swap" if coming else ""
+        half = f"half the gap to {taker.broker} stands for {limit}{swap}"
+        return f"{now.name}: {giver.broker} loses {loss} bytes/s, but {half}"
+
+    if coming:
+        evens = either(loss.at_most(limit), is_even(now, giver, taker, loss))
+        run.require("SHD-64", evens, why)
+    else:
+        run.require("SHD-63" if giver.load > 0 else "SHD-65", loss.at_most(limit), why)
+
+
+def is_even(now: Round, giver: TransferReport, taker: TransferReport, loss: Near) -> Ternary:
+    """After a swap the giver has less than three quarters of its traffic, the taker no more."""
+    left = now.tolerance.as_sum(giver.throughput) - loss
+    gained = now.tolerance.as_sum(taker.throughput) + loss
+    return both(gained.at_most(left), left.below(Near(giver.throughput * SWAP_LIMIT)))
+
+
+def from_most_to_least(run: Run, now: Round, deals: list[Deal]) -> None:
+    """SHD-62: the more loaded give; where any could take any bundle, the least loaded take."""
+    takers = sorted(deal.taker.load for deal in deals if deal.taker)
+    if not takers:
+        return
+    givers = [deal.giver.load for deal in deals]
+    who = f"{now.name}: brokers with loads"
+    right: Ternary = min(givers) >= takers[-1]
+    if not right and not now.tolerance.exact and in_several(deals):
+        taken = turns(now, now.spreads[0], deals)
+        right = None if taken is None else every(turn.from_more for turn in taken)
+    run.require(
+        "SHD-62", right, lambda: f"{who} {plain(givers)} give to brokers with loads {plain(takers)}"
+    )
+    if now.first_fits:
+        run.require(
+            "SHD-62",
+            now.most in givers,
+            lambda: f"{who} {plain(givers)} give, and the one with {now.most} none",
+            "givers",
+        )
+    listed = [bundle for report in now.view.reports for bundle in report.top or ()]
+    if now.is_whole and all(b.admits is None and not b.filter_fails for b in listed):
+        passed = 0
+        if not now.tolerance.exact:
+            passed = passed_over(now, [*{d.giver.broker: d.giver.load for d in deals}.values()])
+            takers = sorted({d.taker.broker: d.taker.load for d in deals if d.taker}.values())
+        least = [report.load for report in now.by_load[: len(takers) + passed]]
+        run.require(
+            "SHD-62",
+            takers == least if not passed else takers[-1] <= least[-1],
+            lambda: f"{who} {plain(takers)} take, the least are {plain(least)}",
+            "takers",
+        )
+
+
+def passed_over(now: Round, givers: Sequence[float]) -> int:
+    """How many of those as loaded as a giver gave nothing: by the documents each may have been
+    paired with one of the least loaded in vain, and the next of them with the next.
+    """
+    as_loaded = [report.load for report in now.by_load if report.load >= min(givers)]
+    return max(0, len(as_loaded) - len(givers))
+
+
+def in_several(deals: list[Deal]) -> list[str]:
+    """The brokers that are in several pairs (SHD-57)."""
+    named = Counter(end.broker for deal in deals for end in (deal.giver, deal.taker) if end)
+    return [broker for broker, times in named.items() if times > 1]
+
+
+@dataclass(frozen=True, slots=True)
+class Expected:
+    """The spread and the loads that are to be expected once some pairs have dealt."""
+
+    spread: Spread
+    loads: dict[str, float]
+
+
+def expected(now: Round, spread: Spread, deals: list[Deal]) -> Expected | None:
+    """None where nobody can tell: without a taker, a load, or traffic."""
+    loads: dict[str, float] = {report.broker: report.load for report in now.paired}
+    for deal in deals:
+        giver, taker = deal.giver, deal.taker
+        if taker is None or giver.load == 0 or giver.throughput == 0:
+            return None
+        moved = deal.loss(now).value * giver.load / giver.throughput
+        spread = spread.after(giver.load, taker.load, moved)
+        loads[giver.broker] = max(0.0, giver.load - moved)
+        loads[taker.broker] = taker.load + moved
+    return Expected(spread, loads)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A deal where what pairs have moved counts for the next: whether the giver has as much as the
+    taker then, and what is to be expected before it.
+    """
+
+    deal: Deal
+    from_more: Ternary
+    before: Expected
+
+
+def turns(now: Round, spread: Spread, deals: list[Deal]) -> list[Turn] | None:
+    """The deals one after the other, if load follows traffic; None where nobody can tell."""
+    loads: dict[str, float] = {report.broker: report.load for report in now.paired}
+    rates = {report.broker: report.throughput for report in now.paired}
+    found = []
+    for deal in deals:
+        giver, taker = deal.giver.broker, deal.taker.broker if deal.taker else None
+        if taker is None or not {giver, taker} <= loads.keys() or rates[giver] <= 0:
+            return None
+        fuller, emptier = map(now.tolerance.as_usage, (loads[giver], loads[taker]))
+        found.append(Turn(deal, fuller.at_least(emptier), Expected(spread, dict(loads))))
+        loss = deal.loss(now).value
+        moved = loads[giver] * loss / rates[giver]
+        spread = spread.after(loads[giver], loads[taker], moved)
+        for end, sign in ((giver, -1), (taker, 1)):
+            loads[end] += sign * moved
+            rates[end] += sign * loss
+    return found
+
+
+def none_needless(run: Run, now: Round, spread: Spread, deals: list[Deal]) -> None:
+    """SHD-67: no further pair once the loads can be expected to be close enough.
+
+    Where brokers are equally loaded nobody can tell who came first.
+    """
+    if len(deals) < 2 or len({report.load for report in now.paired}) < len(now.paired):
+        return
+    *done, last = sorted(deals, key=lambda deal: -deal.giver.load)
+    if in_several(deals) and not now.tolerance.exact:
+        last, taken = deals[-1], turns(now, spread, deals)
+        behind = taken[-1].before if taken else None
+    else:
+        behind = expected(now, spread, done)
+    if behind is None or last.taker is None or last.giver.load == 0:
+        return
+    loads = behind.loads.values()
+    others = None if now.any_idle is not False else False
+    idle = either(now.is_idle(last.taker, last.giver), others)
+    needed = now.cause(behind.spread, min(loads), max(loads), idle)
+    run.require("SHD-67", needed, f"{now.name}: the pairs before {last.giver.broker} were enough")

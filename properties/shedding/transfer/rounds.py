@@ -1,0 +1,392 @@
+"""What follows from one round's reports, before anybody looks at what was decided."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.kit.near import Near, Ternary, both, either, some
+from evenkeel.properties.kit.tolerance import Tolerance, largest, tolerance_of
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.namespaces import namespace_of
+from evenkeel.reference.shedding.transfer import (
+    TopBundle,
+    TransferLabel,
+    TransferMove,
+    TransferReason,
+    TransferReport,
+    TransferRules,
+    TransferView,
+)
+
+SECOND: Final = 1000
+
+
+FEW: Final = 5
+"""The sums of so many loads are worked out in every order; of more, up to a tolerance."""
+
+
+Excuse = tuple[TransferLabel, TransferReason]
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """What one broker gives to another (source, bundle, destination), and the traffic that goes
+    and that is taken to come back.
+    """
+
+    moves: tuple[tuple[TransferReport, TopBundle, TransferReport], ...] = ()
+    going: float = 0.0
+    coming: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Spread:
+    """Average and standard deviation of so many loads; `squares` is the sum of their squares.
+
+    `told_…` is what may be answered: sums in any order, and 0 where 4.0 works out no number.
+    `stretch`: what the deviation is of the population's.
+    """
+
+    count: int
+    squares: float
+    average: Near
+    deviation: Near
+    told_average: Near
+    told_deviation: Near
+    stretch: float = 1.0
+
+    @property
+    def bits(self) -> tuple[float | None, float | None]:
+        """Average and deviation as they are told: null for what is not a number."""
+        deviation = self.deviation.value
+        return self.average.value, None if math.isnan(deviation) else deviation
+
+    def after(self, giver: float, taker: float, moved: float) -> Spread:
+        """What is to be expected once so much load has gone from one broker to another (SHD-67)."""
+        less, more = max(0.0, giver - moved), taker + moved
+        squares = self.squares - (giver * giver + taker * taker)
+        squares += less * less + more * more
+        average = self.average.value
+        deviation = math.sqrt(abs(squares / self.count - average * average)) * self.stretch
+        near = Near(deviation, self.deviation.tolerance)
+        return replace(self, squares=squares, deviation=near, told_deviation=near)
+
+    def of_sample(self) -> Spread:
+        """The same with the deviation of a sample, by n − 1 (SHD-52)."""
+        by = math.sqrt(self.count / max(self.count - 1, 1))
+        both_ = self.deviation.times(by), self.told_deviation.times(by)
+        return replace(self, deviation=both_[0], told_deviation=both_[1], stretch=by)
+
+
+def in_turn(values: Iterable[float]) -> float:
+    """The sum of doubles, one after the other."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def exact_spread(loads: tuple[float, ...]) -> tuple[float, float]:
+    """Average and deviation, rounded once: in whole parts that all loads are multiples of."""
+    ratios, count = [load.as_integer_ratio() for load in loads], len(loads)
+    parts = max(denominator for _, denominator in ratios)
+    whole = [numerator * (parts // denominator) for numerator, denominator in ratios]
+    total, squares = sum(whole), sum(load * load for load in whole)
+    variance = (count * squares - total * total) / (count * parts) ** 2
+    return total / (count * parts), math.sqrt(variance)
+
+
+@lru_cache(1024)
+def sums(loads: tuple[float, ...]) -> tuple[tuple[float, float], ...]:
+    """Every pair of sum and sum of squares that some order of adding rounds to; loads sorted."""
+    reached = {0: {(0.0, 0.0)}}
+    for _ in loads:
+        after: dict[int, set[tuple[float, float]]] = {}
+        for done, found in reached.items():
+            for place, load in enumerate(loads):
+                if not done >> place & 1:
+                    more = {(total + load, squares + load * load) for total, squares in found}
+                    after.setdefault(done | 1 << place, set()).update(more)
+        reached = after
+    [found] = reached.values()
+    return tuple(sorted(found))
+
+
+@lru_cache(1024)
+def spreads_of(loads: tuple[float, ...], tolerance: Tolerance) -> tuple[Spread, ...]:
+    """What may be taken for the spread (SHD-52): in 4.0 what each order of adding comes to."""
+    if tolerance.exact and len(loads) <= FEW:
+        return tuple(exactly(loads, *pair, tolerance) for pair in sums(tuple(sorted(loads))))
+    return (listed_spread(loads, tolerance),)
+
+
+@lru_cache(1024)
+def listed_spread(loads: tuple[float, ...], tolerance: Tolerance) -> Spread:
+    """The spread with sums in the order of the reports."""
+    squares = in_turn(load * load for load in loads)
+    if tolerance.exact and len(loads) <= FEW:
+        return exactly(loads, in_turn(loads), squares, tolerance)
+    average, deviation = exact_spread(loads)
+    whole = largest(loads)
+    known = tolerance.as_sum(average) if tolerance.exact else tolerance.as_usage(average, whole)
+    near = tolerance.as_deviation(deviation, whole)
+    return Spread(len(loads), squares, known, near, known, near)
+
+
+def exactly(loads: tuple[float, ...], total: float, squares: float, tolerance: Tolerance) -> Spread:
+    """What 4.0 makes of these two sums: a deviation that is not a number where rounding makes the
+    variance negative.
+    """
+    average = total / len(loads)
+    variance = squares / len(loads) - average * average
+    deviation = math.sqrt(variance) if variance >= 0 else math.nan
+    return Spread(
+        len(loads),
+        squares,
+        Near(average),
+        Near(deviation),
+        tolerance.as_sum(average),
+        tolerance.as_deviation(deviation if variance >= 0 else 0.0, largest(loads)),
+    )
+
+
+class Round:
+    """One round: which reports count, who is out of line, what may go where."""
+
+    # `share`: of the average, below which a broker is underloaded; `whole`: what the tolerance of
+    # loads is a share of; `by_load`: from the least to the most loaded.
+
+    def __init__(
+        self, place: int, view: TransferView, rules: TransferRules, edition: Edition
+    ) -> None:
+        self.name = f"round {place + 1}"
+        self.view = view
+        self.rules = rules
+        self.edition = edition
+        self.tolerance = tolerance_of(edition)
+        oldest = view.now - rules.ttl_seconds * SECOND
+        self.young = [report for report in view.reports if report.updated_at >= oldest]
+        everybody = edition.transfer_stale_brokers_paired
+        self.paired = list(view.reports) if everybody else self.young
+        self.reports = {report.broker: report for report in view.reports}
+        self.registered = frozenset(view.registered or ())
+        self.target = Near(rules.target_std)
+        self.threshold = Near(rules.overloaded_percentage / 100.0)
+        self.share = min(0.5, max(0.0, rules.target_std / 2.0))
+        self.loads = tuple(report.load for report in self.young)
+        self.whole = largest(self.loads)
+        self.by_load = sorted(self.paired, key=attrgetter("load"))
+        self.excuses = self.all_excuses()
+        self.exchanges: dict[tuple[str, str], Exchange] = {}
+        self.by_sample = False
+        self._listed: Spread | None = None
+
+    def of_sample(self) -> Round:
+        """The same round, read with the deviation of a sample."""
+        other = copy(self)
+        other.exchanges, other.by_sample, other._listed = {}, True, None
+        return other
+
+    def in_mode(self, debug: bool) -> Round:
+        """The same round with debug mode on or off."""
+        other = copy(self)
+        other.rules, other.exchanges = replace(self.rules, debug=debug), {}
+        return other
+
+    # ------------------------------------------------------------------- SHD-50 to SHD-52
+
+    def all_excuses(self) -> tuple[Excuse, ...]:
+        """Why nothing can be decided: everything that is wrong, what 4.0 tells first."""
+        if self.view.registered is None:
+            return ((TransferLabel.FAILURE, TransferReason.UNKNOWN),)
+        wrong = []
+        delay = self.rules.delay_seconds * SECOND
+        gave = {unload.broker: unload.at for unload in self.view.recent_brokers}
+        if any(r.broker in gave and r.updated_at - gave[r.broker] < delay for r in self.young):
+            wrong.append(TransferReason.COOL_DOWN)
+        if not self.young:
+            stale = bool(self.view.reports)
+            wrong.append(TransferReason.OUTDATED_DATA if stale else TransferReason.NO_BROKERS)
+        if not self.registered <= self.reports.keys():
+            wrong.append(TransferReason.NO_LOAD_DATA)
+        return tuple((TransferLabel.SKIP, reason) for reason in wrong)
+
+    @property
+    def spreads(self) -> tuple[Spread, ...]:
+        """What may be taken for average and deviation of the young reports."""
+        found = spreads_of(self.loads, self.tolerance)
+        return tuple(one.of_sample() for one in found) if self.by_sample else found
+
+    @property
+    def listed_spread(self) -> Spread:
+        """What they are with sums in the order of the reports."""
+        if self._listed is None:
+            listed = listed_spread(self.loads, self.tolerance)
+            self._listed = listed.of_sample() if self.by_sample else listed
+        return self._listed
+
+    def alike(self, spread: Spread) -> Iterator[Spread]:
+        """This spread, and those of other orders that have the same average and deviation."""
+        yield spread
+        for other in self.spreads:
+            if other.bits == spread.bits and other.squares != spread.squares:
+                yield other
+
+    # ------------------------------------------------------------------------------ SHD-54
+
+    @property
+    def least(self) -> float:
+        """The load of the least loaded broker."""
+        return self.by_load[0].load
+
+    @property
+    def most(self) -> float:
+        """The load of the most loaded broker."""
+        return self.by_load[-1].load
+
+    def is_spread(self, spread: Spread) -> Ternary:
+        """The deviation is above the target."""
+        return spread.deviation.above(self.target)
+
+    def is_underloaded(self, spread: Spread, load: float) -> Ternary:
+        """A load is far below the average."""
+        return self.near(load).below(spread.average.times(self.share))
+
+    def is_overloaded(self, spread: Spread, load: float) -> Ternary:
+        """A load is above the threshold, and far above the average."""
+        seen = self.near(load)
+        return both(seen.above(self.threshold), seen.above(spread.average + self.target))
+
+    def near(self, load: float) -> Near:
+        """A load, as exactly as loads are known."""
+        return self.tolerance.as_usage(load, self.whole)
+
+    def is_idle(self, low: TransferReport, high: TransferReport) -> Ternary:
+        """Too little traffic flows: none, now or on average (which is left open), or in 4.0 a
+        small share of the most loaded broker's.
+        """
+        if self.edition.transfer_idle_by_share:
+            return low.throughput_average < high.throughput_average * self.share
+        said = {low.throughput_average <= 0.0, low.throughput <= 0.0}
+        return None if len(said) > 1 else said.pop()
+
+    @cached_property
+    def any_idle(self) -> Ternary:
+        """Whether the least loaded broker is idle; of equally loaded ones it may be any, and by
+        the documents any broker at all may be meant.
+        """
+        if self.edition.transfer_idle_by_share:
+            lows = [report for report in self.by_load if report.load == self.least]
+            highs = [report for report in self.by_load if report.load == self.most]
+            alone = len(self.by_load) == 1
+            said = {
+                self.is_idle(low, high)
+                for low in lows
+                for high in highs
+                if low is not high or alone
+            }
+            return said.pop() if len(said) == 1 else None
+        idle = {report.broker: self.is_idle(report, report) for report in self.paired}
+        least = {idle[report.broker] for report in self.paired if report.load == self.least}
+        if least == {True}:
+            return True
+        return False if set(idle.values()) == {False} else None
+
+    def cause(self, spread: Spread, least: float, most: float, idle: Ternary) -> Ternary:
+        """Whether there is a cause to move load."""
+        return either(
+            self.is_spread(spread),
+            self.is_underloaded(spread, least),
+            idle,
+            self.is_overloaded(spread, most),
+        )
+
+    def may_be_told(self, spread: Spread, reason: TransferReason) -> Ternary:
+        """Whether a first pair may be dealt with for this reason; a spread may be called either."""
+        if reason is TransferReason.OVERLOADED:
+            out_of_line = self.is_overloaded(spread, self.most)
+        else:
+            out_of_line = self.is_underloaded(spread, self.least)
+        told = either(self.is_spread(spread), out_of_line)
+        if told is not False or reason is TransferReason.OVERLOADED:
+            return told
+        return some(self.is_idle(low, high) for low in self.paired for high in self.paired)
+
+    # -------------------------------------------------------------------- SHD-58 to SHD-66
+
+    def is_free(self, bundle: TopBundle) -> bool:
+        """Whether its broker serves the bundle, and its grace period is over (SHD-58)."""
+        return bundle.owned and bundle.bundle not in self.view.recent_bundles
+
+    def mover(self, move: TransferMove) -> object:
+        """What moves once (SHD-56): a bundle; in 4.0, where a swap does not ask who owns what comes
+        back, a bundle of each list.
+        """
+        return (move.source, move.bundle) if self.edition.transfer_swaps_unguarded else move.bundle
+
+    def may_go(self, bundle: TopBundle, source: str, to: str) -> bool:
+        """Whether policies and filters let the bundle go (SHD-60): in transfer mode to this broker,
+        else anywhere; in 4.0 the broker of the pair must be left all the same.
+        """
+        if bundle.filter_fails or (self.is_bound(bundle) and not self.rules.policies_movable):
+            return False
+        left = self.registered if bundle.admits is None else self.registered & {*bundle.admits}
+        if self.rules.transfer or self.edition.transfer_unload_needs_pair:
+            return to in left and to != source
+        return bool(left - {source})
+
+    def is_bound(self, bundle: TopBundle) -> bool:
+        """Whether there are isolation or anti-affinity policies for the bundle."""
+        namespace = namespace_of(bundle.bundle)
+        return namespace in self.view.isolated or namespace in self.view.anti_affine
+
+    def half_gap(self, giver: TransferReport, taker: TransferReport) -> Near:
+        """The traffic that stands for half the gap between the loads (SHD-63)."""
+        if giver.load == 0.0:
+            return Near(0.0)
+        half = giver.throughput * ((giver.load - taker.load) / 2) / giver.load
+        return Near(half, self.tolerance.usage * giver.throughput)
+
+    def to_the_average(self, giver: TransferReport, taker: TransferReport) -> float:
+        """What leads to the average load, as a share of half the gap; 1 if it is more."""
+        mean = sum(report.load for report in self.by_load) / len(self.by_load)
+        return min(1.0, (giver.load - mean) / ((giver.load - taker.load) / 2))
+
+    @property
+    def has_stale(self) -> bool:
+        """Whether by the documents it is left open what becomes of the round: a report is too old,
+        of which they say nothing.
+        """
+        everybody = self.edition.transfer_stale_brokers_paired
+        return not everybody and len(self.young) < len(self.view.reports)
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that report are registered; whether others take part is left open."""
+        return self.reports.keys() <= self.registered
+
+    @cached_property
+    def first_fits(self) -> bool:
+        """Whether what may go first from the most to the least loaded surely fits (SHD-66)."""
+        order = self.by_load
+        if self.rules.max_pairs < 1 or len(order) < 2 or not self.is_whole or self.has_stale:
+            return False
+        taker, giver, top = order[0], order[-1], order[-1].top or ()
+        if order[1].load == taker.load or order[-2].load == giver.load or len(top) < 2:
+            return False
+        for bundle in top:
+            may_go = self.is_free(bundle) and self.may_go(bundle, giver.broker, taker.broker)
+            if may_go and bundle.throughput > 0:
+                limit, average = self.half_gap(giver, taker), giver.throughput_average
+                if not self.tolerance.exact:
+                    limit = limit.times(self.to_the_average(giver, taker))
+                    if average < giver.throughput:
+                        limit = limit.times(average / giver.throughput)
+                return Near(bundle.throughput).below(limit) is True
+        return False

@@ -1,0 +1,450 @@
+"""UniformLoadShedder: the busiest broker sheds a share of its lead over the least busy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import partial
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.kit.draw import Draw, seldom_large
+from evenkeel.properties.kit.judge import AnyCase, rounds
+from evenkeel.properties.kit.near import Near, Ternary, added
+from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import Program, Run
+from evenkeel.properties.kit.tolerance import tolerance_of
+from evenkeel.properties.shedding.judge_parts import (
+    LONG,
+    MOVABLE,
+    SOLE,
+    WEIGHED,
+    ObservedRound,
+    Reading,
+    has_several,
+    may_be_shed,
+    msg_rate,
+    observed_rounds,
+    only_what_may_be_shed,
+    readings_of,
+    rounds_program,
+    throughput,
+)
+from evenkeel.properties.shedding.trial_parts import (
+    BYTES,
+    MIB,
+    ClusterBuilder,
+    ModularRound,
+    ReportedBroker,
+    RoundsTrial,
+    SheddingAnswer,
+    Units,
+    answered,
+    draw_grace,
+    draw_rounds,
+    draw_unloaded,
+    labels_of_rounds,
+    seldom_long,
+    with_shared,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.load.traffic import Traffic
+from evenkeel.reference.load.usage import Resources
+from evenkeel.reference.shedding import uniform
+from evenkeel.reference.shedding.uniform import (
+    ALLOWANCE,
+    MOST,
+    NEARLY_NOTHING,
+    UNLIMITED,
+    Dimension,
+    UniformRules,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UniformTrial(RoundsTrial):
+    """`shedding.uniform`: which bundles does UniformLoadShedder shed, round after round?
+
+    Rounds are in the order of time. `recently_unloaded` names each bundle once.
+    """
+
+    config: UniformRules
+
+
+SMALL_RATE: Final = 1e-6
+
+
+HUGE: Final = 2048.0 * MIB
+
+
+def uniform_trial(draw: Draw) -> UniformTrial:
+    """A few rounds with brokers of different traffic."""
+    return seldom_large(draw, draw_trial, 0.03)
+
+
+def draw_trial(draw: Draw, large: bool) -> UniformTrial:
+    config = UniformRules(
+        grace_minutes=draw_grace(draw),
+        rate_difference=draw.pick((50.0, 50.0, 0.0, 100.0, 300.0, 10.0, -1.0)),
+        throughput_ratio=draw.pick((4.0, 4.0, 2.0, 1.5, 1.1, 0.0, -1.0)),
+        share=draw.pick((0.2, 0.2, 0.5, 1.0, 0.0)),
+        min_msg_rate=draw.pick((1000, 1000, 0, 100, 2000, -5)),
+        min_throughput=draw.pick((MIB, MIB, 0, 10 * MIB)),
+        max_bundles=draw.pick((-1, -1, -1, 1, 2, 0, -2)),
+    )
+    floor = HUGE * 1.5 if draw.chance(0.15) else 0.0
+    units = Units(draw.pick((1000.0, 100.0, 1.0, 60.0)), draw.pick((*BYTES, HUGE)), floor)
+    builder = ClusterBuilder(draw, units, lambda d: Resources(), 0.25, [], [])
+    rounds = draw_rounds(builder, 3, 4, 6, large)
+    if draw.chance(0.04):
+        rounds = (nearly_idle(rounds[0]), *rounds[1:])
+    if draw.chance(0.08):
+        config = replace(config, rate_difference=lead_of(rounds[0]) or config.rate_difference)
+    unloaded = draw_unloaded(draw, rounds[0], config.grace_minutes)
+    rounds = with_shared(draw, rounds)
+    if not large:
+        rounds = seldom_long(draw, rounds)
+    if draw.chance(0.04):  # drawn last, so that all other trials are as they were
+        config = replace(config, max_bundles=draw.pick((3, 4, 7)))
+    return UniformTrial(config=config, recently_unloaded=unloaded, rounds=rounds)
+
+
+def lead_of(first: ModularRound) -> float:
+    """By how many percent the busiest broker leads: a threshold that is met and not exceeded."""
+    rates = [one.traffic.msg_rate_in + one.traffic.msg_rate_out for one in first.brokers]
+    least = min(rates, default=0.0)
+    return (max(rates) - least) * 100 / least if least > 0 else 0.0
+
+
+def nearly_idle(first: ModularRound) -> ModularRound:
+    """A round in which a broker has just so much traffic as still counts as none."""
+    idle = [
+        replace(one, traffic=replace(one.traffic, msg_rate_in=SMALL_RATE, msg_rate_out=0.0))
+        for one in first.brokers[:1]
+    ]
+    return replace(first, brokers=(*idle, *first.brokers[1:]))
+
+
+def answer_uniform(trial: UniformTrial, edition: Edition) -> SheddingAnswer:
+    """What UniformLoadShedder sheds."""
+    return answered(trial, lambda _, cluster: uniform.decide(cluster, trial.config, edition))
+
+
+DIMENSIONS: Final = (Dimension.MSG_RATE, Dimension.THROUGHPUT)
+
+
+MEASURES: Final[Mapping[Dimension, Callable[[Traffic], float]]] = {
+    Dimension.MSG_RATE: msg_rate,
+    Dimension.THROUGHPUT: throughput,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """One of the busiest brokers of a dimension in which it may shed.
+
+    `exceeded`: whether the lead exceeds the threshold. `budget` is the share of the lead over a
+    least that counts as 1 where it is nothing, `most` that of the lead over nothing; where the
+    least is something the two are the same.
+    """
+
+    dimension: Dimension
+    broker: str
+    exceeded: Ternary
+    budget: Near
+    most: Near
+    minimum: Near
+    weights: Mapping[str, float]
+    several: bool
+
+    @property
+    def is_worth_it(self) -> Ternary:
+        """Whether the share is worth an unload (SHD-23)."""
+        return self.most.at_least(self.minimum)
+
+
+@rounds(
+    "shedding.uniform", *MOVABLE, *SOLE, *WEIGHED, *(f"SHD-{number}" for number in range(20, 30))
+)
+def judge_uniform_load_shedder(case: AnyCase) -> Iterator[Program]:
+    """UniformLoadShedder, which keeps nothing from round to round."""
+    for reading in readings_of(case):
+        yield rounds_program(case, None, partial(step_of, case, reading))
+
+
+def step_of(case: AnyCase, reading: Reading) -> Callable[[Run, int, None], None]:
+    return Rounds(case, reading).step
+
+
+class Rounds:
+    """The rounds of one case."""
+
+    def __init__(self, case: AnyCase, reading: Reading) -> None:
+        self.config, self.edition = case.trial.config, case.edition
+        self.tolerance = tolerance_of(case.edition)
+        self.seen = observed_rounds(case, reading)
+        self.minimum = {
+            Dimension.MSG_RATE: self.config.min_msg_rate,
+            Dimension.THROUGHPUT: self.config.min_throughput,
+        }
+        capped = self.edition.uniform_least_is_32_bits
+        self.leads = [self.leads_of(seen, capped) for seen in self.seen]
+
+    def step(self, run: Run, place: int, state: None) -> None:
+        """One round."""
+        seen = self.seen[place]
+        only_what_may_be_shed(run, seen, MOVABLE + SOLE)
+        leads = self.over_the_least(run, seen, self.leads[place])
+        shedding = [broker for broker, bundles in seen.shed.items() if bundles]
+        self.one_source(run, seen, leads, shedding)
+        if shedding:
+            self.amounts(run, seen, leads, shedding[0])
+        else:
+            self.nothing_to_do(run, leads)
+        if self.tolerance.exact:
+            self.exactly(run, seen, leads, shedding)
+        else:
+            self.progress(run, seen, leads)
+
+    # Who leads: SHD-20, SHD-28.
+
+    def leads_of(self, seen: ObservedRound, capped: bool) -> list[Lead]:
+        """The busiest brokers of each dimension whose threshold is exceeded, or may be."""
+        return [
+            lead
+            for dimension in DIMENSIONS
+            if seen.brokers
+            for lead in self.leads_in(seen, dimension, capped)
+        ]
+
+    def leads_in(self, seen: ObservedRound, dimension: Dimension, capped: bool) -> list[Lead]:
+        """Those of one dimension. Up to 10^-6 the least counts as 1, and may count as nothing."""
+        measure = MEASURES[dimension]
+        traffic = {name: measure(report.traffic) for name, report in seen.brokers.items()}
+        most, true_least = max(traffic.values()), min(traffic.values())
+        least = min(true_least, float(MOST)) if capped else true_least
+        nothing = least <= NEARLY_NOTHING
+        least = 1.0 if nothing else least
+        exceeded = self.exceeded(dimension, most, least, all(map(is_whole, seen.brokers.values())))
+        if nothing and not self.tolerance.exact and most > 0 and self.threshold(dimension) > 0:
+            exceeded = exceeded or None
+        if exceeded is False:
+            return []
+        budget = self.budget(most - least)
+        over_nothing = nothing and not self.tolerance.exact
+        minimum = Near(self.minimum[dimension])
+        return [
+            Lead(
+                dimension,
+                name,
+                exceeded,
+                budget,
+                self.budget(most - true_least) if over_nothing else budget,
+                minimum,
+                seen.weights(name, measure),
+                has_several(seen.served(name), self.edition),
+            )
+            for name, amount in traffic.items()
+            if amount == most
+        ]
+
+    def threshold(self, dimension: Dimension) -> float:
+        """θ, in percent of the least for message rates, a ratio for throughput."""
+        rate = dimension is Dimension.MSG_RATE
+        threshold: float = self.config.rate_difference if rate else self.config.throughput_ratio
+        return threshold
+
+    def exceeded(self, dimension: Dimension, most: float, least: float, whole: bool) -> Ternary:
+        """(M − m) · 100 / m > θ, or M / m > θ; a θ of 0 or less switches the dimension off."""
+        threshold = self.threshold(dimension)
+        rate = dimension is Dimension.MSG_RATE
+        if threshold <= 0:
+            return False
+        quotient = (most - least) * 100 / least if rate else most / least
+        exceeded = self.tolerance.as_traffic(quotient).above(Near(threshold))
+        if exceeded is None and whole:
+            # Where nothing is rounded, in whatever order it is worked out, it is known exactly; but
+            # who calculates with the decimals that are written has other fractions.
+            exactly = Fraction(most) / Fraction(least) - rate
+            in_float = (most - least) / least if rate else quotient
+            whole_way = Fraction(quotient) == (exactly * 100 if rate else exactly)
+            if whole_way and Fraction(in_float) == exactly:
+                return exactly * (100 if rate else 1) > Fraction(threshold)
+        return exceeded
+
+    def budget(self, lead: float) -> Near:
+        """(M − m) · σ, in 4.0 as a 32-bit whole number."""
+        share = lead * self.config.share
+        return Near(whole(share)) if self.tolerance.exact else self.tolerance.as_traffic(share)
+
+    def over_the_least(self, run: Run, seen: ObservedRound, leads: list[Lead]) -> list[Lead]:
+        """In 4.0 the least is 2^31 − 1 at most, which shows where every broker has more."""
+        if self.edition.uniform_least_is_32_bits:
+            loads = [throughput(report.traffic) for report in seen.brokers.values()]
+            if loads and min(loads) > MOST and not run.rule(True, "SHD-28", None, "least 2^31 - 1"):
+                return self.leads_of(seen, False)
+        return leads
+
+    def one_source(
+        self, run: Run, seen: ObservedRound, leads: list[Lead], shedding: Sequence[str]
+    ) -> None:
+        """One source, one of the busiest in a dimension whose threshold is exceeded."""
+        if len(seen.brokers) < 2:
+            return
+        busiest = sorted({lead.broker for lead in leads})
+        run.require(
+            "SHD-20",
+            len(shedding) <= 1 and set(shedding) <= set(busiest),
+            lambda: (
+                f"round {seen.number}: {plain(shedding)} shed, it can be one of {plain(busiest)}"
+            ),
+        )
+
+    # How much goes: SHD-21 to SHD-25.
+
+    def amounts(self, run: Run, seen: ObservedRound, leads: list[Lead], source: str) -> None:
+        """In some dimension that may exceed its threshold all that was shed is right."""
+        own = [lead for lead in leads if lead.broker == source]
+        shed = seen.shed[source]
+        if not own or not may_be_shed(own[0].weights, shed):
+            return
+        self.weighed_by_short_term(run, seen, own, shed)
+        lead = own[run.pick(len(own))]
+        place = f"round {seen.number}: {source} sheds"
+        gone, cap = [lead.weights[bundle] for bundle in shed], self.config.max_bundles
+        if cap >= 0 and len(lead.weights) > cap:
+            run.require("SHD-24", len(shed) <= cap, f"{place} {len(shed)} bundles of {cap}")
+        run.require("SHD-23", lead.is_worth_it, lambda: f"{place} although {too_little(lead)}")
+        if min(lead.weights.values()) <= 0:
+            run.require("SHD-22", min(gone) > 0, lambda: f"{place} idle bundles: {plain(shed)}")
+        if self.tolerance.as_traffic(added(lead.weights.values())).at_most(lead.most) is not True:
+            total = self.tolerance.as_traffic(added(gone))
+            run.require(
+                "SHD-21",
+                total.at_most(lead.most),
+                lambda: f"{place} {total} of {lead.most} {lead.dimension}",
+            )
+
+    def weighed_by_short_term(
+        self, run: Run, seen: ObservedRound, own: Sequence[Lead], shed: Sequence[str]
+    ) -> None:
+        """SHD-97 shows where by their long-term averages the bundles would be too much."""
+        if "SHD-97" in run.waived or seen.reading.long_term:
+            return
+        for lead in own:
+            weights = seen.weights_by(LONG, lead.broker, MEASURES[lead.dimension])
+            total = self.tolerance.as_traffic(added(weights[bundle] for bundle in shed))
+            if total.at_most(lead.most) is not False:
+                return
+        run.require("SHD-97", True)
+
+    def nothing_to_do(self, run: Run, leads: list[Lead]) -> None:
+        """Nothing is shed, and nothing may be."""
+        if leads and all(lead.is_worth_it is False for lead in leads):
+            run.require("SHD-23", True)
+        if self.config.max_bundles == 0 and any(lead.is_worth_it for lead in leads):
+            run.require("SHD-24", True)
+
+    def progress(self, run: Run, seen: ObservedRound, leads: list[Lead]) -> None:
+        """Something is shed where all of a dimension's busiest brokers have something to shed."""
+        for dimension in DIMENSIONS:
+            here = [lead for lead in leads if lead.dimension is dimension]
+            if here and all(map(self.can_shed, here)):
+                names = ", ".join(lead.broker for lead in here)
+                others = any(lead.exceeded for lead in leads if lead.dimension is not dimension)
+                why = f"round {seen.number}: {names} sheds nothing ({dimension})"
+                kind = "masked" if others else "stuck"
+                run.require("SHD-25", any(seen.shed.values()), why, kind)
+
+    def can_shed(self, lead: Lead) -> bool:
+        """Whether something can be shed here beyond doubt."""
+        cap = self.config.max_bundles
+        return bool(
+            lead.exceeded
+            and lead.several
+            and (cap == UNLIMITED or cap > 0)
+            and lead.budget.at_least(lead.minimum)
+            and any(
+                weight > 0 and self.tolerance.as_traffic(weight).at_most(lead.budget)
+                for weight in lead.weights.values()
+            )
+        )
+
+    # The list of 4.0: SHD-26, SHD-27, SHD-29.
+
+    def exactly(
+        self, run: Run, seen: ObservedRound, leads: list[Lead], shedding: Sequence[str]
+    ) -> None:
+        """The weights are those that 4.0 takes, one after the other; which of equals is open."""
+        if not leads:
+            return
+        first = leads[0].dimension
+        masked = [lead for lead in leads if lead.dimension is not first]
+        if masked and not run.rule(True, "SHD-27", None, "message rate comes first"):
+            first = masked[0].dimension
+        here = [lead for lead in leads if lead.dimension is first]
+        lead = here[run.pick(len(here))]
+        idle = True
+        if min(lead.weights.values(), default=1.0) <= 0:
+            idle = run.rule(True, "SHD-29", None, "idle bundles go along")
+        wanted = self.taken(lead, idle)
+        shed = [seen.shed[name] for name in shedding]
+        gone = [lead.weights.get(bundle, -1.0) for bundles in shed for bundle in bundles]
+        run.require(
+            "SHD-26",
+            gone == wanted and list(shedding) == [lead.broker] * len(shedding),
+            lambda: (
+                f"round {seen.number}: must be {lead.broker}: {plain(wanted)}, "
+                f"not {plain(seen.shed)}"
+            ),
+        )
+
+    def taken(self, lead: Lead, idle: bool) -> list[float]:
+        """left_0 = ⌊(M − m) · σ⌋; b goes if w(b) ≤ wrap(left + 1000); left' = left − ⌊w(b)⌋."""
+        left, taken = int(lead.budget.value), list[float]()
+        if not lead.several or lead.is_worth_it is False:
+            return taken
+        for weight in sorted(lead.weights.values(), reverse=True):
+            if weight <= wrapped(left + ALLOWANCE) and (weight > 0 or idle):
+                taken.append(weight)
+                left -= whole(weight)
+        cap = self.config.max_bundles
+        return taken if cap == UNLIMITED else taken[: max(cap, 0)]
+
+
+def is_whole(report: ReportedBroker) -> bool:
+    """Whether a broker's traffic is in whole messages and bytes."""
+    traffic = report.traffic
+    rates = traffic.msg_rate_in, traffic.msg_rate_out
+    return all(map(float.is_integer, (*rates, traffic.throughput_in, traffic.throughput_out)))
+
+
+def too_little(lead: Lead) -> str:
+    """A share that is not worth an unload."""
+    return f"{lead.most} {lead.dimension} are less than {lead.minimum}"
+
+
+def whole(number: float) -> int:
+    """The number without its fraction as a 32-bit integer, 2^31 − 1 at most."""
+    return max(-MOST - 1, min(MOST, int(number)))
+
+
+def wrapped(number: int) -> int:
+    """A sum of 32-bit integers as a 32-bit integer."""
+    return (number + 2**31) % 2**32 - 2**31
+
+
+UNIFORM: Final = Question(
+    "shedding.uniform",
+    UniformTrial,
+    SheddingAnswer,
+    uniform_trial,
+    answer_uniform,
+    labels_of_rounds,
+    commands=attrgetter("rounds"),
+)
+
+
+QUESTIONS: Final = (UNIFORM,)

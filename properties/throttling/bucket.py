@@ -1,0 +1,465 @@
+"""Token buckets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Annotated, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import Tagged, Within, require
+from evenkeel.properties.throttling.trial_parts import (
+    EXACT,
+    MOST,
+    SECOND,
+    Done,
+    Exact,
+    SetRate,
+    draw_amount,
+    failed,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.throttling import bucket as buckets
+from evenkeel.reference.throttling.bucket import Bucket
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens(Tagged):
+    """What is the balance now?"""
+
+
+@dataclass(frozen=True, slots=True)
+class Spend(Tagged):
+    """Consume tokens."""
+
+    tokens: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class SpendAndCheck(Tagged):
+    """Consume tokens: are any left?"""
+
+    tokens: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class WaitFor(Tagged):
+    """How long until the bucket has this many tokens?"""
+
+    tokens: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class Pass(Tagged):
+    """So many nanoseconds pass."""
+
+    nanos: Annotated[int, Within(0, 10**16)]
+
+
+BucketCommand = Tokens | Spend | SpendAndCheck | WaitFor | Pass | SetRate
+
+
+@dataclass(frozen=True, slots=True)
+class BucketTrial:
+    """`throttling.bucket`: a token bucket with `rate` tokens a `period`.
+
+    `capacity` and `initial` null: the rate. `resolution`: refills are at least so far apart.
+    `dynamic`: the rate can be set, capacity and initial tokens follow it; only then is there a
+    `set_rate`. Times in nanoseconds.
+    """
+
+    rate: int
+    period: int
+    resolution: int
+    capacity: int | None
+    initial: int | None
+    dynamic: bool
+    commands: tuple[BucketCommand, ...]
+
+    def __post_init__(self) -> None:
+        require(0 < self.rate < EXACT, "rate", "must be above 0 and below 2^53")
+        require(0 < self.period < EXACT, "period", "must be above 0 and below 2^53")
+        require(0 < self.resolution < EXACT, "resolution", "must be above 0 and below 2^53")
+        for name in ("capacity", "initial"):
+            value = getattr(self, name)
+            require(value is None or 0 <= value < EXACT, name, "must be 0 or more, below 2^53")
+            require(value is None or not self.dynamic, name, "must be null for a dynamic bucket")
+        if not self.dynamic:
+            sets = any(isinstance(command, SetRate) for command in self.commands)
+            require(not sets, "commands", "only a dynamic bucket's rate can be set")
+
+
+@dataclass(frozen=True, slots=True)
+class Balance(Tagged):
+    """Answer to `Tokens`; may be negative."""
+
+    tokens: int
+
+
+@dataclass(frozen=True, slots=True)
+class Checked(Tagged):
+    """Answer to `SpendAndCheck`: `left`, whether the balance is above 0 now."""
+
+    left: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Wait(Tagged):
+    """Answer to `WaitFor`: nanoseconds, 0 if the bucket has the tokens."""
+
+    nanos: int
+
+
+BucketResult = Balance | Checked | Wait | Done | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class BucketAnswer:
+    """One result for each command."""
+
+    results: tuple[BucketResult, ...]
+
+
+def draw_bucket_rate(draw: Draw) -> int:
+    sort = draw.integer(0, 5)
+    if sort < 3:
+        return draw.integer(1, 20)
+    if sort == 3:
+        return draw.integer(1, 100_000)
+    return draw.pick((50, 999_999_937, 10**9, 154_000_000, 2**31, 2**40))
+
+
+def draw_nanos(draw: Draw, period: int, resolution: int, rate: int) -> int:
+    sort = draw.integer(0, 6)
+    token = max(period // rate, 1)
+    base = (period, resolution, token, period * 2, 0, 1, period * 7)[sort]
+    if sort == 4:
+        return draw.integer(0, period)
+    return max(0, base * draw.pick((1, 1, 1, 2, 3)) + draw.pick((0, 1, -1)))
+
+
+def draw_bucket_command(draw: Draw, trial: tuple[int, int, int], dynamic: bool) -> BucketCommand:
+    rate, period, resolution = trial
+    sort = draw.integer(0, 13)
+    if sort < 4:
+        return Pass(draw_nanos(draw, period, resolution, rate))
+    if sort < 8:
+        return Tokens()
+    if sort < 10:
+        return Spend(draw_amount(draw, rate))
+    if sort == 10:
+        return SpendAndCheck(draw_amount(draw, rate))
+    if sort == 11 and dynamic:
+        return SetRate(draw_bucket_rate(draw))
+    return WaitFor(draw_amount(draw, rate))
+
+
+def draw_patience(draw: Draw, rate: int, period: int, resolution: int) -> list[BucketCommand]:
+    token = max(period // rate, 1)
+    step = max(resolution, token) + draw.pick((token - 1, token // 2, 1))
+    looks: list[BucketCommand] = [Spend(rate)]
+    for _ in range(12):
+        looks.extend((Pass(step), Tokens()))
+    return looks
+
+
+def changing_trial(draw: Draw) -> BucketTrial:
+    """The rate is set more than once, and the bucket emptied and filled at each of them."""
+    rates = [draw.pick((2, 10, 50, 1000)) * draw.pick((1, 3)) for _ in range(draw.integer(3, 5))]
+    commands: list[BucketCommand] = []
+    for rate in rates[1:]:
+        commands += (SetRate(rate), Tokens(), Spend(rate * draw.pick((1, 2, 20))))
+        commands += (Pass(SECOND * draw.pick((2, 40))), Tokens(), Pass(SECOND * 40), Tokens())
+    resolution = draw.pick((16_000_000, SECOND, 1))
+    return BucketTrial(rates[0], SECOND, resolution, None, None, True, tuple(commands))
+
+
+@seldom_repeated("commands")
+def bucket_trial(draw: Draw) -> BucketTrial:
+    if draw.chance(0.06):
+        return changing_trial(draw)
+    rate = draw_bucket_rate(draw)
+    period = SECOND * draw.pick((1, 1, 2, 10, 60, 3600))
+    resolution = draw.pick((16_000_000, period, 1_000_000, 1))
+    dynamic = draw.chance(0.25)
+    capacity = initial = None
+    if not dynamic and draw.chance(0.4):
+        capacity = draw.pick((rate, rate * 2, max(rate // 2, 1), 0, 10))
+    if not dynamic and draw.chance(0.4):
+        initial = draw.pick((0, 1, rate, max(rate - 1, 0)))
+    commands: list[BucketCommand] = []
+    now_rate = rate
+    for _ in draw.items(MOST, 0.9):
+        command = draw_bucket_command(draw, (now_rate, period, resolution), dynamic)
+        commands.append(command)
+        if isinstance(command, SetRate):
+            now_rate = command.rate
+    commands.append(Tokens())
+    if draw.chance(0.1):
+        commands.extend(draw_patience(draw, now_rate, period, resolution))
+    return BucketTrial(rate, period, resolution, capacity, initial, dynamic, tuple(commands))
+
+
+def answer_bucket(trial: BucketTrial, edition: Edition) -> BucketAnswer:
+    now = 0
+    capacity = (
+        None if trial.dynamic else trial.capacity if trial.capacity is not None else trial.rate
+    )
+    bucket = buckets.new(trial.rate, trial.period, now, trial.resolution, capacity, trial.initial)
+    results: list[BucketResult] = []
+    for command in trial.commands:
+        if isinstance(command, Pass):
+            now += command.nanos
+            results.append(Done())
+            continue
+        try:
+            bucket, result = use_bucket(bucket, command, now, edition)
+        except (Refusal, Breakage) as error:
+            result = failed(error)
+        results.append(result)
+    return BucketAnswer(tuple(results))
+
+
+def use_bucket(
+    bucket: Bucket, command: BucketCommand, now: int, edition: Edition
+) -> tuple[Bucket, BucketResult]:
+    match command:
+        case Spend(tokens):
+            return buckets.consume(bucket, tokens), Done()
+        case SpendAndCheck(tokens):
+            bucket, left = buckets.consume_and_check(bucket, tokens, now, edition)
+            return bucket, Checked(left)
+        case WaitFor(tokens):
+            bucket, nanos = buckets.wait_for(bucket, tokens, now, edition)
+            return bucket, Wait(nanos)
+        case SetRate(rate):
+            return buckets.set_rate(bucket, rate), Done()
+        case Tokens() | Pass():
+            bucket, balance = buckets.balance(bucket, now, edition)
+            return bucket, Balance(balance)
+
+
+def bucket_labels(trial: BucketTrial) -> Iterator[str]:
+    yield "dynamic" if trial.dynamic else "fixed"
+    if trial.resolution >= trial.period:
+        yield "refilled once a period"
+    if trial.period // trial.rate > trial.resolution:
+        yield "slower than its resolution"
+    if trial.rate * trial.period >= 2**63:
+        yield "beyond 64 bits"
+
+
+@dataclass(slots=True)
+class BucketMonitor:
+    """What is known of the bucket.
+
+    `spent` and `elapsed` count from its making. `level` is an ideal bucket's balance in shares,
+    filled evenly and cut at the capacity; `history` what it was when (after, with what was spent);
+    `seen` the balance at this instant if it was looked at, `promised` when so many tokens were
+    promised. `rate` is the present one. After a change of the rate nothing is known until the next
+    look (`known`); the count begins anew there, and time that no refill has used yet (`unused`,
+    ns, at most) still brings tokens. `most` it holds before it is filled beyond its capacity: what
+    was spent may not be subtracted yet.
+    """
+
+    trial: BucketTrial
+    rate: int
+    start: int
+    capacity: int
+    level: int
+    elapsed: int = 0
+    spent: int = 0
+    looks: int = 1
+    seen: int | None = None
+    promised: tuple[int, int] | None = None
+    known: bool = True
+    unused: int = 0
+    most: int = 0
+    history: list[tuple[int, int, int]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.most, self.history = self.start, [(0, self.level, 0)]
+
+    @property
+    def token(self) -> int:
+        """So many shares are one token."""
+        return self.trial.period
+
+    @property
+    def late(self) -> int:
+        """How late tokens may come, in ns: one resolution and one token's time."""
+        return self.trial.resolution + -(-self.trial.period // self.rate) + 1
+
+    def advance(self, nanos: int) -> None:
+        """Time goes on."""
+        if nanos:
+            self.elapsed += nanos
+            self.seen = None
+            self.level = self.filled(self.level, nanos)
+
+    def filled(self, level: int, nanos: int) -> int:
+        """The ideal bucket's balance after some time."""
+        return min(level + nanos * self.rate, self.capacity * self.token)
+
+    def least(self) -> int:
+        """The ideal balance of so long ago that all of it must have come, less what was spent
+        since and a token.
+        """
+        then = max(0, self.elapsed - self.late)
+        time, level, spent = next(past for past in reversed(self.history) if past[0] <= then)
+        return self.filled(level, then - time) - (self.spent - spent + 1) * self.token
+
+    def spend(self, tokens: int) -> None:
+        """Tokens are consumed."""
+        self.spent += tokens
+        self.level -= tokens * self.token
+        self.history.append((self.elapsed, self.level, self.spent))
+        self.promised = None if tokens else self.promised
+        if self.seen is not None:
+            self.seen -= tokens
+
+    def change_rate(self, rate: int) -> None:
+        """Another rate, and a capacity that follows it. Time before it may count at either rate."""
+        self.unused += self.late
+        self.rate = self.capacity = rate
+        self.known = False
+        self.seen = self.promised = None
+
+    def begin(self, tokens: int) -> None:
+        """The first look after a change of the rate. What was spent before, also before an earlier
+        one, may not be subtracted yet.
+        """
+        self.most = tokens + self.spent + max(0, self.most - self.start)
+        self.start, self.level = tokens, tokens * self.token
+        self.elapsed = self.spent = 0
+        self.history = [(0, self.level, 0)]
+        self.looks, self.known = 1, True
+        self.unused += self.late
+
+
+def follow_from(trial: BucketTrial) -> BucketMonitor:
+    """The bucket as it is made."""
+    start = trial.rate if trial.initial is None else trial.initial
+    capacity = trial.rate if trial.capacity is None else trial.capacity
+    return BucketMonitor(trial, trial.rate, start, capacity, min(start, capacity) * trial.period)
+
+
+@monitor("throttling.bucket", "THR-15", "THR-16", "THR-17", "THR-18", "THR-19", "THR-20", "THR-21")
+def judge_bucket(case: Case[BucketTrial, BucketAnswer], findings: Findings) -> None:
+    exact(findings, "THR-20", case)
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.check("THR-15", False, "shape", "the bucket {}", in_full(observed))
+        return
+    world = follow_from(trial)
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        step(world, command, result, findings)
+
+
+ANSWERS: Final[dict[type, tuple[str, type]]] = {
+    Pass: ("THR-15", Done),
+    Spend: ("THR-15", Done),
+    SetRate: ("THR-15", Done),
+    SpendAndCheck: ("THR-16", Checked),
+    Tokens: ("THR-15", Balance),
+    WaitFor: ("THR-19", Wait),
+}
+"""The clause that speaks of a command's answer, and the answer's type."""
+
+
+def step(
+    bucket: BucketMonitor, command: BucketCommand, result: BucketResult, findings: Findings
+) -> None:
+    if isinstance(command, Spend | SpendAndCheck) and command.tokens < 0:
+        refused = isinstance(result, CommandRefused)
+        findings.check("THR-21", refused, "", "{} must be refused, not {}", command, result)
+        return
+    if isinstance(result, CommandRefused | CommandBroke):
+        findings.check("THR-15", False, "failed", "{}: {}", command, result)
+        return
+    clause, meant = ANSWERS[type(command)]
+    if not isinstance(result, meant):
+        findings.check(clause, False, "shape", "{} is answered with {}", command, result)
+        return
+    match command:
+        case Pass(nanos):
+            bucket.advance(nanos)
+        case SetRate(rate):
+            bucket.change_rate(rate)
+        case Spend(tokens):
+            bucket.spend(tokens)
+        case SpendAndCheck(tokens):
+            bucket.spend(tokens)
+            bucket.looks += 1
+            if bucket.seen is not None and isinstance(result, Checked):
+                right = result.left == (bucket.seen > 0)
+                sentence = "{} are left, but the answer is {}"
+                findings.check("THR-16", right, "", sentence, bucket.seen, result.left)
+        case Tokens():
+            bucket.looks += 1
+            if isinstance(result, Balance):
+                looked(bucket, result.tokens, findings)
+        case WaitFor(tokens):
+            bucket.looks += 1
+            if isinstance(result, Wait):
+                waits(bucket, tokens, result.nanos, findings)
+
+
+def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
+    """The balance is seen."""
+    if not bucket.known:
+        bucket.begin(tokens)
+        bucket.seen = tokens
+        return
+    most = max(bucket.capacity, bucket.most)
+    findings.check("THR-15", tokens <= most, "", "{} tokens, but only {} fit in", tokens, most)
+    if bucket.seen is not None:
+        sentence = "{} tokens, but {} must be left now"
+        findings.check("THR-16", tokens == bucket.seen, "", sentence, tokens, bucket.seen)
+    inflow = (bucket.elapsed + bucket.unused + bucket.looks) * bucket.rate
+    highest = (bucket.start + 1 - bucket.spent) * bucket.token + inflow
+    right = tokens * bucket.token <= highest
+    sentence = "{} tokens, but only {:.6g} can have come"
+    findings.check("THR-17", right, "", sentence, tokens, highest / bucket.token)
+    if bucket.start <= bucket.capacity:
+        lowest = bucket.least()
+        right = tokens * bucket.token >= lowest
+        sentence = "{} tokens, but {:.6g} must have come"
+        findings.check("THR-18", right, "", sentence, tokens, lowest / bucket.token)
+    if bucket.promised is not None:
+        wanted, due = bucket.promised
+        if bucket.elapsed >= due:
+            sentence = "{} tokens after the wait for {}"
+            findings.check("THR-19", tokens >= wanted, "short", sentence, tokens, wanted)
+    bucket.seen = tokens
+
+
+def waits(bucket: BucketMonitor, wanted: int, nanos: int, findings: Findings) -> None:
+    """How long to wait is said."""
+    if bucket.seen is not None:
+        missing = wanted - bucket.seen
+        right = (missing <= 0) == (nanos == 0) or 0 < missing * bucket.token < bucket.rate
+        sentence = "{} tokens, {} wanted: a wait of {} ns"
+        findings.check("THR-19", right, "zero", sentence, bucket.seen, wanted, nanos)
+    if bucket.known and nanos > 0 and wanted <= bucket.capacity:
+        bucket.promised = (wanted, bucket.elapsed + nanos + 2 * bucket.late)
+
+
+BUCKET: Final = Question(
+    "throttling.bucket",
+    BucketTrial,
+    BucketAnswer,
+    bucket_trial,
+    answer_bucket,
+    bucket_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (BUCKET,)

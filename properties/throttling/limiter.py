@@ -1,0 +1,465 @@
+"""Dispatch limiters: one quota of messages and one of bytes, over time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from operator import attrgetter
+from typing import Annotated, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import Tagged, Within, require
+from evenkeel.properties.throttling.judge_parts import Courses, times_of
+from evenkeel.properties.throttling.trial_parts import (
+    MILLI,
+    MOST,
+    Advance,
+    Done,
+    Exact,
+    Look,
+    draw_amount,
+    draw_millis,
+    draw_rate,
+    failed,
+    require_rate,
+)
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.errors import Breakage, Refusal
+from evenkeel.reference.throttling import limiter as limiters
+from evenkeel.reference.throttling import rates
+from evenkeel.reference.throttling.limiter import EARLIER, Limiter, Mechanism, Publishing
+from evenkeel.reference.throttling.rates import DispatchRate, Limits
+
+
+@dataclass(frozen=True, slots=True)
+class Consume(Tagged):
+    """A delivery is charged."""
+
+    messages: Exact
+    bytes: Exact
+
+
+@dataclass(frozen=True, slots=True)
+class Configure(Tagged):
+    """Another rate takes effect at once: its limits and its period, also for the one that runs."""
+
+    rate: DispatchRate
+
+    def __post_init__(self) -> None:
+        require_rate("rate", self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Publish(Tagged):
+    """The topic's average publish rate is now so many messages and bytes per second.
+
+    A relative limit has that many more in each of its periods, however long these are.
+    """
+
+    messages: Annotated[int, Within(0, 2**52 - 1)]
+    bytes: Annotated[int, Within(0, 2**52 - 1)]
+
+
+QuotaCommand = Consume | Advance | Look | Configure | Publish
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaTrial:
+    """`throttling.quota`: one dispatch limiter of a topic, messages and bytes.
+
+    `mechanism` is what keeps the quotas where a balancer has several: the period counter
+    (`classic`) or the token bucket (`bucket`); or one of Pulsar before 4.0, the counter that
+    forgets (`forgetting`) or the bucket of 3.2 (`bucket_3`), never relative and with a period.
+    Periods follow one another without a gap, whenever the first begins.
+    """
+
+    mechanism: Mechanism
+    rate: DispatchRate
+    commands: tuple[QuotaCommand, ...]
+
+    def __post_init__(self) -> None:
+        require_rate("rate", self.rate)
+        if self.mechanism in EARLIER:
+            changes = [c.rate for c in self.commands if isinstance(c, Configure)]
+            for rate in (self.rate, *changes):
+                require(not rate.relative, "rate", "must not be relative for this mechanism")
+                require(rate.period > 0, "rate", "must have a period for this mechanism")
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Tagged):
+    """Answer to `Look`: what is left of both quotas, -1 without a limit."""
+
+    messages: int
+    bytes: int
+
+    @staticmethod
+    def of(limits: Limits) -> Left:
+        return Left(limits.messages, limits.bytes)
+
+
+QuotaResult = Left | Done | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class QuotaAnswer:
+    """One result for each command."""
+
+    results: tuple[QuotaResult, ...]
+
+
+MECHANISMS: Final = (Mechanism.CLASSIC, Mechanism.BUCKET)
+
+
+def draw_quota_command(draw: Draw, rate: DispatchRate) -> QuotaCommand:
+    sort = draw.integer(0, 15)
+    if sort < 5:
+        return Consume(draw_amount(draw, rate.messages), draw_amount(draw, rate.bytes))
+    if sort < 9:
+        return Look()
+    if sort < 13:
+        return Advance(draw_millis(draw, rate.period))
+    if sort == 13:
+        return Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32)))
+    if draw.chance(0.4):
+        return Configure(rate)
+    return Configure(draw_rate(draw))
+
+
+def settled(mechanism: Mechanism, rate: DispatchRate) -> DispatchRate:
+    if mechanism not in EARLIER:
+        return rate
+    return replace(rate, period=max(rate.period, 1), relative=False)
+
+
+@seldom_repeated("commands", 0.04)
+def quota_trial(draw: Draw) -> QuotaTrial:
+    mechanism = draw.pick(EARLIER) if draw.chance(0.15) else draw.pick(MECHANISMS)
+    first = rate = settled(mechanism, draw_rate(draw))
+    commands: list[QuotaCommand] = []
+    for _ in draw.items(MOST, 0.9):
+        command = draw_quota_command(draw, rate)
+        if isinstance(command, Configure):
+            rate = settled(mechanism, command.rate)
+            command = Configure(rate)
+        commands.append(command)
+    commands.append(Look())
+    if mechanism in MECHANISMS and draw.chance(0.06):
+        first, commands = following(draw, first)
+    return QuotaTrial(mechanism, first, tuple(commands))
+
+
+def following(draw: Draw, rate: DispatchRate) -> tuple[DispatchRate, list[QuotaCommand]]:
+    """A relative limit: something is delivered, the publish rate changes, and time goes by."""
+    first = replace(rate, period=max(rate.period, 1), relative=True)
+    around = draw_amount(draw, first.messages), draw_amount(draw, first.bytes)
+    period = first.period * 1000
+    commands: list[QuotaCommand] = [Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32)))]
+    commands += [Consume(*around), Look(), Advance(period + draw.pick((0, 1, -1))), Look()]
+    if draw.chance(0.5):
+        commands.append(Publish(draw.integer(0, 20), draw.pick((0, 1000, 2**32))))
+    return first, [*commands, Advance(period * draw.pick((9, 2, 4)) + 1), Look()]
+
+
+def answer_quota(trial: QuotaTrial, edition: Edition) -> QuotaAnswer:
+    publishing, now = Publishing(), 0
+    limiter = limiters.new(trial.mechanism, trial.rate, publishing, edition)
+    results: list[QuotaResult] = []
+    for command in trial.commands:
+        if isinstance(command, Advance):
+            now += command.millis * MILLI
+            limiter = limiters.elapse(limiter, now, publishing)
+            results.append(Done())
+        elif isinstance(command, Publish):
+            publishing = Publishing(command.messages, command.bytes)
+            results.append(Done())
+        else:
+            try:
+                limiter, result = use_limiter(limiter, command, publishing, now, edition)
+            except (Refusal, Breakage) as error:
+                result = failed(error)
+            results.append(result)
+    return QuotaAnswer(tuple(results))
+
+
+def use_limiter(
+    limiter: Limiter,
+    command: Consume | Look | Configure,
+    publishing: Publishing,
+    now: int,
+    edition: Edition,
+) -> tuple[Limiter, QuotaResult]:
+    match command:
+        case Consume(messages, size):
+            return limiters.consume(limiter, messages, size, now), Done()
+        case Look():
+            limiter, left = limiters.available(limiter, publishing, now, edition)
+            return limiter, Left.of(left)
+        case Configure(rate):
+            limiter, refusal = limiters.configure(limiter, rate, publishing, now, edition)
+            return limiter, Done() if refusal is None else failed(refusal)
+
+
+def quota_labels(trial: QuotaTrial) -> Iterator[str]:
+    yield trial.mechanism.value
+    yield "limited" if rates.limited(trial.rate) else "unlimited"
+    if trial.rate.relative:
+        yield "relative to the publish rate"
+    if trial.rate.period < 1:
+        yield "no period"
+    if any(isinstance(command, Configure) for command in trial.commands):
+        yield "configured while running"
+
+
+DIMENSIONS = ("messages", "bytes")
+
+
+EXACT = {
+    Mechanism.CLASSIC: "THR-13",
+    Mechanism.BUCKET: "THR-14",
+    Mechanism.FORGETTING: "THR-58",
+    Mechanism.BUCKET_3: "THR-59",
+}
+
+
+@dataclass(slots=True)
+class Following:
+    """What is published, since when, and the most since the limit was set; whether something was
+    delivered since then.
+    """
+
+    published: int = 0
+    since: int = 0
+    most: int = 0
+    charged: bool = False
+
+    def begin(self, now: int) -> None:
+        """A limit is set."""
+        self.since, self.most, self.charged = now, self.published, False
+
+    def publish(self, amount: int, now: int) -> None:
+        """Another publish rate."""
+        self.published, self.since, self.most = amount, now, max(self.most, amount)
+
+
+@dataclass(slots=True)
+class Dimension:
+    """One dimension of the limiter as far as it is known."""
+
+    name: str
+    times: tuple[int, ...]
+    limit: int = -1
+    period: int = 1000
+    relative: bool = False
+    courses: Courses | None = None
+    delivered: int = 0
+    last_delivery: int = 0
+    uncounted: bool = False
+    unsettled: bool = False
+    excess: bool = False
+    seen: tuple[int, int] | None = None
+    following: Following = field(default_factory=Following)
+
+    def configure(self, rate: DispatchRate, now: int) -> None:
+        self.unsettled, self.seen = False, None
+        self.following.begin(now)
+        before = self.courses.taken() if self.courses and not self.courses.open else set()
+        unknown = self.uncounted or (self.courses is not None and self.courses.open)
+        self.limit = getattr(rate, self.name)
+        self.relative = rate.relative
+        self.period = rate.period * 1000
+        self.last_delivery = now
+        if self.limit <= 0:
+            return
+        self.courses = Courses(self.limit, max(self.period, 1000), self.times)
+        self.courses.open = unknown or rate.relative or rate.period < 1
+        self.courses.begin(now, before)
+        self.uncounted = False
+
+    def deliver(self, amount: int, now: int) -> None:
+        if amount < 0:
+            self.give_back(-amount)
+        if amount <= 0:
+            return
+        self.delivered += amount
+        self.last_delivery = now
+        self.following.charged = True
+        if self.limit <= 0:
+            self.uncounted = True
+        elif self.courses is not None:
+            self.courses.deliver(amount)
+            self.excess = self.excess or max(self.courses.ends) > self.limit
+            if self.seen is not None:
+                self.seen = self.seen[0], max(0, self.seen[1] - amount)
+
+    def give_back(self, amount: int) -> None:
+        """A charge of less than nothing: no document says what it does. Perhaps it gives back."""
+        if self.courses is not None:
+            self.courses.give_back(amount)
+        self.seen = None
+
+    def advance(self, now: int) -> None:
+        if self.limit > 0 and self.courses is not None:
+            self.courses.advance(now)
+
+    def look(self, left: int, now: int, findings: Findings) -> None:
+        """What is left is seen. After a change that failed half-way nobody knows the limit."""
+        if self.unsettled:
+            return
+        if self.limit <= 0:
+            sentence = "no limit of {}: -1, not {}"
+            findings.check("THR-8", left == -1, "limit", sentence, self.name, left)
+            return
+        sentence = "{} {} left: less than 0"
+        findings.check("THR-8", left >= 0, "negative", sentence, left, self.name)
+        if self.relative:
+            self.followed(left, now, findings)
+        if self.relative or self.courses is None:
+            return
+        sentence = "{} {} left of a limit of {}"
+        findings.check("THR-11", left <= self.limit, "", sentence, left, self.name, self.limit)
+        if self.courses.open:
+            return
+        periods = -(-self.delivered // self.limit) + 1
+        if now - self.last_delivery > periods * self.period:
+            sentence = (
+                "{} {} left of {} although {} were delivered in all and nothing for more than {} "
+                "periods"
+            )
+            values = left, self.name, self.limit, self.delivered, periods
+            findings.check("THR-10", left == self.limit, "", sentence, *values)
+        self.carried(self.courses, left, now, findings)
+        if self.seen is not None and self.seen[0] == now:
+            sentence = "{} {} left, where by what was charged since the last look there are {}"
+            meant = self.seen[1]
+            findings.check("THR-55", left == meant, self.name, sentence, left, self.name, meant)
+        self.seen = now, left
+
+    def followed(self, left: int, now: int, findings: Findings) -> None:
+        """A relative limit is the configured one and what is published (THR-67)."""
+        if self.period <= 0:
+            return
+        known = self.following
+        most = self.limit + known.most
+        sentence = "{} {} left of a limit of {} and {} published"
+        values = left, self.name, self.limit
+        findings.check("THR-67", left <= most, "much", sentence, *values, known.most)
+        periods = -(-self.delivered // self.limit) + 2
+        quiet = now - max(self.last_delivery, known.since) > periods * self.period
+        if known.charged and quiet:
+            right = left == self.limit + known.published
+            findings.check("THR-67", right, "rest", sentence, *values, known.published)
+
+    def carried(self, courses: Courses, left: int, now: int, findings: Findings) -> None:
+        """What is left is what some beginning of periods leaves."""
+        if courses.see(left):
+            findings.add("THR-9", None)
+            if self.excess:
+                findings.add("THR-56", None)
+            return
+        possible = courses.possible()
+        sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
+        kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
+        either = " or ".join(map(str, possible))
+        values = left, self.name, now, self.limit, self.period, either
+        findings.check("THR-9", False, kind, sentence, *values)
+        if self.excess:
+            findings.check("THR-56", False, kind, sentence, *values)
+        courses.open = True
+
+
+def needs_period(rate: DispatchRate) -> bool:
+    """It limits something, and has no period in which."""
+    return (rate.messages > 0 or rate.bytes > 0) and rate.period <= 0
+
+
+@monitor(
+    "throttling.quota",
+    "THR-8",
+    "THR-9",
+    "THR-10",
+    "THR-11",
+    "THR-12",
+    "THR-55",
+    "THR-56",
+    "THR-67",
+    *EXACT.values(),
+)
+def judge_quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
+    trial, observed = case.trial, case.observation
+    exact(findings, EXACT[trial.mechanism], case)
+    if isinstance(observed, Refused | Broke):
+        refusable = needs_period(trial.rate)
+        allowed = refusable and isinstance(observed, Refused)
+        clause = "THR-12" if refusable else "THR-8"
+        findings.check(clause, allowed, "made", "making the limiter: {}", in_full(observed))
+        return
+    if len(observed.results) != len(trial.commands):
+        findings.check("THR-8", False, "shape", "{} results", len(observed.results))
+        return
+    if needs_period(trial.rate):
+        findings.add("THR-12", None)
+    times = times_of(trial.commands)
+    dimensions = [Dimension(name, times) for name in DIMENSIONS]
+    for dimension in dimensions:
+        dimension.configure(trial.rate, 0)
+    now = 0
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(command, Advance):
+            now += command.millis
+        follow(command, result, now, dimensions, findings)
+        if isinstance(command, Configure) and isinstance(result, CommandRefused):
+            for dimension in dimensions:
+                dimension.unsettled |= case.edition.refused_change_sticks
+
+
+def is_negative(command: object) -> bool:
+    """Whether less than nothing is to be charged: that may be refused, and then nothing is."""
+    return isinstance(command, Consume) and min(command.messages, command.bytes) < 0
+
+
+def follow(
+    command: object, result: QuotaResult, now: int, dimensions: list[Dimension], findings: Findings
+) -> None:
+    failed = isinstance(result, CommandRefused | CommandBroke)
+    if isinstance(result, CommandRefused) and is_negative(command):
+        return
+    if isinstance(command, Configure) and needs_period(command.rate):
+        broke = isinstance(result, CommandBroke)
+        values = command.rate.period, result
+        findings.check("THR-12", not broke, "broke", "a period of {}: {}", *values)
+    elif failed and not any(dimension.unsettled for dimension in dimensions):
+        findings.check("THR-8", False, "failed", "{}: {}", type(command).__name__, result)
+    for dimension in dimensions:
+        if isinstance(command, Advance):
+            dimension.advance(now)
+        elif isinstance(command, Consume):
+            dimension.deliver(getattr(command, dimension.name), now)
+        elif isinstance(command, Publish):
+            dimension.following.publish(getattr(command, dimension.name), now)
+        elif isinstance(command, Configure) and not failed:
+            dimension.configure(command.rate, now)
+    if isinstance(command, Look) and not failed:
+        if not isinstance(result, Left):
+            findings.check("THR-8", False, "shape", "a look is answered with {}", result)
+            return
+        for dimension in dimensions:
+            dimension.look(getattr(result, dimension.name), now, findings)
+
+
+QUOTA: Final = Question(
+    "throttling.quota",
+    QuotaTrial,
+    QuotaAnswer,
+    quota_trial,
+    answer_quota,
+    quota_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (QUOTA,)

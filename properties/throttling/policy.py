@@ -1,0 +1,276 @@
+"""Which of several policies is in force."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import monitor
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import Tagged, require
+from evenkeel.properties.throttling.trial_parts import require_rate
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import rates
+from evenkeel.reference.throttling.limiter import EARLIER, Mechanism
+from evenkeel.reference.throttling.rates import BrokerConfig, DispatchRate, Level, Limits, Policies
+
+
+def require_policy(level: Level, rate: DispatchRate | None) -> None:
+    """What a period of 0 or less does depends on the limiter: `throttling.quota` asks it."""
+    require(level is not Level.BROKER, "level", "must be topic or subscription")
+    require_rate("rate", rate)
+    require(rate is None or rate.period >= 1, "rate.period", "must be 1 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class SetBroker(Tagged):
+    """The configuration changes while the broker runs."""
+
+    config: BrokerConfig
+
+    def __post_init__(self) -> None:
+        require_config("config", self.config)
+
+
+@dataclass(frozen=True, slots=True)
+class SetNamespace(Tagged):
+    """The namespace's policy for its topics or subscriptions is set; null removes it.
+
+    A policy that is set counts, also where it is -1: then there is no limit.
+    """
+
+    level: Level
+    rate: DispatchRate | None
+
+    def __post_init__(self) -> None:
+        require_policy(self.level, self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class SetTopic(Tagged):
+    """The topic's own policy for itself or its subscriptions is set; null removes it.
+
+    A policy that is set counts, also where it is -1: then there is no limit.
+    """
+
+    level: Level
+    rate: DispatchRate | None
+
+    def __post_init__(self) -> None:
+        require_policy(self.level, self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Subscribe(Tagged):
+    """The first consumer of the subscription comes; its limits matter from now on."""
+
+
+PolicyCommand = SetBroker | SetNamespace | SetTopic | Subscribe
+
+
+def require_config(place: str, config: BrokerConfig) -> None:
+    for level in Level:
+        rate = config.rate(level)
+        require_rate(f"{place}.{level.value}", rate)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyTrial:
+    """`throttling.policy`: a topic with one subscription, while policies come and go.
+
+    A limit of 0 or less is none, wherever it stands (THR-1; document 004 names -1 alone). Who means
+    by 0 that nothing may be delivered skips a trial with such limits.
+    """
+
+    mechanism: Mechanism
+    start: BrokerConfig
+    commands: tuple[PolicyCommand, ...]
+
+    def __post_init__(self) -> None:
+        require(self.mechanism not in EARLIER, "mechanism", "must be classic or bucket")
+        require_config("start", self.start)
+
+
+@dataclass(frozen=True, slots=True)
+class InForce(Tagged):
+    """The limits of each level after a command, -1 without a limit.
+
+    Those of the subscription are -1 before `subscribe`.
+    """
+
+    broker: Limits
+    topic: Limits
+    subscription: Limits
+
+
+PolicyResult = InForce | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyAnswer:
+    """One result for each command."""
+
+    results: tuple[PolicyResult, ...]
+
+
+MECHANISMS: Final = (Mechanism.CLASSIC, Mechanism.BUCKET)
+
+
+def draw_policy_rate(draw: Draw) -> DispatchRate | None:
+    if draw.chance(0.3):
+        return None
+    return DispatchRate(draw_bound(draw), draw_bound(draw), draw.pick((1, 2, 60)), draw.chance(0.2))
+
+
+def draw_bound(draw: Draw) -> int:
+    return draw.integer(1, 50) if not draw.chance(0.45) else draw.pick((-1, 0))
+
+
+def draw_config(draw: Draw) -> BrokerConfig:
+    return BrokerConfig(draw_limits(draw), draw_limits(draw), draw_limits(draw))
+
+
+def draw_limits(draw: Draw) -> Limits:
+    return Limits(draw_bound(draw), draw_bound(draw)) if draw.chance(0.4) else Limits()
+
+
+@seldom_repeated("commands", 0.06)
+def policy_trial(draw: Draw) -> PolicyTrial:
+    mechanism, start = draw.pick(MECHANISMS), draw_config(draw)
+    commands: list[PolicyCommand] = []
+    for _ in draw.items(12, 0.85):
+        sort = draw.integer(0, 6)
+        level = draw.pick((Level.TOPIC, Level.SUBSCRIPTION))
+        if sort == 0:
+            commands.append(Subscribe())
+        elif sort < 3:
+            commands.append(SetNamespace(level, draw_policy_rate(draw)))
+        elif sort < 6:
+            commands.append(SetTopic(level, draw_policy_rate(draw)))
+        else:
+            commands.append(SetBroker(draw_config(draw)))
+    return PolicyTrial(mechanism, start, tuple(commands))
+
+
+def answer_policy(trial: PolicyTrial, edition: Edition) -> PolicyAnswer:
+    policies, subscribed = Policies(trial.start), False
+    results = []
+    for command in trial.commands:
+        subscribed = subscribed or isinstance(command, Subscribe)
+        policies = changed(policies, command)
+        results.append(in_force(policies, subscribed, edition))
+    return PolicyAnswer(tuple(results))
+
+
+def changed(policies: Policies, command: PolicyCommand) -> Policies:
+    match command:
+        case SetBroker(config):
+            return rates.with_configuration(policies, config)
+        case SetNamespace(level, rate):
+            return rates.with_namespace(policies, level, rate)
+        case SetTopic(level, rate):
+            return rates.with_topic(policies, level, rate)
+        case Subscribe():
+            return policies
+
+
+def in_force(policies: Policies, subscribed: bool, edition: Edition) -> InForce:
+    limits = {level: rates.in_force(rates.rate_at(policies, level, edition)) for level in Level}
+    subscription = limits[Level.SUBSCRIPTION] if subscribed else Limits()
+    return InForce(limits[Level.BROKER], limits[Level.TOPIC], subscription)
+
+
+def policy_labels(trial: PolicyTrial) -> Iterator[str]:
+    yield trial.mechanism.value
+    if any(isinstance(command, SetBroker) for command in trial.commands):
+        yield "configuration changes"
+    if any(isinstance(command, Subscribe) for command in trial.commands):
+        yield "subscribed"
+
+
+Policy = DispatchRate | None
+
+
+def limits_of(rate: DispatchRate | Limits) -> Limits:
+    """THR-1: 0 and less are no limit, told as -1."""
+    return Limits(rate.messages if rate.messages > 0 else -1, rate.bytes if rate.bytes > 0 else -1)
+
+
+@monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5")
+def judge_policy(case: Case[PolicyTrial, PolicyAnswer], findings: Findings) -> None:
+    """`policies`: of each level the topic's own and the namespace's. `changed`: the configuration
+    has, or a policy was removed.
+    """
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.check("THR-1", False, "shape", "the broker {}", in_full(observed))
+        return
+    policies: dict[Level, list[Policy]] = {
+        Level.TOPIC: [None, None],
+        Level.SUBSCRIPTION: [None, None],
+    }
+    configured, subscribed, changed = trial.start, False, False
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        match command:
+            case SetBroker(config):
+                configured, changed = config, True
+            case SetTopic(level, rate) | SetNamespace(level, rate):
+                policies[level][isinstance(command, SetNamespace)] = rate
+                changed = changed or rate is None
+            case Subscribe():
+                subscribed = True
+        if not isinstance(result, InForce):
+            findings.check("THR-1", False, "failed", "{}: {}", command, result)
+            return
+        right, sentence = limits_of(configured.broker), "broker: {} is configured, not {}"
+        findings.check("THR-1", result.broker == right, "", sentence, right, result.broker)
+        at = policies[Level.TOPIC], configured.topic
+        judge_in_force(Level.TOPIC, *at, result.topic, changed, findings)
+        if subscribed:
+            at = policies[Level.SUBSCRIPTION], configured.subscription
+            judge_in_force(Level.SUBSCRIPTION, *at, result.subscription, changed, findings)
+
+
+def judge_in_force(
+    level: Level,
+    policies: list[Policy],
+    configured: Limits,
+    observed: Limits,
+    changed: bool,
+    findings: Findings,
+) -> None:
+    """The first policy that is there counts; THR-3 and THR-4 differ in whether one that limits
+    nothing is there.
+    """
+    last = limits_of(configured)
+    there = [limits_of(policy) for policy in policies if policy is not None]
+    literal = there[0] if there else last
+    without = next((limits for limits in there if limits != Limits()), last)
+    kind = level.value
+    if literal == without:
+        clause, sentence = "THR-5" if changed else "THR-2", "{}: {} must be in force, not {}"
+        findings.check(clause, observed == literal, kind, sentence, kind, literal, observed)
+        return
+    sentence = "{}: a policy without limits is set, not {}"
+    findings.check("THR-3", observed == literal, kind, sentence, kind, observed)
+    sentence = "{}: {} must be in force, not {}"
+    findings.check("THR-4", observed == without, kind, sentence, kind, without, observed)
+
+
+POLICY: Final = Question(
+    "throttling.policy",
+    PolicyTrial,
+    PolicyAnswer,
+    policy_trial,
+    answer_policy,
+    policy_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (POLICY,)

@@ -1,0 +1,194 @@
+"""How often a consumer may subscribe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from operator import attrgetter
+from typing import Annotated, Final
+
+from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.draw import Draw, seldom_repeated
+from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.trial import Tagged, Within, require
+from evenkeel.properties.throttling.trial_parts import MILLI, MOST, Advance, Done, draw_millis
+from evenkeel.reference.edition import Edition
+from evenkeel.reference.throttling import subscribing
+from evenkeel.reference.throttling.subscribing import SubscribeRate, Subscribing
+
+
+def require_subscribe_rate(place: str, rate: SubscribeRate) -> None:
+    for value in (rate.attempts, rate.period):
+        require(-(2**31) <= value < 2**31, place, "must consist of 32-bit integers")
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt(Tagged):
+    """This consumer tries to subscribe."""
+
+    consumer: Annotated[int, Within(0, 2**31 - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Reconfigure(Tagged):
+    """Another rate takes effect."""
+
+    rate: SubscribeRate
+
+    def __post_init__(self) -> None:
+        require_subscribe_rate("rate", self.rate)
+
+
+SubscribingCommand = Attempt | Advance | Reconfigure
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribingTrial:
+    """`throttling.subscribing`: consumers of one topic try to subscribe, again and again."""
+
+    rate: SubscribeRate
+    commands: tuple[SubscribingCommand, ...]
+
+    def __post_init__(self) -> None:
+        require_subscribe_rate("rate", self.rate)
+
+
+@dataclass(frozen=True, slots=True)
+class Allowed(Tagged):
+    """Answer to `Attempt`."""
+
+    allowed: bool
+
+
+SubscribingResult = Allowed | Done | CommandRefused | CommandBroke
+
+
+@dataclass(frozen=True, slots=True)
+class SubscribingAnswer:
+    """One result for each command."""
+
+    results: tuple[SubscribingResult, ...]
+
+
+def draw_subscribe_rate(draw: Draw) -> SubscribeRate:
+    attempts = draw.pick((0, -1)) if draw.chance(0.2) else draw.integer(1, 5)
+    return SubscribeRate(attempts, draw.pick((30, 1, 10, 0)) if draw.chance(0.3) else 1)
+
+
+@seldom_repeated("commands")
+def subscribing_trial(draw: Draw) -> SubscribingTrial:
+    first = rate = draw_subscribe_rate(draw)
+    commands: list[SubscribingCommand] = []
+    for _ in draw.items(MOST, 0.9):
+        sort = draw.integer(0, 9)
+        if sort < 6:
+            commands.append(Attempt(draw.integer(0, 2)))
+        elif sort < 9:
+            commands.append(Advance(draw_millis(draw, rate.period)))
+        else:
+            rate = rate if draw.chance(0.3) else draw_subscribe_rate(draw)
+            commands.append(Reconfigure(rate))
+    return SubscribingTrial(first, tuple(commands))
+
+
+def answer_subscribing(trial: SubscribingTrial, edition: Edition) -> SubscribingAnswer:
+    state, now = Subscribing(trial.rate), 0
+    results: list[SubscribingResult] = []
+    for command in trial.commands:
+        if isinstance(command, Advance):
+            now += command.millis * MILLI
+            results.append(Done())
+            continue
+        state, result = use_subscribing(state, command, now, edition)
+        results.append(result)
+    return SubscribingAnswer(tuple(results))
+
+
+def use_subscribing(
+    state: Subscribing, command: SubscribingCommand, now: int, edition: Edition
+) -> tuple[Subscribing, SubscribingResult]:
+    match command:
+        case Attempt(consumer):
+            state, allowed = subscribing.attempt(state, consumer, now, edition)
+            return state, Allowed(allowed)
+        case Reconfigure(rate):
+            return subscribing.configure(state, rate, now), Done()
+        case Advance():
+            return state, Done()
+
+
+def subscribing_labels(trial: SubscribingTrial) -> Iterator[str]:
+    yield "limited" if trial.rate.attempts > 0 and trial.rate.period > 0 else "unlimited"
+    if any(isinstance(command, Reconfigure) for command in trial.commands):
+        yield "configured while running"
+
+
+@dataclass(slots=True)
+class Attempts:
+    """Attempts allowed at this instant, and when (ms) who last tried since the rate was set."""
+
+    rate: SubscribeRate
+    now: Counter[int] = field(default_factory=Counter)
+    tried: dict[int, int] = field(default_factory=dict)
+
+
+@monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
+def judge_subscribing(case: Case[SubscribingTrial, SubscribingAnswer], findings: Findings) -> None:
+    exact(findings, "THR-48", case)
+    trial, observed = case.trial, case.observation
+    if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
+        findings.check("THR-46", False, "shape", "the limiter {}", in_full(observed))
+        return
+    attempts = Attempts(trial.rate)
+    at = 0
+    for command, result in zip(trial.commands, observed.results, strict=True):
+        if isinstance(command, Advance) and command.millis:
+            at += command.millis
+            attempts.now.clear()
+        elif isinstance(command, Reconfigure) and command.rate != attempts.rate:
+            attempts = Attempts(command.rate)
+        elif isinstance(command, Attempt):
+            if not case.edition.refill_wraps:
+                rested(attempts, command.consumer, at, result == Allowed(True), findings)
+            attempt(attempts, command.consumer, at, result == Allowed(True), findings)
+
+
+def rested(attempts: Attempts, consumer: int, at: int, allowed: bool, findings: Findings) -> None:
+    """Who has not tried for two periods may; products of 64 bits that wrap may lose them."""
+    rate, last = attempts.rate, attempts.tried.get(consumer)
+    if last is None or rate.attempts <= 0 or rate.period <= 0:
+        return
+    if at - last >= 2 * rate.period * 1000:
+        sentence = "consumer {} tried last {} ms ago, and is refused with {}"
+        findings.check("THR-47", allowed, "rested", sentence, consumer, at - last, rate)
+
+
+def attempt(attempts: Attempts, consumer: int, at: int, allowed: bool, findings: Findings) -> None:
+    rate = attempts.rate
+    if rate.attempts <= 0 or rate.period <= 0:
+        findings.check("THR-46", allowed, "", "{} limits nothing, and yet it is refused", rate)
+        return
+    if consumer not in attempts.tried:
+        sentence = "consumer {}'s first attempt is refused"
+        findings.check("THR-47", allowed, "first", sentence, consumer)
+    attempts.tried[consumer] = at
+    attempts.now[consumer] += allowed
+    count, sentence = attempts.now[consumer], "{} attempts at one instant, {} in a period"
+    findings.check("THR-47", count <= rate.attempts, "too many", sentence, count, rate.attempts)
+
+
+SUBSCRIBING: Final = Question(
+    "throttling.subscribing",
+    SubscribingTrial,
+    SubscribingAnswer,
+    subscribing_trial,
+    answer_subscribing,
+    subscribing_labels,
+    commands=attrgetter("commands"),
+)
+
+
+QUESTIONS: Final = (SUBSCRIBING,)
