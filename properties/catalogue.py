@@ -1,9 +1,7 @@
-"""Everything that can be asked, checked and mutated, over all chapters: discovered, not listed.
+"""Everything that can be asked and checked, over all chapters: discovered, not listed.
 
 A component is a folder `properties/<chapter>/<component>/`: the package itself holds `QUESTIONS`,
-its module `judge` the judges, its module `mutants` the mutants, in a list `MUTANTS` or each by
-itself (read when first asked for; mutants of what several components share stand in the chapter's
-own module `mutants`).
+its module `judge` the judges.
 
 Whoever asks for one question imports its component alone, whoever asks which there are all of
 them. What is imported of judges and of the reference has its ids held against the specification.
