@@ -27,8 +27,9 @@ from rich.table import Table
 
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.seeded import trial_seed
+from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.score import blocks, failures, mutants_of, named, score
+from evenkeel.mutation.scoring.score import blocks, failures, score
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.draw import SeededDraw
 from evenkeel.properties.kit.question import judge
@@ -130,7 +131,7 @@ def by_hypofuzz(hunt: Hunt) -> None:
 
 def rarest(amount: int) -> list[tuple[Mutant, str]]:
     """The kept defects that the seeded driver needs most trials for, and where it notices them."""
-    done = [score(mutant, 1, 3000) for mutant in mutants_of([]) if not mutant.conforming]
+    done = [score(mutant, 1, 3000) for mutant in MUTANTS if not mutant.conforming]
     known = sorted((one for one in done if one.clause is not None), key=lambda one: -one.trials)
     return [(one.mutant, noticing(one.mutant)) for one in known[:amount]]
 
@@ -151,7 +152,7 @@ def main() -> None:
     parser.add_argument("--mutant", action="append", default=[])
     options = parser.parse_args()
     hunts: Sequence[tuple[Mutant, str]] = (
-        [(named()[name], noticing(named()[name])) for name in options.mutant]
+        [(BY_NAME[name], noticing(BY_NAME[name])) for name in options.mutant]
         if options.mutant
         else rarest(options.rarest)
     )

@@ -24,7 +24,7 @@ from evenkeel.harness.subjects.local import MutantSubject
 from evenkeel.harness.tally import Tally
 from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.score import mutants_of, questions_about
+from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 
 BLOCK = 50
 AIM = 1.0
@@ -44,7 +44,7 @@ class Shrinking:
 def first_failure(mutant: Mutant, subject: MutantSubject, most: int) -> Tally | None:
     """The first block of any of the chapter's questions in which a clause objects."""
     for start in range(0, most, BLOCK):
-        for name in questions_about(mutant):
+        for name in EVERYTHING.questions_about(mutant):
             tally = run_block(Block(name, 1, start, BLOCK), subject, mutant.edition)
             if tally.smallest:
                 return tally
@@ -84,7 +84,7 @@ def main() -> None:
     parser.add_argument("--most", type=int, default=1000, help="trials of each question at most")
     options = parser.parse_args()
     unfreeze()
-    wanted = [mutant for mutant in mutants_of(options.chapter) if not mutant.conforming]
+    wanted = [mutant for mutant in Scope(tuple(options.chapter)).mutants() if not mutant.conforming]
     tried = [shrinking(mutant, options.most) for mutant in wanted[:: options.every]]
     done = [one for one in tried if one is not None]
     if len(done) < 2:

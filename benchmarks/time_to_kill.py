@@ -19,7 +19,8 @@ from rich.table import Table
 
 from evenkeel.mutation.drawn import drawn
 from evenkeel.mutation.scoring.noticing import InSubject, follow
-from evenkeel.mutation.scoring.score import mutants_of, score
+from evenkeel.mutation.scoring.scope import Scope
+from evenkeel.mutation.scoring.score import score
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +36,7 @@ class Killed:
 def by_hand(chapters: Sequence[str], seeds: Sequence[int], most: int) -> list[Killed]:
     """The defects kept by hand."""
     found = []
-    for mutant in mutants_of(chapters):
+    for mutant in Scope(tuple(chapters)).mutants():
         for seed in () if mutant.conforming else seeds:
             done = score(mutant, seed, most)
             trials = done.trials if done.clause is not None else None

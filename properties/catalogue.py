@@ -1,4 +1,4 @@
-"""Everything that can be asked, checked and mutated, over all chapters: discovered, not listed.
+"""Everything that can be asked and checked, over all chapters: discovered, not listed.
 
 A component is a module `properties/<chapter>/<component>.py`, or a package where one module would
 be too long. It has its questions in `QUESTIONS`, and its judges.

@@ -87,6 +87,6 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 
 def wanted(path: Path) -> bool:
-    """Mutants and drawn changes are for the harness; of the texts only chapters hold clauses."""
-    left_out = {"mutants.py", "mutants", "mutation", "wire.md", "hypothesis_draw.py"}
+    """Hypothesis is not there; of the texts only chapters hold clauses."""
+    left_out = {"wire.md", "hypothesis_draw.py"}
     return not left_out & {path.name, *path.parts}

@@ -30,8 +30,9 @@ from evenkeel.harness.subjects.process import SubjectUnusable
 from evenkeel.harness.tally import Tally, asked_clauses, shortcomings
 from evenkeel.models.catalogue import THEOREMS, graphs_of
 from evenkeel.models.theorem import Status, prove
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import drawn
-from evenkeel.mutation.scoring.score import mutants_of, scores
+from evenkeel.mutation.scoring.score import scores
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 
@@ -184,9 +185,9 @@ def replay_all(whole: Whole) -> None:
 
 def score_all(whole: Whole) -> None:
     """Every mutant kept by hand, and some drawn: of these, survivors are only counted."""
-    mutant, most = mutants_of(()), AMOUNTS[whole.profile].tried
-    with progress("score", len(mutant), "mutants") as advance:
-        done = scores(mutant, whole.seed, most, lambda name: advance(name, 1))
+    mutants, most = MUTANTS, AMOUNTS[whole.profile].tried
+    with progress("score", len(mutants), "mutants") as advance:
+        done = scores(mutants, whole.seed, most, lambda name: advance(name, 1))
     for result in done:
         change = result.mutant
         if not result.as_it_should:

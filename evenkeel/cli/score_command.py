@@ -1,4 +1,4 @@
-"""`evenkeel score`: every mutant must be killed, no equivalent mutant flagged.
+"""`evenkeel score`: every mutant must be killed, no conforming variant flagged.
 
 Beside the mutants kept by hand some are drawn by seed. With `--in-reference` a mutant sits in the
 reference itself, so that whatever draws trials, answers and judges has it too. Subjects that do
@@ -14,14 +14,20 @@ import typer
 
 from evenkeel.cli.options import (
     ChapterOption,
+    ClauseOption,
+    EditionName,
     Format,
     FormatOption,
     ProfileOption,
+    QuestionOption,
     SeedOption,
     Unusable,
     chapters_of,
+    clauses_of,
+    edition_named,
 )
 from evenkeel.cli.output import finish, progress, table
+from evenkeel.cli.questions import questions_named
 from evenkeel.cli.score_drawn_output import data_of as drawn_data
 from evenkeel.cli.score_drawn_output import print_noticed, summary_of
 from evenkeel.cli.score_idle_output import (
@@ -35,7 +41,8 @@ from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
 from evenkeel.mutation.drawn import drawn as draw
 from evenkeel.mutation.equivalents import survivors as known_survivors
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.score import Score, mutants_of
+from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel.mutation.scoring.score import Score
 from evenkeel.mutation.scoring.score import scores as scores_of
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
 
@@ -64,6 +71,15 @@ StrictOption: TypeAlias = Annotated[
         "listed in survivors.toml.",
     ),
 ]
+MutantEditionOption: TypeAlias = Annotated[
+    list[EditionName] | None,
+    typer.Option(
+        "--edition",
+        parser=edition_named,
+        metavar="|".join(EditionName),
+        help="Only mutants that are judged in this edition, and trials of it.",
+    ),
+]
 IdleOption: TypeAlias = Annotated[
     bool, typer.Option("--idle", help="Only subjects that do nothing or disobey, no mutants.")
 ]
@@ -71,6 +87,9 @@ IdleOption: TypeAlias = Annotated[
 
 def score(
     chapter: ChapterOption = None,
+    question: QuestionOption = None,
+    clause: ClauseOption = None,
+    edition: MutantEditionOption = None,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
     drawn: DrawnOption = None,
@@ -80,12 +99,18 @@ def score(
     idle: IdleOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run mutants of the reference against the clauses: those kept by hand, and some drawn."""
-    chapters, amounts = chapters_of(chapter), AMOUNTS[profile]
+    """Run mutants of the reference against the clauses: those kept by hand, and some drawn.
+
+    With --question or --clause a mutant that survives is no failure: only what is named can kill
+    it.
+    """
+    scope, amounts = scope_of(chapter, question, clause, edition), AMOUNTS[profile]
+    if (idle and clause) or (in_reference and (scope.is_partial or scope.editions)):
+        raise Unusable("--idle goes with no --clause, --in-reference with --chapter only.")
     if idle:
-        finish_idle(chapters, seed, format_)
-    kept = [] if only_drawn else mutants_of(chapters)
-    by_seed = draw(seed, amounts.drawn if drawn is None else drawn, chapters)
+        finish_idle(scope, seed, format_)
+    kept = [] if only_drawn else scope.mutants()
+    by_seed = draw(seed, amounts.drawn if drawn is None else drawn, scope.mutated_chapters())
     if not kept and not by_seed:
         raise Unusable("There is no mutant.")
     if in_reference:
@@ -93,28 +118,43 @@ def score(
         fates = notice(mutants, seed, amounts, in_reference=True)
         finish_in_reference(fates, strict, format_)
     with progress("score", len(kept), "mutants") as advance:
-        scores = scores_of(kept, seed, amounts.tried, lambda name: advance(name, 1))
-    fates = notice(by_seed, seed, amounts, in_reference=False)
-    stood = [] if only_drawn else idle_of(chapters, seed)
+        scores = scores_of(kept, seed, amounts.tried, lambda name: advance(name, 1), scope)
+    fates = notice(by_seed, seed, amounts, in_reference=False, scope=scope)
+    stood = [] if only_drawn or clause else idle_of(scope, seed)
     if format_ is Format.TEXT:
         if kept:
             print_scores(scores)
         print_noticed(fates)
         if stood:
             print_idle(stood)
-    right = all(s.as_it_should for s in scores) and all_known(stood)
-    status = 0 if right and not (strict and survivors(fates)) else 1
+    wrong = [s for s in scores if not s.as_it_should and (s.clause or not scope.is_partial)]
+    failed = wrong or not all_known(stood) or (strict and survivors(fates))
     lines = [summary(scores)] if kept else []
     lines.append(summary_of(fates, in_reference=False))
     lines += [idle_summary(stood)] if stood else []
     whole = ", ".join(lines)
     data = {"mutant": data_of(scores), "drawn": drawn_data(fates), "idle": idle_data(stood)}
-    raise typer.Exit(finish(format_, whole, status, data))
+    raise typer.Exit(finish(format_, whole, 1 if failed else 0, data))
 
 
-def finish_idle(chapters: list[str], seed: int, format_: Format) -> NoReturn:
+def scope_of(
+    chapters: list[str] | None,
+    questions: list[str] | None,
+    clauses: list[str] | None,
+    editions: list[EditionName] | None,
+) -> Scope:
+    """What the options limit the score to. Raises `Unusable`."""
+    return Scope(
+        tuple(chapters_of(chapters)),
+        tuple(questions_named(questions)),
+        tuple(clauses_of(clauses)),
+        tuple(edition.value for edition in editions or ()),
+    )
+
+
+def finish_idle(scope: Scope, seed: int, format_: Format) -> NoReturn:
     """The idle subjects alone."""
-    stood = idle_of(chapters, seed)
+    stood = idle_of(scope, seed)
     if format_ is Format.TEXT:
         print_idle(stood)
     status = 0 if all_known(stood) else 1
@@ -122,13 +162,17 @@ def finish_idle(chapters: list[str], seed: int, format_: Format) -> NoReturn:
 
 
 def notice(
-    mutants: Sequence[Mutant], seed: int, amounts: Amounts, in_reference: bool
+    mutants: Sequence[Mutant],
+    seed: int,
+    amounts: Amounts,
+    in_reference: bool,
+    scope: Scope = EVERYTHING,
 ) -> list[Noticed]:
     """What becomes of these mutants."""
     title = "in the reference" if in_reference else "drawn"
     with progress(title, len(mutants), "mutants") as advance:
         most = amounts.drawn_trials
-        return noticed(mutants, seed, most, in_reference, lambda name: advance(name, 1))
+        return noticed(mutants, seed, most, in_reference, lambda name: advance(name, 1), scope)
 
 
 def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> NoReturn:
@@ -146,7 +190,7 @@ def survivors(fates: list[Noticed], known: Collection[str] = ()) -> int:
 
 
 def print_scores(scores: list[Score]) -> None:
-    """Defects with what killed them, then equivalent mutants."""
+    """Mutants with what killed them, then conforming variants."""
     table(
         "mutants",
         ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
@@ -164,7 +208,7 @@ def print_scores(scores: list[Score]) -> None:
         ],
     )
     table(
-        "equivalent mutants",
+        "conforming variants",
         ["variant", "flagged by", "#trials"],
         [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.conforming],
     )
@@ -173,12 +217,12 @@ def print_scores(scores: list[Score]) -> None:
 def summary(scores: list[Score]) -> str:
     """The one line."""
     defects = [s for s in scores if not s.mutant.conforming]
-    correct = [s for s in scores if s.mutant.conforming]
+    conforming = [s for s in scores if s.mutant.conforming]
     killed = sum(s.clause is not None for s in defects)
-    flagged = sum(s.clause is not None for s in correct)
+    flagged = sum(s.clause is not None for s in conforming)
     return (
         f"{killed} of {len(defects)} mutants killed, "
-        f"{flagged} of {len(correct)} equivalent mutants flagged"
+        f"{flagged} of {len(conforming)} conforming variants flagged"
     )
 
 
@@ -189,7 +233,7 @@ def data_of(scores: list[Score]) -> list[dict[str, object]]:
             "name": s.mutant.name,
             "chapter": s.mutant.chapter,
             "defect": s.mutant.defect,
-            "correct": s.mutant.conforming,
+            "conforming": s.mutant.conforming,
             "edition": s.mutant.edition.name,
             "clause": s.clause,
             "sentence": s.sentence,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from evenkeel import spec
 from evenkeel.cli.output import progress, table
+from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score_faulty import Idle, idle_verdicts
 from evenkeel.properties.catalogue import QUESTIONS
 
@@ -12,11 +14,16 @@ TRIALS: Final = 400
 """So many an idle subject gets at most: nearly all are noticed in the first."""
 
 
-def idle_of(chapters: list[str], seed: int) -> list[Idle]:
-    """What became of the idle subjects of these chapters."""
-    asked = [q for q in QUESTIONS.values() if not chapters or q.chapter in chapters]
-    with progress("idle", 2 * len(asked), "questions") as advance:
-        return idle_verdicts(chapters, seed, TRIALS, lambda name: advance(name, 1))
+def idle_of(scope: Scope, seed: int) -> list[Idle]:
+    """What became of the idle subjects of these questions, or else of these chapters."""
+    chapters, editions = scope.chapters or spec.CHAPTERS, scope.edition_names()
+    asked = [
+        name
+        for name, question in QUESTIONS.items()
+        if (name in scope.questions if scope.questions else question.chapter in chapters)
+    ]
+    with progress("idle", len(editions) * len(asked), "questions") as advance:
+        return idle_verdicts(asked, editions, seed, TRIALS, lambda name: advance(name, 1))
 
 
 def all_known(stood: list[Idle]) -> bool:

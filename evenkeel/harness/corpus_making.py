@@ -217,12 +217,12 @@ class Making:
         return [o for o in self.options if not codes.isdisjoint(o.ran)]
 
     def _spare(self, variant: Mutant) -> None:
-        """Where an equivalent mutant answers otherwise, and rightly, there is a choice."""
+        """Where a conforming variant answers otherwise, and rightly, there is a choice."""
         others: list[tuple[Option, Any]] = []
         reaching = self._reaching(variant)
         with variant.applied():
             for option in reaching:
-                # Written for one caller, it may fail another: there it is no equivalent.
+                # It conforms where its chapter runs it; elsewhere it may fail, and says nothing.
                 with suppress(Exception, TooLong), limited():
                     others.append((option, self.question.observe(option.trial, self.edition)))
         for option, observation in others:

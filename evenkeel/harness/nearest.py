@@ -1,6 +1,6 @@
 """Of the right answers to a trial that are known, the one that is nearest to a subject's.
 
-Known are the reference's, those of equivalent mutants (a reference that decides otherwise where
+Known are the reference's, those of conforming variants (a reference that decides otherwise where
 the specification leaves the choice), and the subject's own with one of its lists in order, where
 no clause objects to it.
 """

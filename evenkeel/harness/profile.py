@@ -22,7 +22,7 @@ class Profile(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Amounts:
     """Trials per question of single decisions and of command lists, of a check; trials per
-    question until a mutant counts as survived, and until an equivalent mutant counts as
+    question until a mutant counts as survived, and until a conforming variant counts as
     not flagged; how many mutants are drawn, and with how many trials per question each;
     trials of a campaign; states of a graph that is explored.
     """

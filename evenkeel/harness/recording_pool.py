@@ -1,7 +1,7 @@
 """The pool from which recorded answers are chosen: trials, what a subject answered, what they show.
 
 A trial is good for the cover if it has one answer only: the subject gives it twice, the second
-time as a fresh process; the reference gives it too; and no equivalent mutant gives another one to
+time as a fresh process; the reference gives it too; and no conforming variant gives another one to
 which no clause objects.
 """
 
@@ -151,11 +151,11 @@ class Pool:
         return [index for _, index in sorted(found)]
 
     def _spare(self, variant: Mutant, tried: Sequence[int]) -> None:
-        """Where an equivalent mutant answers otherwise, and rightly, there is a choice."""
+        """Where a conforming variant answers otherwise, and rightly, there is a choice."""
         others: list[tuple[int, Observation]] = []
         with variant.applied():
             for index in tried:
-                # Written for one caller, it may fail another: there it is no equivalent.
+                # It conforms where its chapter runs it; elsewhere it may fail, and says nothing.
                 with suppress(Exception):
                     others.append((index, self.observe(self.candidates[index].line.trial)))
         for index, observed in others:

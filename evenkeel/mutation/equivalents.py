@@ -1,8 +1,8 @@
 """Changes that change nothing: listed by hand in equivalents.toml, each with its reason; and in
 survivors.toml those that nobody notices in the reference itself, with what is missing.
 
-An equivalent mutant is never drawn, a survivor is: one day it is noticed. An entry names its
-change, so that it cannot come to mean another when the function is rewritten.
+An equivalent mutant (one that never differs) is never drawn, a survivor is: one day it is noticed.
+An entry names its change, so that it cannot come to mean another when the function is rewritten.
 """
 
 from __future__ import annotations

@@ -24,11 +24,14 @@ OPEN: Final = {
     ("split_stored", "split_attempts", "DOCUMENTED"): "SPL-25",
     ("modular_due", "small_bundles_use_places", "PULSAR_4_0"): "SPL-39",
     ("modular_due", "every_report_takes_a_place", "PULSAR_4_0"): "SPL-75",
-    ("number", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
-    ("percent", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
     ("possible_means", "placement_in_floating_point", "PULSAR_4_0"): "PLC-10",
 }
 """Functions, switches and editions where both answers are right, and the clause that says so."""
+LAST_BITS: Final = {
+    ("number", "placement_in_floating_point", "PULSAR_4_0"),
+    ("percent", "placement_in_floating_point", "PULSAR_4_0"),
+}
+"""Left out: the other answer differs in its last bits, on one trial of many thousands at most."""
 CHAPTERS: Final = ("bundles", "splitting", "placement")
 """Chapters whose switches are tried here; the others list theirs by hand."""
 
@@ -39,7 +42,8 @@ def mutants_of(chapter: str) -> Iterator[Patch]:
         asked = switches().keys() & set(function.__code__.co_names)
         for switch in sorted(asked):
             for edition in EDITIONS.values():
-                yield _mutant(chapter, function, switch, edition)
+                if (function.__name__, switch, edition.name) not in LAST_BITS:
+                    yield _mutant(chapter, function, switch, edition)
 
 
 def functions_of(chapter: str) -> Iterator[FunctionType]:

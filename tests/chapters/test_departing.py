@@ -10,7 +10,8 @@ from evenkeel.harness.binding import Binding
 from evenkeel.harness.seeded import Block
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.score import BLOCK, failures, questions_about
+from evenkeel.mutation.scoring.scope import EVERYTHING
+from evenkeel.mutation.scoring.score import BLOCK, failures
 from tests.kills import SEED
 
 pytestmark = pytest.mark.slow
@@ -51,7 +52,7 @@ def found_of(mutant: Mutant, questions: Iterable[str]) -> set[str]:
 @pytest.mark.parametrize("name", DEPARTING)
 def test_the_documents_allow_it(name: str) -> None:
     mutant = next(one for one in MUTANTS if one.name == name)
-    found = found_of(mutant, questions_about(mutant))
+    found = found_of(mutant, EVERYTHING.questions_about(mutant))
     assert DEPARTING[name] in found
     assert [clause for clause in found if not Binding("DOCUMENTED").may(clause)] == []
 

@@ -13,6 +13,7 @@ from evenkeel.harness.seeded import Block, merged
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.mutation.scoring import score
 from evenkeel.mutation.scoring.reached import answered
+from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.spec import CHAPTERS
@@ -49,7 +50,7 @@ def test_a_group_stays_in_one_process_which_is_not_this_one() -> None:
 
 
 def test_scores_are_the_same_on_one_core_and_on_two(monkeypatch: pytest.MonkeyPatch) -> None:
-    mutant = score.mutants_of(["bundles"])
+    mutant = Scope(("bundles",)).mutants()
     seen = []
     for amount in (1, 2):
         monkeypatch.setattr(pool, "cores", lambda amount=amount: amount)
@@ -74,7 +75,7 @@ def test_the_reference_on_two_cores_is_the_reference(monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize("chapter", CHAPTERS)
 def test_a_change_shows_only_where_the_changed_function_ran(chapter: str) -> None:
     names = [name for name, question in QUESTIONS.items() if question.chapter == chapter]
-    for mutant in score.mutants_of([chapter]):
+    for mutant in Scope((chapter,)).mutants():
         edition = mutant.edition
         for block in (Block(name, 1, 0, 10) for name in names):
             clean, running = answered(block, edition.name), score.running_it(mutant, block)

@@ -1,4 +1,4 @@
-"""In every chapter: defects are killed, equivalent mutants not flagged, checks kill something."""
+"""In every chapter: defects are killed, conforming variants not flagged, checks kill something."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TRIALS = 2000
 VARIANT_TRIALS = 400
 DRAWN = 120
 DEFECTS = [mutant for mutant in MUTANTS if not mutant.conforming]
-CORRECT = [mutant for mutant in MUTANTS if mutant.conforming]
+CONFORMING = [mutant for mutant in MUTANTS if mutant.conforming]
 
 
 def test_names_are_unique() -> None:
@@ -30,8 +30,8 @@ def test_defects_are_killed(mutant: Mutant) -> None:
     assert score(mutant, SEED, TRIALS).clause not in (None, NO_ANSWER)
 
 
-@pytest.mark.parametrize("mutant", CORRECT, ids=lambda mutant: mutant.name)
-def test_equivalent_mutants_are_not_flagged(mutant: Mutant) -> None:
+@pytest.mark.parametrize("mutant", CONFORMING, ids=lambda mutant: mutant.name)
+def test_conforming_variants_are_not_flagged(mutant: Mutant) -> None:
     assert score(mutant, SEED, VARIANT_TRIALS).clause is None
 
 

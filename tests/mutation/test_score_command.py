@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import json
 import re
+from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
 from evenkeel.cli import score_command
 from evenkeel.cli.main import app
+from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import drawn
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring import score_drawn
-from evenkeel.mutation.scoring.noticing import Difference, Fate
-from evenkeel.mutation.scoring.score import mutants_of
+from evenkeel.mutation.scoring.noticing import NO_END, Difference, Fate
+from evenkeel.mutation.scoring.scope import Scope
+from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
 
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
@@ -65,9 +68,54 @@ def test_in_the_reference() -> None:
     assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference noticed")
     assert score("--in-reference", "--strict")[0] == 1
     hand = CliRunner().invoke(app, ["score", "--drawn", "0", "--in-reference"])
-    kept = [mutant for mutant in mutants_of(()) if not mutant.conforming]
+    kept = [mutant for mutant in MUTANTS if not mutant.conforming]
     last = f"{len(kept) - 2} of {len(kept)} mutants of the reference noticed"
     assert hand.stdout.splitlines()[-1] == last
+
+
+def scored(*options: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
+    """The score of mutants kept by hand, for programs."""
+    arguments = ["score", "--drawn", "0", "--format", "json", *options]
+    result = CliRunner().invoke(app, arguments)
+    return result.exit_code, json.loads(result.stdout)
+
+
+def test_only_what_is_named_can_kill() -> None:
+    status, found = scored("--clause", "BUN-12")
+    assert status == 0  # most of the chapter's mutants survive a single clause
+    killed = {one["name"]: one["clause"] for one in found["mutant"] if one["clause"]}
+    assert set(killed.values()) == {"BUN-12"}
+    assert "divide-top" in killed
+    assert {one["chapter"] for one in found["mutant"]} == {"bundles"}
+    assert found["idle"] == []
+
+
+def test_only_the_question_that_is_named_is_asked() -> None:
+    status, found = scored("--question", "bundles.range", "--edition", "pulsar_4_0")
+    assert status == 0
+    assert {one["edition"] for one in found["mutant"]} == {"PULSAR_4_0"}
+    fates = {one["name"]: one["clause"] for one in found["mutant"]}
+    assert fates["no-range-of-the-last-hash-alone-in-4-0"] is not None
+    assert fates["bundle_index:last_hash_breaks:PULSAR_4_0"] is None
+    assert {(one["question"], one["edition"]) for one in found["idle"]} == {
+        ("bundles.range", "PULSAR_4_0")
+    }
+
+
+@pytest.mark.parametrize(
+    "options", [("--idle", "--clause", "BUN-12"), ("--in-reference", "--question", "bundles.range")]
+)
+def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
+    result = CliRunner().invoke(app, ["score", *options])
+    assert "--in-reference with --chapter only" in str(result.exception)
+
+
+def test_sampled_mutants_are_put_to_what_is_named() -> None:
+    mutants = drawn(5, 6, ["bundles"])
+    scope = Scope(questions=("bundles.range",), clauses=("BUN-7",), editions=("DOCUMENTED",))
+    for one in noticed(mutants, 1, 20, False, lambda _: None, scope):
+        assert one.fate.by in (None, "BUN-7", NO_ANSWER, NO_END)
+        assert one.fate.trials <= 20
 
 
 def test_for_programs() -> None:

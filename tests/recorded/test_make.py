@@ -89,7 +89,7 @@ def test_a_subject_that_fails_is_not_recorded() -> None:
         make(question, lambda: Silent(PULSAR_4_0), PULSAR_4_0, 1, 60, OWN)
 
 
-def test_where_an_equivalent_mutant_answers_otherwise_there_is_a_choice() -> None:
+def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> None:
     """The subject always gives the same answer; the reference's variants show that it need not."""
     question = QUESTIONS["placement.least_long_term_message_rate"]
     variants = [m for m in MUTANTS if m.chapter == "placement" and m.conforming]

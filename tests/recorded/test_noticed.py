@@ -61,8 +61,8 @@ def observed(question: str, line: Line) -> Observation | None:
 
 @pytest.mark.parametrize("variant", [m for m in MUTANTS if m.conforming], ids=lambda m: m.name)
 def test_what_is_right_is_not_noticed(variant: Mutant) -> None:
-    """Where one answer is demanded and an equivalent mutant gives another, a clause of this
-    edition objects to it: it is equivalent in another edition only.
+    """Where one answer is demanded and a conforming variant gives another, a clause of this
+    edition objects to it: it conforms in another edition only.
     """
     others: list[tuple[str, Line, Observation]] = []
     with variant.applied():
@@ -75,7 +75,7 @@ def test_what_is_right_is_not_noticed(variant: Mutant) -> None:
         assert objections(name, PULSAR_4_0, line.trial, said), (name, text_of(line))
 
 
-def test_equivalent_mutants_of_this_edition_are_never_noticed() -> None:
+def test_conforming_variants_of_this_edition_are_never_noticed() -> None:
     ours = [m for m in MUTANTS if m.conforming and m.edition is PULSAR_4_0]
     assert len(ours) > 5
     for variant in ours:

@@ -7,7 +7,7 @@ In two ways: `InSubject`, where only what answers has the mutant and the judge i
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
@@ -17,6 +17,7 @@ from evenkeel.harness.limits import TooLong, allowed, limited
 from evenkeel.harness.seeded import Block, make_trial
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import Answered, Spots, answered, judged, spots_of
+from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.codec import Json, to_json
@@ -89,8 +90,8 @@ class Way(Protocol):
 class InSubject:
     """The mutant answers; a sound judge objects."""
 
-    def __init__(self, mutant: Mutant) -> None:
-        self._mutant = mutant
+    def __init__(self, mutant: Mutant, scope: Scope = EVERYTHING) -> None:
+        self._mutant, self._clauses = mutant, scope.clauses
 
     def baseline(self, block: Block, edition: str) -> Answered:
         """A block without the mutant."""
@@ -114,7 +115,7 @@ class InSubject:
             return Seen(NO_ANSWER, described(error), differs=True)
         if observation == clean.expected[number]:
             return Seen(None, "", differs=False)
-        return objection(block.question, trial, observation, edition, frozenset())
+        return objection(block.question, trial, observation, edition, only=self._clauses)
 
 
 class InReference:
@@ -150,10 +151,17 @@ class InReference:
 
 
 def objection(
-    question: str, trial: Any, observation: Observation, edition: str, known: frozenset[str]
+    question: str,
+    trial: Any,
+    observation: Observation,
+    edition: str,
+    known: Collection[str] = (),
+    only: tuple[str, ...] = (),
 ) -> Seen:
-    """What the first clause (but those known to object) says against an observation."""
-    clauses = clauses_for(question, EDITIONS[edition])
+    """What the first clause (but those known to object, of these only, if given) says against an
+    observation.
+    """
+    clauses = clauses_for(question, EDITIONS[edition], only or None)
     for verdict in judge(QUESTIONS[question], clauses, trial, observation, EDITIONS[edition]):
         if verdict.failed and verdict.clause not in known:
             return Seen(verdict.clause, verdict.sentence, differs=True)
@@ -165,11 +173,13 @@ def described(error: Exception) -> str:
     return f"{type(error).__name__}: {error}"
 
 
-def follow(mutant: Mutant, way: Way, seed: int, most: int, start: int = 0) -> Fate:
+def follow(
+    mutant: Mutant, way: Way, seed: int, most: int, start: int = 0, scope: Scope = EVERYTHING
+) -> Fate:
     """Trials `start` (the end of a round) to `most` of every question, until one notices."""
     spots, trials, tried = spots_of(mutant), 0, 0
     smallest: Difference | None = None
-    for block, edition in blocks(mutant, way, spots, seed, start, most):
+    for block, edition in blocks(mutant, way, spots, seed, start, most, scope):
         clean = way.baseline(block, edition)
         numbers = clean.reached.by(spots.statements)
         with way.changing():
@@ -195,7 +205,7 @@ def as_difference(question: str, edition: str, trial: Any, index: int) -> Differ
 
 
 def blocks(
-    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int
+    mutant: Mutant, way: Way, spots: Spots, seed: int, start: int, most: int, scope: Scope
 ) -> Iterator[tuple[Block, str]]:
     """Blocks of all questions in all editions, in rounds; the questions of the chapter first.
 
@@ -205,7 +215,9 @@ def blocks(
     """
     own = [name for name in QUESTIONS if QUESTIONS[name].chapter == mutant.chapter]
     others = [name for name in QUESTIONS if name not in own]
-    editions = [mutant.edition.name, *(name for name in EDITIONS if name != mutant.edition.name)]
+    if scope.is_partial:
+        own, others = scope.questions_about(mutant), []
+    editions = sorted(scope.edition_names(), key=lambda name: name != mutant.edition.name)
     running = [(name, edition) for names in (own, others) for edition in editions for name in names]
     ran = set[tuple[str, str]]()
     for first, last in pairwise(ROUNDS):

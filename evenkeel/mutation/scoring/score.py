@@ -1,4 +1,4 @@
-"""Scoring the clauses: every mutant must be killed, no equivalent mutant flagged."""
+"""Scoring the clauses: every mutant must be killed, no conforming variant flagged."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from typing import Any, Final, TypeAlias
 from evenkeel.harness.limits import TooLong, limited
 from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import Block
-from evenkeel.mutation.catalogue import BY_NAME, MUTANTS
+from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.reached import answered, spots_of
-from evenkeel.properties.catalogue import CLAUSES, QUESTIONS, clauses_for
+from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.clause import Case, Clause
 from evenkeel.properties.kit.question import Observation, Verdict, verdict_of
 
@@ -52,7 +53,7 @@ class Score:
     """What became of one mutant.
 
     `clause` is the clause that was violated first (None: none was), after `trials` trials and
-    `milliseconds`; for a defect that is a kill, for an equivalent mutant a false positive.
+    `milliseconds`; for a defect that is a kill, for a conforming variant a false positive.
     """
 
     mutant: Mutant
@@ -63,20 +64,8 @@ class Score:
 
     @property
     def as_it_should(self) -> bool:
-        """Whether a defect was killed, or an equivalent mutant not flagged."""
+        """Whether a defect was killed, or a conforming variant not flagged."""
         return (self.clause is None) == self.mutant.conforming
-
-
-def mutants_of(chapters: Iterable[str]) -> list[Mutant]:
-    """The mutants of these chapters (none: all)."""
-    wanted = set(chapters)
-    return [mutant for mutant in MUTANTS if not wanted or mutant.chapter in wanted]
-
-
-def questions_about(mutant: Mutant) -> list[str]:
-    """The questions on which the chapter of a mutant has checks."""
-    asked = {clause.question for clause in CLAUSES if clause.entry.chapter == mutant.chapter}
-    return [name for name in QUESTIONS if name in asked]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +75,7 @@ class Job:
     name: str
     seed: int
     most: int
+    scope: Scope = EVERYTHING
 
 
 Outcome: TypeAlias = tuple[str | None, str, int, float]
@@ -97,16 +87,17 @@ def scores(
     seed: int,
     most: Callable[[Mutant], int],
     told: Callable[[str], None],
+    scope: Scope = EVERYTHING,
 ) -> list[Score]:
     """The score of each change, worked out on all cores; `told` hears of each that is done.
 
-    Changes that share trials and answers of the reference go together. Equivalent mutants, which
-    take longest, go first.
+    Changes that share trials and answers of the reference go together. Conforming variants,
+    which take longest, go first.
     """
     groups: dict[tuple[bool, str, str], list[Job]] = {}
     for change in mutant:
         key = (not change.conforming, change.chapter, change.edition.name)
-        groups.setdefault(key, []).append(Job(change.name, seed, most(change)))
+        groups.setdefault(key, []).append(Job(change.name, seed, most(change), scope))
     ordered = [groups[key] for key in sorted(groups)]
     outcomes = results(scored, ordered, lambda job: told(job.name))
     found = dict(zip([job.name for group in ordered for job in group], outcomes, strict=True))
@@ -115,16 +106,16 @@ def scores(
 
 def scored(job: Job) -> Outcome:
     """What became of a mutant."""
-    done = score(BY_NAME[job.name], job.seed, job.most)
+    done = score(BY_NAME[job.name], job.seed, job.most, job.scope)
     return done.clause, done.sentence, done.trials, done.milliseconds
 
 
-def score(mutant: Mutant, seed: int, most: int) -> Score:
+def score(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Score:
     """Run trials of every question in turn until a clause is violated, at most `most` of each."""
     began, trials = time.perf_counter(), 0
     clause, sentence = None, ""
-    for block in blocks(mutant, seed, most):
-        first = next(failures(mutant, block), None)
+    for block in blocks(mutant, seed, most, scope):
+        first = next(failures(mutant, block, only=scope.clauses), None)
         if first is not None:
             (clause, _), sentence = first.check, first.sentence
             trials += first.trials
@@ -133,12 +124,12 @@ def score(mutant: Mutant, seed: int, most: int) -> Score:
     return Score(mutant, clause, sentence, trials, 1000 * (time.perf_counter() - began))
 
 
-def blocks(mutant: Mutant, seed: int, most: int) -> Iterator[Block]:
+def blocks(mutant: Mutant, seed: int, most: int, scope: Scope = EVERYTHING) -> Iterator[Block]:
     """Blocks of all questions about a mutant, in turn.
 
     A question whose first trials never run the changed function is left out of the rest.
     """
-    running, ran = questions_about(mutant), set[str]()
+    running, ran = scope.questions_about(mutant), set[str]()
     for start in range(0, most, BLOCK):
         for name in running:
             block = Block(name, seed, start, min(BLOCK, most - start))
@@ -156,8 +147,14 @@ def running_it(mutant: Mutant, block: Block) -> Iterator[Tried]:
         yield Tried(block.start + number, clean.trials[number], clean.expected[number])
 
 
-def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> Iterator[Shown]:
-    """What the clauses (of these checks only, if given) say against a mutant in a block.
+def failures(
+    mutant: Mutant,
+    block: Block,
+    wanted: Set[Check] | None = None,
+    only: tuple[str, ...] = (),
+) -> Iterator[Shown]:
+    """What the clauses (of these checks, or these clauses only, if given) say against a mutant in
+    a block.
 
     Only trials that it answers otherwise are judged: of the others they say what they say of the
     reference. Where it failed to answer comes last. Whoever takes a check out of `wanted` on the
@@ -165,7 +162,7 @@ def failures(mutant: Mutant, block: Block, wanted: Set[Check] | None = None) -> 
     """
     clauses = [
         clause
-        for clause in clauses_for(block.question, mutant.edition)
+        for clause in clauses_for(block.question, mutant.edition, only or None)
         if wanted is None or (clause.id, clause.question) in wanted
     ]
     no_answer: Shown | None = None

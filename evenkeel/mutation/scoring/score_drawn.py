@@ -16,6 +16,7 @@ from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.kept import against, kept_answers, kept_files
 from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
 from evenkeel.mutation.scoring.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
+from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
 from evenkeel.mutation.scoring.smaller import smaller
 
 BY_HAND: Final = "by hand"
@@ -31,6 +32,7 @@ class Job:
     seed: int
     most: int
     in_reference: bool
+    scope: Scope = EVERYTHING
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,11 +60,12 @@ def noticed(
     most: int,
     in_reference: bool,
     done: Callable[[str], None],
+    scope: Scope = EVERYTHING,
 ) -> list[Noticed]:
     """What becomes of each mutant, worked out on all cores; `done` hears of each."""
     by_chapter: dict[str, list[Job]] = {}
     for mutant in mutants:
-        job = Job(mutant.name, seed, most, in_reference)
+        job = Job(mutant.name, seed, most, in_reference, scope)
         by_chapter.setdefault(mutant.chapter, []).append(job)
     groups = [
         jobs[start : start + GROUP]
@@ -80,7 +83,7 @@ def fate_of(job: Job) -> tuple[Fate, float]:
     if job.in_reference:
         fate = in_reference(mutant, job.seed, job.most)
     else:
-        fate = follow(mutant, InSubject(mutant), job.seed, job.most)
+        fate = follow(mutant, InSubject(mutant, job.scope), job.seed, job.most, scope=job.scope)
     if fate.by is None and fate.difference is not None:
         fate = replace(fate, difference=smaller(mutant, fate.difference, job.seed))
     return fate, 1000 * (time.perf_counter() - began)

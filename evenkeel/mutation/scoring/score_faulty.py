@@ -102,15 +102,14 @@ def excuse_for(question: str, subject: str) -> str | None:
 
 
 def idle_verdicts(
-    chapters: Collection[str], seed: int, most: int, told: Callable[[str], None]
+    questions: Collection[str],
+    editions: Collection[str],
+    seed: int,
+    most: int,
+    told: Callable[[str], None],
 ) -> list[Idle]:
-    """What became of each idle subject of these chapters (none: all), in every edition."""
-    jobs = [
-        Job(name, edition, seed, most)
-        for name, question in QUESTIONS.items()
-        if not chapters or question.chapter in chapters
-        for edition in ("DOCUMENTED", "PULSAR_4_0")
-    ]
+    """What became of each idle subject of these questions in these editions."""
+    jobs = [Job(name, edition, seed, most) for name in questions for edition in editions]
     done = results(stood_idle, [[job] for job in jobs], lambda job: told(job.question))
     return [idle for of_job in done for idle in of_job]
 

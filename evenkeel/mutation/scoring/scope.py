@@ -1,0 +1,60 @@
+"""What a score is limited to: chapters, questions, clauses, editions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from evenkeel import spec
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.mutant import Mutant
+from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
+from evenkeel.reference.edition import EDITIONS
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """The names that were given; where none was given, all are meant."""
+
+    chapters: tuple[str, ...] = ()
+    questions: tuple[str, ...] = ()
+    clauses: tuple[str, ...] = ()
+    editions: tuple[str, ...] = ()
+
+    @property
+    def is_partial(self) -> bool:
+        """Whether a mutant may survive for the only reason that not all is tried."""
+        return bool(self.questions or self.clauses)
+
+    def mutated_chapters(self) -> tuple[str, ...]:
+        """The chapters whose mutants are meant; empty: all."""
+        asked = {question.partition(".")[0] for question in self.questions}
+        asked |= {spec.clause(id_).chapter for id_ in self.clauses}
+        return self.chapters or tuple(name for name in spec.CHAPTERS if name in asked)
+
+    def mutants(self) -> list[Mutant]:
+        """The mutants that are not sampled."""
+        chapters, editions = self.mutated_chapters() or spec.CHAPTERS, self.edition_names()
+        return [m for m in MUTANTS if m.chapter in chapters and m.edition.name in editions]
+
+    def edition_names(self) -> tuple[str, ...]:
+        """The editions that are tried."""
+        return self.editions or tuple(EDITIONS)
+
+    def questions_about(self, mutant: Mutant) -> list[str]:
+        """The questions that are put to a mutant: those named, else those with checks of the
+        clauses named, else of its chapter's clauses.
+        """
+        asked = self.questions or {
+            clause.question
+            for clause in CLAUSES
+            if (
+                clause.id in self.clauses
+                if self.clauses
+                else clause.entry.chapter == mutant.chapter
+            )
+        }
+        return [name for name in QUESTIONS if name in asked]
+
+
+EVERYTHING: Final = Scope()
