@@ -80,7 +80,10 @@ def score(
     idle: IdleOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run mutants of the reference against the clauses: those kept by hand, and some drawn."""
+    """Run mutants of the reference against the clauses.
+
+    Those kept by hand, and some generated from a seed; and subjects that do nothing or disobey.
+    """
     chapters, amounts = chapters_of(chapter), AMOUNTS[profile]
     if idle:
         finish_idle(chapters, seed, format_)
