@@ -8,7 +8,7 @@ nothing, refuse, break, or obey all commands but one must be noticed as well.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, NoReturn, TypeAlias
+from typing import Annotated, Final, NoReturn, TypeAlias
 
 import typer
 
@@ -21,23 +21,28 @@ from evenkeel.cli.options import (
     Unusable,
     chapters_of,
 )
-from evenkeel.cli.output import finish, progress, table
-from evenkeel.cli.score_drawn_output import data_of as drawn_data
-from evenkeel.cli.score_drawn_output import print_noticed, summary_of
-from evenkeel.cli.score_idle_output import (
+from evenkeel.cli.output import finish, progress
+from evenkeel.cli.score_output import (
     all_known,
+    generated_data,
+    generated_summary,
     idle_data,
-    idle_of,
     idle_summary,
+    kept_data,
+    kept_summary,
     print_idle,
+    print_kept,
+    print_noticed,
 )
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
 from evenkeel.mutation.drawn import drawn as draw
 from evenkeel.mutation.equivalents import survivors as known_survivors
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.score import Score, mutants_of
+from evenkeel.mutation.scoring.score import mutants_of
 from evenkeel.mutation.scoring.score import scores as scores_of
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
+from evenkeel.mutation.scoring.score_faulty import Idle, idle_verdicts
+from evenkeel.properties.catalogue import QUESTIONS
 
 DrawnOption: TypeAlias = Annotated[
     int | None,
@@ -101,18 +106,29 @@ def score(
     stood = [] if only_drawn else idle_of(chapters, seed)
     if format_ is Format.TEXT:
         if kept:
-            print_scores(scores)
+            print_kept(scores)
         print_noticed(fates)
         if stood:
             print_idle(stood)
     right = all(s.as_it_should for s in scores) and all_known(stood)
     status = 0 if right and not (strict and survivors(fates)) else 1
-    lines = [summary(scores)] if kept else []
-    lines.append(summary_of(fates, in_reference=False))
+    lines = [kept_summary(scores)] if kept else []
+    lines.append(generated_summary(fates, in_reference=False))
     lines += [idle_summary(stood)] if stood else []
     whole = ", ".join(lines)
-    data = {"mutant": data_of(scores), "drawn": drawn_data(fates), "idle": idle_data(stood)}
+    data = {"mutant": kept_data(scores), "drawn": generated_data(fates), "idle": idle_data(stood)}
     raise typer.Exit(finish(format_, whole, status, data))
+
+
+TRIALS: Final = 400
+"""So many an idle subject gets at most: nearly all are detected in the first."""
+
+
+def idle_of(chapters: list[str], seed: int) -> list[Idle]:
+    """What became of the idle subjects of these chapters."""
+    asked = [q for q in QUESTIONS.values() if not chapters or q.chapter in chapters]
+    with progress("idle", 2 * len(asked), "questions") as advance:
+        return idle_verdicts(chapters, seed, TRIALS, lambda name: advance(name, 1))
 
 
 def finish_idle(chapters: list[str], seed: int, format_: Format) -> NoReturn:
@@ -139,65 +155,10 @@ def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> 
     if format_ is Format.TEXT:
         print_noticed(fates)
     status = 1 if strict and survivors(fates, known=known_survivors()) else 0
-    summary = summary_of(fates, in_reference=True)
-    raise typer.Exit(finish(format_, summary, status, {"in_reference": drawn_data(fates)}))
+    summary = generated_summary(fates, in_reference=True)
+    raise typer.Exit(finish(format_, summary, status, {"in_reference": generated_data(fates)}))
 
 
 def survivors(fates: list[Noticed], known: Collection[str] = ()) -> int:
     """How many nobody noticed, but for those of which that is known."""
     return sum(fate.fate.by is None and fate.mutant.name not in known for fate in fates)
-
-
-def print_scores(scores: list[Score]) -> None:
-    """Defects with what killed them, then equivalent mutants."""
-    table(
-        "mutants",
-        ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
-        [
-            [
-                s.mutant.name,
-                s.mutant.defect,
-                s.mutant.edition.name,
-                s.clause or "SURVIVED",
-                s.trials,
-                round(s.milliseconds),
-            ]
-            for s in scores
-            if not s.mutant.conforming
-        ],
-    )
-    table(
-        "equivalent mutants",
-        ["variant", "flagged by", "#trials"],
-        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.conforming],
-    )
-
-
-def summary(scores: list[Score]) -> str:
-    """The one line."""
-    defects = [s for s in scores if not s.mutant.conforming]
-    correct = [s for s in scores if s.mutant.conforming]
-    killed = sum(s.clause is not None for s in defects)
-    flagged = sum(s.clause is not None for s in correct)
-    return (
-        f"{killed} of {len(defects)} mutants killed, "
-        f"{flagged} of {len(correct)} equivalent mutants flagged"
-    )
-
-
-def data_of(scores: list[Score]) -> list[dict[str, object]]:
-    """For programs."""
-    return [
-        {
-            "name": s.mutant.name,
-            "chapter": s.mutant.chapter,
-            "defect": s.mutant.defect,
-            "correct": s.mutant.conforming,
-            "edition": s.mutant.edition.name,
-            "clause": s.clause,
-            "sentence": s.sentence,
-            "trials": s.trials,
-            "milliseconds": s.milliseconds,
-        }
-        for s in scores
-    ]
