@@ -4,7 +4,7 @@ import ast
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Final
@@ -119,6 +119,23 @@ def test_packages_of_the_harness_import_one_another_in_one_direction() -> None:
         pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
 
 
+def test_no_module_of_the_harness_is_imported_by_what_it_imports() -> None:
+    """Wherever an import is: one in a function hides a circle, and removes none."""
+    found = {
+        ".".join(["evenkeel", *place.with_suffix("").parts]).removesuffix(".__init__"): imported
+        for place, imported in modules_of_the_harness()
+    }
+    known = {
+        name: {one if one in found else one.rpartition(".")[0] for one in imported} - {name}
+        for name, imported in found.items()
+    }
+    assert "evenkeel.cli.commands" in known["evenkeel.cli.config"]
+    try:
+        TopologicalSorter(known).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
+
+
 def test_nothing_but_the_operators_tools_imports_them() -> None:
     """Wherever an import is: at the top, in a function, for types only. The floors may not import
     the harness at all; the table of commands names modules, and imports none.
@@ -189,6 +206,43 @@ def test_functions_stay_readable() -> None:
                 first = node.body[1 if ast.get_docstring(node) and len(node.body) > 1 else 0]
                 lines = (node.end_lineno or 0) - first.lineno + 1
                 assert lines <= MOST_LINES, f"{path}: {node.name} has {lines} lines"
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Over all rooms, imports inside functions and for types included."""
+    graph = dict[str, set[str]]()
+    modules = {module_of(path): path for path in sources()}
+    for name, path in modules.items():
+        imported = {longest(one, modules) for one in imports_of(path)}
+        graph[name] = {one for one in imported if one} - {name}
+    assert "evenkeel.reference.edition" in graph["evenkeel.properties.kit.question"]
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as error:
+        pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
+
+
+def sources() -> Iterator[Path]:
+    """Every module of the package, once: the links in `evenkeel/` are left out."""
+    for folder in ["reference", "properties", "models", "spec", "evenkeel"]:
+        for path in (ROOT / folder).rglob("*.py"):
+            below = path.relative_to(ROOT / folder).parts[0]
+            if not (ROOT / folder / below).is_symlink() and "templates" not in path.parts:
+                yield path
+
+
+def module_of(path: Path) -> str:
+    """The dotted name by which a module is imported."""
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    inside = parts if parts[0] == "evenkeel" else ("evenkeel", *parts)
+    return ".".join(inside[:-1] if inside[-1] == "__init__" else inside)
+
+
+def longest(name: str, modules: Mapping[str, Path]) -> str:
+    """The module that a dotted name begins with; empty if there is none."""
+    while name and name not in modules:
+        name = name.rpartition(".")[0]
+    return name
 
 
 def test_types_are_shipped() -> None:
