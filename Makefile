@@ -13,7 +13,7 @@ PULSAR_JAR := $(PULSAR)/target/evenkeel-apache-pulsar-1.jar
 .PHONY: check test quick live lint setup site adapter adapter-if-possible clean
 
 check: setup adapter-if-possible
-	$(BIN)/evenkeel everything --profile quick
+	$(BIN)/evenkeel check --everything --profile quick
 
 test: setup lint
 	$(BIN)/python -m pytest -q -n 2
@@ -29,9 +29,9 @@ quick: setup
 
 # On clusters of this machine, one after the other: half an hour each, and the table of limits.
 live: setup
-	$(BIN)/evenkeel live --for 30m --plan everything --seed $(SEED) --out build/live/extensible
-	$(BIN)/evenkeel live --for 30m --plan everything --seed $(SEED) --manager modular --out build/live/modular
-	$(BIN)/evenkeel live-throttle
+	$(BIN)/evenkeel operate live --for 30m --plan everything --seed $(SEED) --out build/live/extensible
+	$(BIN)/evenkeel operate live --for 30m --plan everything --seed $(SEED) --manager modular --out build/live/modular
+	$(BIN)/evenkeel operate limits measure
 
 lint: setup
 	$(BIN)/ruff check .

@@ -1,4 +1,4 @@
-"""Peak memory and time of `evenkeel trace DIR` against a recording's length.
+"""Peak memory and time of `evenkeel operate trace DIR` against a recording's length.
 
     python benchmarks/recordings.py [--hours 6 24 168] [--of everything-4.0.8]
 
@@ -46,7 +46,8 @@ def main() -> None:
         with tempfile.TemporaryDirectory() as folder:
             count = write(Path(folder), RECORDED / options.of, hours)
             size = (Path(folder) / WHOLE).stat().st_size / 1e6
-            command = [sys.executable, "-c", MEASURED, "trace", folder, "--edition", "PULSAR_4_0"]
+            command = [sys.executable, "-c", MEASURED, "operate", "trace", folder]
+            command += ["--edition", "PULSAR_4_0"]
             done = subprocess.run(command, capture_output=True, text=True, check=False)
             peak, seconds = done.stderr.split()[-2:]
             print(f"{hours:>6g} {count:>10,} {size:>10.1f} {peak:>8} {seconds:>7}", flush=True)

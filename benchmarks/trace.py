@@ -1,4 +1,4 @@
-"""How many events per second `evenkeel trace` judges on one core, and on Spark, in one run.
+"""How many events per second `evenkeel operate trace` judges on one core, and on Spark, in one run.
 
     python benchmarks/trace.py [--events N] [--cores N] [--rounds N]
 

@@ -34,7 +34,6 @@ from evenkeel.sdk.new import command as command_of
 
 app = typer.Typer(
     name="adapter",
-    help="Begin an adapter in your language; tell in seconds what is wrong with how it speaks.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
@@ -53,8 +52,8 @@ class LanguageName(StrEnum):
 
 
 @app.callback()
-def _adapter() -> None:
-    """Help for those who write an adapter."""
+def adapter() -> None:
+    """Begin an adapter in your language, and smoke-test it."""
 
 
 @dataclass(frozen=True, slots=True)

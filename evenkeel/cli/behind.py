@@ -16,6 +16,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel import spec
 from evenkeel.extras import there
 
 FLOORS: Final = ("spec", "reference", "properties", "models", "counterexamples", "cli")
@@ -47,11 +48,39 @@ def behind() -> dict[str, Behind]:
     kept = read_kept(place)
     if kept is not None and kept["stamp"] == now:
         return {id_: Behind(**parts) for id_, parts in kept["clauses"].items()}
-    from evenkeel.cli.gathering import gather  # noqa: PLC0415 - imports everything
-
     gathered = gather()
     keep(place, {"stamp": now, "clauses": {id_: asdict(b) for id_, b in gathered.items()}})
     return gathered
+
+
+def gather() -> dict[str, Behind]:
+    """What stands behind every clause of the specification, by id."""
+    # Both import all questions.
+    from evenkeel.harness.counterexample import shipped  # noqa: PLC0415
+    from evenkeel.properties.catalogue import CLAUSES, STATED_BY  # noqa: PLC0415
+
+    behind = {id_: Behind() for id_ in spec.entries()}
+    for id_, functions in STATED_BY.items():
+        behind[id_].functions.extend(map(str, functions))
+    for clause in CLAUSES:
+        behind[clause.id].checks.append(f"the judge of {clause.question}")
+    if all(there(module) for module in MODELS_NEED):
+        add_models(behind)
+    for name, found in shipped():
+        behind[found.clause].counterexamples.append(name)
+    return behind
+
+
+def add_models(behind: dict[str, Behind]) -> None:
+    """What is proved and explored, which needs an extra."""
+    from evenkeel.models.catalogue import GRAPHS, THEOREMS  # noqa: PLC0415 - of an extra
+
+    for theorem in THEOREMS:
+        for id_ in theorem.clauses:
+            behind[id_].theorems.append(theorem.name)
+    for graph in GRAPHS:
+        for id_ in graph.clauses:
+            behind[id_].graphs.append(graph.name)
 
 
 def kept_at() -> Path:

@@ -52,7 +52,6 @@ from evenkeel.properties.kit.codec import to_json
 
 app = typer.Typer(
     name="campaign",
-    help="Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report.",
     invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -96,7 +95,7 @@ def campaign(
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Fan seeded trials out over Spark; keep tables, shrunk counterexamples and a report."""
+    """Run many trials on Spark; keep tables, counterexamples, a report."""
     if context.invoked_subcommand is not None:
         return
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Final
 
@@ -12,11 +13,8 @@ import typer
 
 from evenkeel.cli import last_failures
 from evenkeel.cli.baseline import Baseline, read_baseline, write_text
-from evenkeel.cli.carried_screen import replay_sequence
-from evenkeel.cli.check_output import Printer
-from evenkeel.cli.check_wanted import SUSPECTS, Wanted, duration, instead_of_profile
+from evenkeel.cli.check_output import SCREENS, Display
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
-from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.options import (
     AllowUnexercisedOption,
     ChapterOption,
@@ -42,11 +40,8 @@ from evenkeel.cli.options import (
 )
 from evenkeel.cli.output import Advance, finish, line, progress, silent, warn
 from evenkeel.cli.questions import questions_named, require_questions, suggested
-from evenkeel.cli.report import Report, Shown, report_data
-from evenkeel.harness.binding import Binding
-from evenkeel.harness.carried import carried
+from evenkeel.cli.report import Report, report_data
 from evenkeel.harness.check import Part, blocks_of, first_of_all, rounds_of, run_blocks
-from evenkeel.harness.failure import Failure, as_drawn, described, in_order
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.base import Subject
@@ -57,6 +52,15 @@ from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import Edition
 from evenkeel.stopping import Stopped
 
+SHRUNK: Final = 10
+"""Failures that are shrunk where what is found is kept: in files, reports, annotations, JSON. Else
+only those that have a screen are.
+"""
+FOLDER: Final = Path("evenkeel-failures")
+"""Where trials are kept if a report names them and no folder is given: inside the project, so
+that the report's places are relative and CI can keep the files.
+"""
+UNITS: Final = {"s": 1, "m": 60, "h": 3600}
 ADDRESS: Final = re.compile(r"(https?://|file:///)[^\s]+$")
 
 
@@ -128,6 +132,20 @@ def check(
     trial_timeout: TrialTimeoutOption = 30.0,
     allow_unexercised: AllowUnexercisedOption = False,
     strict: StrictOption = False,
+    all_: Annotated[
+        bool,
+        typer.Option(
+            "--everything",
+            help="Instead of a subject: the reference of every edition, theorems, graphs, cases, "
+            "mutants, a campaign, and Apache Pulsar's adapter.",
+        ),
+    ] = False,
+    adapter: Annotated[
+        Path | None,
+        typer.Option(
+            "--adapter", help="With --everything: where the Apache Pulsar adapter is, if elsewhere."
+        ),
+    ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Check a subject against the clauses of an edition.
@@ -135,6 +153,13 @@ def check(
     Exit status 0: every clause was exercised and holds. 1: a failure that is not in the baseline.
     2: unusable, unanswered, or a clause was not exercised (see --allow-unexercised).
     """
+    if all_:
+        from evenkeel.cli.everything import everything  # noqa: PLC0415 - imports Z3 and Spark
+
+        only(context, "--everything", ("all_", "seed", "profile", "adapter", "format_"))
+        everything(seed, profile, format_, adapter)
+    if adapter is not None:
+        raise Unusable("--adapter needs --everything.")
     for_ = instead_of_profile(context, for_)
     chapters, clauses, of = chapters_of(chapter), clauses_of(clause), edition_of(edition)
     named = questions_named(question)
@@ -149,99 +174,122 @@ def check(
     known = read_baseline(baseline, of, made_now=update_baseline)
     amounts = AMOUNTS[profile]
     parts = [Part(q, amounts.trials(q)) for q in questions]
-    text = format_ is Format.TEXT
-    seed = seed_of(generator, seed)
-    last = not no_last_failures
-    wanted = Wanted(
-        subject,
-        of,
-        seed,
-        clauses,
-        seconds,
-        stop_at_first,
-        full,
-        quiet,
-        text,
-        save_to,
-        strict,
-        last,
-        junit_to is not None or sarif_to is not None or github,
-    )
+    seed, text = seed_of(generator, seed), format_ is Format.TEXT
+    reported = junit_to is not None or sarif_to is not None or github
+    saves = save_to is not None or reported or not text
+    display = Display(subject, of, text, full, quiet, save_to or (FOLDER if reported else None))
+    display.most = 1 if stop_at_first else None if full else SHRUNK if saves else SCREENS
     opened = open_subject(subject, of, Limits(hello_timeout, trial_timeout))
     try:
         parts = offered(parts, opened)
-        report = checked(parts, opened, known, wanted, [*named, *(p.question.name for p in parts)])
+        asked = asked_clauses([*named, *(p.question.name for p in parts)], of, clauses)
+        report = Report(opened.name, of.name, seed, asked, Tally(), strict, docs_url=docs_url)
+
+        def enough(tally: Tally) -> bool:
+            new = known.new(tally) if stop_at_first else []
+            return any(not report.binding.departs(tally, signature) for signature in new)
+
+        run = Run(parts, of, seed, clauses, seconds, enough, quiet)
+        if no_last_failures:
+            run.into(report, opened, [])
+        else:
+            run_and_remember(run, report, opened, complete=not (stop_at_first or clauses))
         lacking = shortcomings(report.tally, report.asked, allow_unexercised)
-        report.docs_url = docs_url
         report.shortcomings = [] if stop_at_first and report.new else lacking
         settle(report, known, update_baseline)
-        show(report, opened, wanted)
+        show(report, opened, display, reported)
     finally:
         opened.close()
-    for path, form in ((junit_to, junit), (sarif_to, sarif)):
-        if path is not None:
-            write_text(path, form(report))
-    if github:
-        for one in workflow_commands(report):
-            line(one)
-    data = report_data(report)
-    raise typer.Exit(finish(format_, report.summary, report.status, data))
+    write_reports(report, junit_to, sarif_to, github)
+    raise typer.Exit(finish(format_, report.summary, report.status, report_data(report)))
 
 
-def checked(
-    parts: list[Part], opened: Subject, known: Baseline, wanted: Wanted, questions: list[str]
-) -> Report:
-    """Run the trials, as far as nobody stops them."""
-    asked = asked_clauses(questions, wanted.edition, wanted.only)
-    name, seed = wanted.edition.name, wanted.seed
-    report = Report(opened.name, name, seed, asked, Tally(), wanted.strict)
-    began = time.monotonic()
-    place, names = last_failures.place(opened.name, name), [part.question.name for part in parts]
-    kept_ones = last_failures.read(place) if wanted.last_failures else {}
-    again = last_failures.blocks(kept_ones, names)
-    try:
-        run(parts, again, opened, known, wanted, report.tally)
-    except Stopped:
-        planned = sum(part.trials for part in parts)
-        report.stopped = f", stopped before {planned:,}" if wanted.seconds is None else ", stopped"
-    report.seconds = time.monotonic() - began
-    if wanted.last_failures:
-        complete = not (report.stopped or wanted.stop_at_first or wanted.only)
-        after = last_failures.updated(kept_ones, report.tally, names, complete)
-        if after != kept_ones:
-            last_failures.write(place, after)
-    return report
+def duration(text: str) -> float:
+    """Seconds of a text such as 90s, 2m, 1h. Raises `Unusable`."""
+    if (match := re.fullmatch(r"(\d{1,6}(?:\.\d{1,3})?)([smh]?)", str(text).strip())) is None:
+        raise Unusable(f"--for: {text} is no duration such as 90s, 2m or 1h.")
+    return float(match[1]) * UNITS[match[2] or "s"]
 
 
-def run(
-    parts: list[Part],
-    again: list[Block],
-    opened: Subject,
-    known: Baseline,
-    wanted: Wanted,
-    tally: Tally,
-) -> None:
-    """What failed last time, then so many trials as the profile has, or as fit into the time."""
+def instead_of_profile(context: typer.Context, time: str | None) -> str | None:
+    """The time, unless only the configuration names one and a profile is typed. Raises `Unusable`
+    for both from one place: they are two ways to say how much is done.
+    """
+    profile = str(context.get_parameter_source("profile"))
+    of_time = str(context.get_parameter_source("for_"))
+    if time is None or profile.endswith(".DEFAULT"):
+        return time
+    if profile == of_time:
+        raise Unusable("--for does as many trials as fit, --profile so many: give one of them.")
+    return time if of_time.endswith(".COMMANDLINE") else None
 
-    def first(total: Tally) -> bool:
-        if not wanted.stop_at_first:
-            return False
-        binding = Binding(wanted.edition.name, wanted.strict)
-        return any(not binding.departs(total, signature) for signature in known.new(total))
 
-    only, shown = wanted.only or None, silent if wanted.quiet else progress
-    if wanted.seconds is None:
-        blocks = list(first_of_all(again, blocks_of(parts, wanted.seed)))
-        with shown("check", sum(block.count for block in blocks), "trials") as advance:
-            run_blocks(blocks, opened, wanted.edition, only, advance, tally, first)
-        return
-    end = time.monotonic() + wanted.seconds
-    with shown("check", round(wanted.seconds), "s") as advance:
-        rounds, ticks = first_of_all(again, rounds_of(parts, wanted.seed)), in_seconds(advance)
-        of = wanted.edition
-        run_blocks(
-            rounds, opened, of, only, ticks, tally, lambda t: first(t) or time.monotonic() >= end
-        )
+def only(context: typer.Context, option: str, names: Collection[str]) -> None:
+    """Raise `Unusable` if an option is typed that does not go with this one."""
+    for parameter in context.command.params:
+        source = str(context.get_parameter_source(parameter.name or ""))
+        if parameter.name not in names and source.endswith(".COMMANDLINE"):
+            raise Unusable(f"{option} and {parameter.opts[0]} exclude each other.")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What is put to a subject, and until when.
+
+    `only` these clauses are judged; none: all. `seconds` are instead of the parts' trials. It ends
+    as soon as there is `enough`.
+    """
+
+    parts: list[Part]
+    edition: Edition
+    seed: int
+    only: list[str]
+    seconds: float | None
+    enough: Callable[[Tally], bool]
+    quiet: bool
+
+    def into(self, report: Report, opened: Subject, first: list[Block]) -> None:
+        """Run these trials first, then so many as the profile has, or as fit into the time; what
+        came of them is in the report, also if it is stopped.
+        """
+        began = time.monotonic()
+        try:
+            self.blocks_into(report.tally, opened, first)
+        except Stopped:
+            planned = sum(part.trials for part in self.parts)
+            before = f" before {planned:,}" if self.seconds is None else ""
+            report.stopped = f", stopped{before}"
+        report.seconds = time.monotonic() - began
+
+    def blocks_into(self, tally: Tally, opened: Subject, first: list[Block]) -> None:
+        """Run the blocks, and show how far they are."""
+        only, shown = self.only or None, silent if self.quiet else progress
+        if self.seconds is None:
+            blocks = list(first_of_all(first, blocks_of(self.parts, self.seed)))
+            with shown("check", sum(block.count for block in blocks), "trials") as advance:
+                run_blocks(blocks, opened, self.edition, only, advance, tally, self.enough)
+            return
+        end = time.monotonic() + self.seconds
+        rounds = first_of_all(first, rounds_of(self.parts, self.seed))
+        with shown("check", round(self.seconds), "s") as advance:
+            ticks = in_seconds(advance)
+
+            def over(so_far: Tally) -> bool:
+                return self.enough(so_far) or time.monotonic() >= end
+
+            run_blocks(rounds, opened, self.edition, only, ticks, tally, over)
+
+
+def run_and_remember(run: Run, report: Report, opened: Subject, complete: bool) -> None:
+    """Begin with what failed last time, and remember what fails now."""
+    place = last_failures.place(opened.name, report.edition)
+    names = [part.question.name for part in run.parts]
+    before = last_failures.read(place)
+    run.into(report, opened, last_failures.blocks(before, names))
+    complete = complete and not report.stopped
+    after = last_failures.updated(before, report.tally, names, complete)
+    if after != before:
+        last_failures.write(place, after)
 
 
 def in_seconds(advance: Advance) -> Callable[[str, int], None]:
@@ -271,85 +319,28 @@ def settle(report: Report, known: Baseline, update: bool) -> None:
     report.gone = [] if report.stopped or report.new else known.gone(tally)
 
 
-def show(report: Report, opened: Subject, wanted: Wanted) -> None:
+def show(report: Report, opened: Subject, display: Display, reported: bool) -> None:
     """Print what was found; each failure as soon as its trial is shrunk."""
-    printer = Printer(wanted.edition, wanted.full, wanted.quiet) if wanted.text else None
-    if printer:
-        printer.counts(report)
+    display.counts(report)
     try:
-        show_failures(report, opened, wanted, printer)
+        display.failures(report, opened)
     except Stopped:
         report.stopped = report.stopped or ", stopped while shrinking"
-    if wanted.reported:
-        keep_drawn(report, wanted)
-    if printer:
-        printer.rest(report, wanted.subject)
+    if reported:
+        display.save_others(report)
+    display.rest(report)
 
 
-def keep_drawn(report: Report, wanted: Wanted) -> None:
-    """The trials of failures that are reported without being shrunk, each in a file: a report
-    names a place for every failure.
-    """
-    described_ones = {shown.failure.signature for shown in report.failures}
-    for signature in [*report.new, *report.departures, *report.known]:
-        if signature not in described_ones:
-            failure = as_drawn(signature, report.tally)
-            if path := save(failure, wanted.edition, wanted.folder):
-                report.drawn[signature] = str(path)
-
-
-def show_failures(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
-    """Shrink, keep and print one failure after the other, the root first."""
-    report.new = in_order(report.tally, opened, wanted.edition, report.new)
-    report.departures = in_order(report.tally, opened, wanted.edition, report.departures)
-    show_carried(report, opened, wanted, printer)
-    found = [*report.new, *report.departures][len(report.failures) :]
-    some = found[: wanted.shrunk]
-    drawn = set(some[: wanted.screens])
-    for failure in described(some, report.tally, opened, wanted.edition):
-        shown = kept(failure, wanted)
-        report.failures.append(shown)
-        if printer and failure.signature in drawn:
-            printer.failure(shown, report)
-
-
-def show_carried(report: Report, opened: Subject, wanted: Wanted, printer: Printer | None) -> None:
-    """First what comes of state between trials, in one block: it need not be shrunk."""
-    signatures = [*report.new, *report.departures]
-    if wanted.subject.startswith("reference") or not signatures:
-        return
-
-    def again() -> Subject:
-        return open_subject(wanted.subject, wanted.edition)
-
-    found = carried(signatures[:SUSPECTS], report.tally, opened, again, wanted.edition)
-    if found is None:
-        return
-    command = replay_sequence(found, wanted.subject, wanted.edition)
-    # An error among them makes all of them errors: what lives on is wrong by the protocol.
-    report.departures = [one for one in report.departures if one not in found.signatures]
-    report.new = [*found.signatures, *(one for one in report.new if one not in found.signatures)]
-    for signature in found.signatures:
-        failure = as_drawn(signature, report.tally)
-        report.failures.append(Shown(failure, None, command))
-    if printer:
-        printer.carried(found, report, wanted.subject)
-
-
-def print_failures(tally: Tally, opened: Subject, subject: str, edition: Edition) -> None:
-    """The failures of a check that is part of something larger."""
-    report = Report(opened.name, edition.name, 0, [], tally, True, list(tally.smallest))
-    wanted = Wanted(subject, edition, 0, [], None, False, False, False, True, None, True)
-    printer = Printer(edition, full=False, quiet=False)
-    show_failures(report, opened, wanted, printer)
-    printer.rest(report, subject)
-
-
-def kept(failure: Failure, wanted: Wanted) -> Shown:
-    """A failure with its file."""
-    path = save(failure, wanted.edition, wanted.folder)
-    command = replay_command(failure, path, wanted.subject, wanted.edition)
-    return Shown(failure, str(path) if path else None, command)
+def write_reports(
+    report: Report, junit_to: Path | None, sarif_to: Path | None, github: bool
+) -> None:
+    """Write the reports for CI that are asked for. Raises `Unusable`."""
+    for path, form in ((junit_to, junit), (sarif_to, sarif)):
+        if path is not None:
+            write_text(path, form(report))
+    if github:
+        for one in workflow_commands(report):
+            line(one)
 
 
 def offered(parts: Sequence[Part], subject: Subject) -> list[Part]:

@@ -1,87 +1,164 @@
-"""What a person sees of a check."""
+"""What a person sees of a check: its failures, shrunk, saved and printed."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final
 
-from evenkeel.cli.carried_screen import LIVES_ON, carried_lines, replay_sequence
 from evenkeel.cli.drawn import Paper
-from evenkeel.cli.failure_screen import screen
+from evenkeel.cli.failure_files import replay_command, save
+from evenkeel.cli.failure_screen import LIVES_ON, carried_lines, replay_sequence, screen
 from evenkeel.cli.output import line, prose, table
 from evenkeel.cli.report import STATUSES, Report, Shown, clauses_in
-from evenkeel.harness.carried import Carried
+from evenkeel.harness.carried import Carried, carried
+from evenkeel.harness.failure import Failure, as_drawn, described, in_order
+from evenkeel.harness.subjects.base import Subject
+from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.tally import Tally
 from evenkeel.reference.edition import Edition
 
 ROWS: Final = 20
 REASONS: Final = 10
+SCREENS: Final = 3
+"""Failures that are shown on a screen each; of more than these there is a line each, unless in
+full.
+"""
+SUSPECTS: Final = 30
+"""Failures that are tried for state between trials."""
 
 
-class Printer:
-    """Prints a check part by part, while it is being worked out."""
+@dataclass(slots=True)
+class Display:
+    """Shrinks, saves and prints the failures of a check of one subject.
 
-    def __init__(self, edition: Edition, full: bool, quiet: bool) -> None:
-        self._edition, self._full, self._quiet = edition, full, quiet
-        self._printed = set[str]()
+    `subject` is the command, as replays name it. `folder` is where trials are saved; None: a cache.
+    `most` failures are shrunk; None: all. Without `text` nothing is printed.
+    """
+
+    subject: str
+    edition: Edition
+    text: bool = True
+    full: bool = False
+    quiet: bool = False
+    folder: Path | None = None
+    most: int | None = SCREENS
+    printed: set[str] = field(default_factory=set)
 
     def counts(self, report: Report) -> None:
         """A row per clause, and why trials have no answer."""
-        if self._quiet:
-            return
-        print_verdicts(report.tally, self._full)
-        print_unanswered(report.tally, self._full)
+        if self.text and not self.quiet:
+            print_verdicts(report.tally, self.full)
+            print_unanswered(report.tally, self.full)
 
-    def failure(self, shown: Shown, report: Report) -> None:
+    def failures(self, report: Report, opened: Subject) -> None:
+        """Shrink, save and print one failure after the other, the root first."""
+        report.new = in_order(report.tally, opened, self.edition, report.new)
+        report.departures = in_order(report.tally, opened, self.edition, report.departures)
+        self.state_between_trials(report, opened)
+        found = [*report.new, *report.departures][len(report.failures) :][: self.most]
+        screens = set(found if self.full else found[:SCREENS])
+        for failure in described(found, report.tally, opened, self.edition):
+            shown = self.saved(failure)
+            report.failures.append(shown)
+            if failure.signature in screens:
+                self.print_failure(shown, report)
+
+    def state_between_trials(self, report: Report, opened: Subject) -> None:
+        """First what comes of state between trials, in one block: it need not be shrunk."""
+        signatures = [*report.new, *report.departures]
+        if self.subject.startswith("reference") or not signatures:
+            return
+
+        def again() -> Subject:
+            return open_subject(self.subject, self.edition)
+
+        found = carried(signatures[:SUSPECTS], report.tally, opened, again, self.edition)
+        if found is None:
+            return
+        # An error among them makes all of them errors: what lives on is wrong by the protocol.
+        report.departures = [one for one in report.departures if one not in found.signatures]
+        others = [one for one in report.new if one not in found.signatures]
+        report.new = [*found.signatures, *others]
+        command = replay_sequence(found, self.subject, self.edition)
+        for signature in found.signatures:
+            report.failures.append(Shown(as_drawn(signature, report.tally), None, command))
+        self.print_carried(found, report, command)
+
+    def saved(self, failure: Failure) -> Shown:
+        """A failure with its file."""
+        path = save(failure, self.edition, self.folder)
+        command = replay_command(failure, path, self.subject, self.edition)
+        return Shown(failure, str(path) if path else None, command)
+
+    def save_others(self, report: Report) -> None:
+        """Save the trials of failures that are reported without being shrunk, as they were
+        generated: a report names a place for every failure.
+        """
+        described_ones = {shown.failure.signature for shown in report.failures}
+        for signature in [*report.new, *report.departures, *report.known]:
+            if signature not in described_ones:
+                failure = as_drawn(signature, report.tally)
+                if path := save(failure, self.edition, self.folder):
+                    report.drawn[signature] = str(path)
+
+    def print_failure(self, shown: Shown, report: Report) -> None:
         """One failure on its screen."""
+        if not self.text:
+            return
         failure = shown.failure
         departs = failure.signature in report.departures
-        self._printed.add(failure.signature)
-        if self._quiet:
+        self.printed.add(failure.signature)
+        if self.quiet:
             word = "departure: " if departs else ""
             prose(f"{word}{failure.signature}: {failure.sentence}")
             line(f"  again: {shown.replay}")
             return
         line()
-        paper = Paper(full=self._full)
-        for text in screen(failure, self._edition, shown.replay, paper, departs):
+        paper = Paper(full=self.full)
+        for text in screen(failure, self.edition, shown.replay, paper, departs):
             line(text)
 
-    def carried(self, found: Carried, report: Report, subject: str) -> None:
+    def print_carried(self, found: Carried, report: Report, command: str) -> None:
         """What several failures come of: state between trials."""
-        self._printed.update(found.signatures)
-        if self._quiet:
+        if not self.text:
+            return
+        self.printed.update(found.signatures)
+        if self.quiet:
             for signature in found.signatures:
                 prose(f"{signature}: {LIVES_ON}; {report.tally.smallest[signature].sentence}")
-            line(f"  again: {replay_sequence(found, subject, self._edition)}")
+            line(f"  again: {command}")
             return
-        for text in ("", *carried_lines(found, report.tally, subject, self._edition)):
+        for text in ("", *carried_lines(found, report.tally, command)):
             line(text)
 
-    def rest(self, report: Report, subject: str) -> None:
-        """The failures that were not drawn, then what is known, gone, and unknown."""
+    def rest(self, report: Report) -> None:
+        """The failures that have no screen, then what is known, removed, and unknown."""
+        if not self.text:
+            return
         found = [*report.new, *report.departures]
-        left = [signature for signature in found if signature not in self._printed]
+        left = [signature for signature in found if signature not in self.printed]
         if left:
             line()
             line(f"{len(left):,} more (--full shows them):")
         for signature in left:
             word = "departure: " if signature in report.departures else ""
-            line(f"  {word}{signature} · again: {self._again(signature, report, subject)}")
+            line(f"  {word}{signature} · again: {self.replay(signature, report)}")
         for signature in report.known:
             trials = report.tally.failures[signature]
             prose(f"known: {signature} ({trials:,} trials)")
         for signature in report.gone:
             prose(f"gone: {signature} is in the baseline, but failed no more (--update-baseline)")
-        for text in differing_lines(report.tally, self._full):
+        for text in differing_lines(report.tally, self.full):
             prose(text)
         for sentence in report.shortcomings:
             prose(sentence)
 
-    def _again(self, signature: str, report: Report, subject: str) -> str:
-        """The command that replays a failure: shrunk, if it was shrunk without being drawn."""
+    def replay(self, signature: str, report: Report) -> str:
+        """The command that replays a failure: shrunk, if it was shrunk without a screen."""
         shrunk = (s.replay for s in report.failures if s.failure.signature == signature)
-        as_drawn = report.tally.smallest[signature].replay_command(self._edition.name, subject)
-        return next(shrunk, as_drawn)
+        generated = report.tally.smallest[signature].replay_command(self.edition.name, self.subject)
+        return next(shrunk, generated)
 
 
 def differing_lines(tally: Tally, full: bool) -> list[str]:

@@ -1,7 +1,8 @@
 """`evenkeel.toml`, or `[tool.evenkeel]` of pyproject.toml: options that need not be typed.
 
 Keys at the top are given to every command that has such an option, those of a table to the
-command of that name. What is typed wins. `python -m evenkeel.cli.config` writes the schema.
+command of that name (`[check]`, `[operate.simulate]`). What is typed wins.
+`python -m evenkeel.cli.config` writes the schema.
 """
 
 from __future__ import annotations
@@ -13,12 +14,13 @@ from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
+from evenkeel.cli.commands import MOVED, command
 from evenkeel.errors import UserError
 
 NAMES: Final = ("evenkeel.toml", "pyproject.toml")
 SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "trial-timeout")
-COMMANDS: Final = ("check", "campaign", "replay", "score", "simulate", "prove", "explore")
-"""Commands whose options may stand in the file."""
+TABLES: Final = ("check", "campaign", "replay", "score", "prove", "operate.simulate")
+"""Commands whose options may be in the file; `[operate.simulate]` is a table in a table."""
 SORTS: Final = {bool: "boolean", int: "integer", float: "number"}
 SCHEMA: Final = Path(__file__).with_name("config.schema.json")
 
@@ -60,23 +62,48 @@ def text_of(path: Path) -> str | None:
         raise BadConfig(f"{path.name}: cannot be read ({error.strerror}).") from error
 
 
-def defaults(command: Any, name: str, folder: Path) -> dict[str, Any]:
+def default_map(words: list[str], folder: Path) -> dict[str, Any]:
+    """The options that the file gives to the command that is called, as Click takes them."""
+    called = [word for word in words if not word.startswith("-")]
+    for name in TABLES:
+        parts = name.split(".")
+        if called[: len(parts)] == parts:
+            given = defaults(name, folder)
+            for part in reversed(parts):
+                given = {part: given}
+            return given
+    return {}
+
+
+def defaults(name: str, folder: Path) -> dict[str, Any]:
     """The options that the file gives to a command, by parameter. Raises `BadConfig`."""
     place, said = found(folder)
-    for key, value in said.items():
-        table = isinstance(value, dict)
-        known = COMMANDS if table else SHARED
-        if key not in known:
-            what = f"[{key}] is no command" if table else f"{key} is no option for all commands"
-            raise BadConfig(f"{place}: {what}{hint(key, known)}")
-    by_option = options(command)
+    tables = tables_in(place, said)
     given = {key: value for key, value in said.items() if not isinstance(value, dict)}
+    for key in given:
+        if key not in SHARED:
+            raise BadConfig(f"{place}: {key} is no option for all commands{hint(key, SHARED)}")
+    by_option = options(command(*name.split(".")))
     made = {by_option[key].name: value for key, value in given.items() if key in by_option}
-    for key, value in said.get(name, {}).items():
+    for key, value in tables.get(name, {}).items():
         if key not in by_option:
             raise BadConfig(f"{place}: [{name}] {key}: is no option{hint(key, by_option)}")
         made[by_option[key].name] = checked(f"{place}: [{name}] {key}", by_option[key], value)
     return made
+
+
+def tables_in(place: str, said: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """The tables of the file by the commands they are for. Raises `BadConfig` for any other."""
+    tables = {key: value for key, value in said.items() if isinstance(value, dict)}
+    within = tables.pop("operate", {})
+    tables |= {f"operate.{key}": value for key, value in within.items()}
+    for name, table in tables.items():
+        if name not in TABLES or not isinstance(table, dict):
+            now = MOVED.get(name, "").partition(" --")[0].replace(" ", ".")
+            if now in TABLES:
+                raise BadConfig(f"{place}: [{name}] is now [{now}].")
+            raise BadConfig(f"{place}: [{name}] is no command{hint(name, TABLES)}")
+    return tables
 
 
 def hint(key: str, known: Any) -> str:
@@ -107,7 +134,7 @@ def options(command: Any) -> dict[str, Any]:
     }
 
 
-def schema(commands: dict[str, Any]) -> dict[str, Any]:
+def schema() -> dict[str, Any]:
     """The JSON schema of the file."""
 
     def of(option: Any) -> dict[str, Any]:
@@ -117,29 +144,29 @@ def schema(commands: dict[str, Any]) -> dict[str, Any]:
         sort = SORTS.get(option.type_descriptor.annotation, "string")
         return {**says, "type": sort}
 
-    tables = {
-        name: {
-            "type": "object",
-            "additionalProperties": False,
-            "properties": {key: of(option) for key, option in options(command).items()},
-        }
-        for name, command in commands.items()
-    }
-    shared = {key: of(options(commands["check"])[key]) for key in SHARED}
+    properties = {key: of(options(command("check"))[key]) for key in SHARED}
+    for name in TABLES:
+        *groups, last = name.split(".")
+        within = properties
+        for group in groups:
+            within = within.setdefault(group, table({}))["properties"]
+        known = options(command(*groups, last))
+        within[last] = table({key: of(option) for key, option in known.items()})
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "evenkeel.toml, or [tool.evenkeel] of pyproject.toml",
-        "type": "object",
-        "additionalProperties": False,
-        "properties": {**shared, **tables},
+        **table(properties),
     }
+
+
+def table(properties: dict[str, Any]) -> dict[str, Any]:
+    """The schema of a table that has these properties and no others."""
+    return {"type": "object", "additionalProperties": False, "properties": properties}
 
 
 def main() -> None:
     """Write the schema."""
-    from evenkeel.cli.main import made  # noqa: PLC0415 - which imports this
-
-    text = json.dumps(schema({name: made(name) for name in COMMANDS}), indent=2)
+    text = json.dumps(schema(), indent=2)
     SCHEMA.write_text(text + "\n", encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
 """What the documents say, sentence by sentence, and the clauses that say so.
 
 `spec/coverage.toml` is the list, kept by hand; `spec/coverage.md` is made of it:
-`python -m evenkeel.cli.coverage`.
+`evenkeel spec coverage --write`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ HEAD: Final = """\
 
 Every statement of the four documents that asks something of a balancer, in its own words, with the
 clauses that ask for it; or why there is none. Made from `coverage.toml` by
-`python -m evenkeel.cli.coverage`; a test holds that it is current, and that every quotation is in
+`evenkeel spec coverage --write`; a test holds that it is current, and that every quotation is in
 the documents.
 """
 
@@ -68,6 +68,12 @@ def read(data: Mapping[str, Sequence[Mapping[str, str]]]) -> Iterator[Row]:
             yield Row(spec.Quotation(document, section, words), clauses, why)
 
 
+def counts() -> list[tuple[str, int, int]]:
+    """Of each document: its number, its statements with a clause, and those without."""
+    found = Counter((row.quotation.document, bool(row.clauses)) for row in rows())
+    return [(name, found[name, True], found[name, False]) for name in TITLES]
+
+
 def page() -> str:
     """The page. Links lead to the chapters' clauses."""
     lines = [HEAD]
@@ -95,7 +101,3 @@ def said(row: Row) -> str:
     if not links:
         return f"none: {row.why}"
     return f"{links}; {row.why}" if row.why else links
-
-
-if __name__ == "__main__":
-    PAGE.write_text(page(), "utf-8")

@@ -1,4 +1,4 @@
-"""`evenkeel explore --drive`: the edges of small graphs as trials, put to a subject."""
+"""`evenkeel prove --drive`: the edges of small graphs as trials, put to a subject."""
 
 from __future__ import annotations
 

@@ -190,7 +190,7 @@ def clauses_of(ids: list[str] | None) -> list[str]:
     """The clauses named; none named means all. Raises `Unusable`."""
     return [
         meant(
-            "The specification has no clause", id_, spec.entries(), "`evenkeel matrix` lists them."
+            "The specification has no clause", id_, spec.entries(), "`evenkeel explain` lists all."
         )
         for id_ in ids or []
     ]

@@ -36,11 +36,15 @@ SHOWN = 20
 
 app = typer.Typer(
     name="recorded",
-    help="Hold a subject, or the reference, against recorded answers; record a subject's.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def recorded_() -> None:
+    """Compare a subject with recorded answers; record a subject's."""
 
 
 @app.command("check")

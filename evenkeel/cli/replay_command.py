@@ -12,9 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.compared import comparison
 from evenkeel.cli.drawn import Paper, drawn, indented
-from evenkeel.cli.failure_screen import counted_from
+from evenkeel.cli.failure_screen import comparison, counted_from
 from evenkeel.cli.options import (
     EditionName,
     EditionOption,
@@ -52,7 +51,7 @@ def replay(
     full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Replay counterexamples: does each still do what it recorded? Judge a subject on them.
+    """Replay cases: is each as stored? Judge a subject on them.
 
     A file is held against the reference and the judge. If a subject is given, the file's trial is
     also put to it, and its answer is judged by all clauses of the file's edition. A file may be no

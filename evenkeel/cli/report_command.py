@@ -33,7 +33,7 @@ def report(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Make of a counterexample a TestNG method on Pulsar's classes, and the issue's text."""
+    """Make a TestNG method on Pulsar's classes, and an issue, of a case."""
     one = found(file)
     test = test_of(one)
     issue = issue_of(one, test, file)

@@ -99,7 +99,9 @@ def score(
     idle: IdleOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run mutants of the reference against the clauses: those kept by hand, and some drawn.
+    """Run mutants of the reference against the clauses.
+
+    Those written by hand, and some sampled by seed; and subjects that do nothing or disobey.
 
     With --question or --clause a mutant that survives is no failure: only what is named can kill
     it.

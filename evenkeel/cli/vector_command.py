@@ -33,7 +33,6 @@ from evenkeel.reference.edition import EDITIONS, Edition
 
 app = typer.Typer(
     name="vector",
-    help="Add, refresh and lint counterexample files, so that nobody edits them by hand.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
@@ -51,6 +50,11 @@ class Asked:
     trial: Any
     edition: Edition
     found: str
+
+
+@app.callback()
+def vector() -> None:
+    """Add, refresh and lint counterexample files."""
 
 
 @app.command()

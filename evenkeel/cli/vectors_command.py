@@ -34,7 +34,6 @@ from evenkeel.reference.edition import EDITIONS
 
 app = typer.Typer(
     name="vectors",
-    help="Export a minimal corpus of trials with right answers, for tests in any language.",
     no_args_is_help=True,
     rich_markup_mode=None,
     add_completion=False,
@@ -44,8 +43,8 @@ FolderArgument = Annotated[Path, typer.Argument(help="The corpus's folder.")]
 
 
 @app.callback()
-def _vectors() -> None:
-    """Trials with right answers, without evenkeel."""
+def vectors() -> None:
+    """Export a minimal corpus of trials with right answers."""
 
 
 @app.command()

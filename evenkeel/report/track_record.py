@@ -106,7 +106,7 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
         elif "mutant" in one:
             how = serving(one["mutant"], one["clause"])
         elif "recorded" in one:
-            how = f"`evenkeel trace counterexamples/recorded-clusters/{one['recorded']}`"
+            how = f"`evenkeel operate trace counterexamples/recorded-clusters/{one['recorded']}`"
         else:
             how = not_said(one)
         note = f" {one['note']}" if "note" in one else ""

@@ -117,7 +117,7 @@ def test_explain() -> None:
         (["check", "--chapter", "cooking"], "There is no chapter cooking"),
         (["check", "--clause", "BUN-18"], "No check is left"),
         (["check", "--question", "bundles.nothing"], "There is no question bundles.nothing"),
-        (["explore", "--chapter", "balancing", "--drawings", __file__], "cannot be written"),
+        (["prove", "--chapter", "balancing", "--drawings", __file__], "cannot be written"),
         (["campaign", "--question", "load.usage", "--clause", "BUN-1"], "No check is left"),
         (["check", "--subject", "/no/such/program"], "/no/such/program"),
         (["check", "--subject", "reference:PULSAR_9"], "There is no edition PULSAR_9"),
@@ -157,7 +157,7 @@ def test_output_that_cannot_encode_a_character_gets_an_escape() -> None:
 
 
 def test_a_sentence_has_no_control_characters() -> None:
-    done = run("simulate", "a\x1b[31m\nb")
+    done = run("operate", "simulate", "a\x1b[31m\nb")
     assert done.returncode == 2
     assert done.stderr.startswith(r"evenkeel: a\x1b[31m\nb: ")
     assert len(done.stderr.splitlines()) == 1

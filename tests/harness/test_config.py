@@ -3,8 +3,6 @@
 import errno
 import json
 import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -12,7 +10,9 @@ import jsonschema
 import pytest
 
 from evenkeel.cli import config
-from evenkeel.cli.main import configured, made
+from evenkeel.cli.commands import command
+from tests import command_line
+from tests.command_line import Done
 
 GOOD = """
 subject = "reference:PULSAR_4_0"
@@ -24,14 +24,8 @@ seed = 3
 """
 
 
-def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "evenkeel", "check", *words],
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def run(folder: Path, *words: str) -> Done:
+    return command_line.run("check", *words, folder=folder, cache=folder / "cache")
 
 
 @pytest.mark.slow
@@ -55,6 +49,10 @@ def test_it_gives_options_and_what_is_typed_wins(tmp_path: Path, name: str) -> N
         ("[check]\nquestio = []\n", "did you mean question?"),
         ("subjekt = 'x'\n", "did you mean subject?"),
         ("[chek]\n", "did you mean check?"),
+        ("[simulate]\n", "[simulate] is now [operate.simulate]."),
+        ("[explore]\n", "[explore] is now [prove]."),
+        ("[operate.simulat]\n", "did you mean operate.simulate?"),
+        ("[operate]\nseed = 1\n", "[operate.seed] is no command"),
         ("[check]\nquestion = 'x'\n", "must be a list"),
         ("[check]\nquiet = 'x'\n", "must be true or false"),
         ("[check]\nseed = true\n", "must not be true or false"),
@@ -65,7 +63,7 @@ def test_it_gives_options_and_what_is_typed_wins(tmp_path: Path, name: str) -> N
 def test_what_cannot_be_used_is_said(tmp_path: Path, text: str, sentence: str) -> None:
     (tmp_path / "evenkeel.toml").write_text(text)
     with pytest.raises(config.BadConfig, match=r"^evenkeel\.toml") as bad:
-        config.defaults(made("check"), "check", tmp_path)
+        config.defaults("check", tmp_path)
     assert sentence in str(bad.value)
 
 
@@ -97,12 +95,11 @@ def made_unreadable(path: Path, kind: str) -> None:
     ],
 )
 def test_a_file_that_cannot_be_read_ends_the_command(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, kind: str, sentence: str
+    tmp_path: Path, name: str, kind: str, sentence: str
 ) -> None:
     made_unreadable(tmp_path / name, kind)
-    monkeypatch.chdir(tmp_path)
     with pytest.raises(config.BadConfig) as bad:
-        configured(["check", "--question", "bundles.hash_lookup"])
+        config.default_map(["check", "--question", "bundles.hash_lookup"], tmp_path)
     assert str(bad.value) == f"{name}: {sentence}"
 
 
@@ -119,15 +116,23 @@ def test_a_configuration_without_permission_is_not_passed_over(
         config.found(tmp_path)
 
 
+def test_a_table_within_a_table_is_for_a_command_of_a_group(tmp_path: Path) -> None:
+    (tmp_path / "evenkeel.toml").write_text("seed = 3\n[operate.simulate]\nseeds = 2\n")
+    words = ["operate", "simulate", "three-brokers"]
+    given = config.default_map(words, tmp_path)
+    assert given == {"operate": {"simulate": {"seed": 3, "seeds": 2}}}
+    assert config.default_map(["operate", "trace"], tmp_path) == {}
+
+
 def test_another_projects_file_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
-    assert config.defaults(made("check"), "check", tmp_path) == {}
+    assert config.defaults("check", tmp_path) == {}
 
 
 def test_the_schema_is_current_and_holds() -> None:
     schema = json.loads(config.SCHEMA.read_text())
     said = "python -m evenkeel.cli.config writes it"
-    assert schema == config.schema({name: made(name) for name in config.COMMANDS}), said
+    assert schema == config.schema(), said
     jsonschema.validate(tomllib.loads(GOOD), schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate({"chek": {}}, schema)
@@ -136,10 +141,10 @@ def test_the_schema_is_current_and_holds() -> None:
 @pytest.mark.parametrize("name", ["docs/ci/evenkeel.yml", "docs/how-to/run-in-ci.md"])
 def test_the_ready_files_use_options_that_there_are(name: str) -> None:
     text = (Path(__file__).resolve().parents[2] / name).read_text()
-    known = config.options(made("check"))
+    known = config.options(command("check"))
     if name.endswith(".yml"):
-        command = text.partition("- run: >")[2].partition("- if:")[0]
-        used = [word.removeprefix("--") for word in command.split() if word.startswith("--")]
+        line = text.partition("- run: >")[2].partition("- if:")[0]
+        used = [word.removeprefix("--") for word in line.split() if word.startswith("--")]
         assert len(used) > 5
     else:
         said = tomllib.loads(text.partition("```toml\n")[2].partition("```")[0])

@@ -40,12 +40,12 @@ def run(words: list[str], cache: Path) -> subprocess.CompletedProcess[str]:
     [
         "check --question bundles.hash_lookup",
         "explain BUN-17",
-        "matrix --chapter bundles",
+        "explain --chapter bundles",
         "replay counterexamples/bundles/last-hash-lookup.json",
         "recorded check --question bundles.range",
         "report bundles/last-hash-lookup",
-        "throttle-plan --messages 10",
-        "simulate three-brokers --strategy avg --edition PULSAR_4_0",
+        "operate limits plan --messages 10",
+        "operate simulate three-brokers --strategy avg --edition PULSAR_4_0",
     ],
 )
 def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
@@ -58,11 +58,11 @@ def test_the_core_needs_no_extra(words: str, tmp_path: Path) -> None:
     ("words", "extra"),
     [
         ("prove", "prove"),
-        ("explore", "prove"),
+        ("prove --graphs", "prove"),
         ("campaign --trials 10 --out /tmp/no-such-campaign", "prove"),
-        ("throttle-plan --messages 10 --plot {tmp}/x.png", "plots"),
-        ("simulate three-brokers --edition DOCUMENTED --out {tmp}/out", "tables"),
-        ("everything", "prove"),
+        ("operate limits plan --messages 10 --plot {tmp}/x.png", "plots"),
+        ("operate simulate three-brokers --edition DOCUMENTED --out {tmp}/out", "tables"),
+        ("check --everything", "prove"),
     ],
 )
 def test_what_needs_an_extra_says_which(words: str, extra: str, tmp_path: Path) -> None:
@@ -102,4 +102,4 @@ def test_the_lock_has_all_that_development_needs() -> None:
 
 def test_a_campaign_is_told_of_all_that_it_needs() -> None:
     assert "pyspark" in str(sentence("pyarrow", "campaign"))
-    assert "pyspark" not in str(sentence("pyarrow", "simulate"))
+    assert "pyspark" not in str(sentence("pyarrow", "operate"))

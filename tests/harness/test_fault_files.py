@@ -49,7 +49,7 @@ def test_words_in_a_file_forge_no_line_and_move_no_cursor(tmp_path: Path) -> Non
     log = tmp_path / "log.jsonl"
     broker = json.dumps("b1" + EVIL)
     log.write_text((LOGS / "double_owner.jsonl").read_text().replace('"b1"', broker))
-    traced = run("trace", str(log))
+    traced = run("operate", "trace", str(log))
     assert traced.returncode == 1
     assert r"b1\x1b[2J\n1 of 1 clauses hold\u202e" in traced.stdout
     assert is_harmless(traced)
@@ -64,7 +64,7 @@ def test_a_parquet_log_of_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
     log = tmp_path / "log.parquet"
     at = SCHEMA.get_field_index("broker")
     pq.write_table(table.set_column(at, SCHEMA.field("broker"), as_text), log)
-    done = run("trace", str(log))
+    done = run("operate", "trace", str(log))
     assert done.returncode == 2
     assert done.stderr.startswith(f"evenkeel: {log}")
     assert len(done.stderr.splitlines()) == 1
@@ -82,7 +82,7 @@ def test_months_in_one_command_are_told_at_once(tmp_path: Path) -> None:
 
 def test_a_setting_of_two_lines_is_told_in_one() -> None:
     scenario = sorted((ROOT / "evenkeel" / "operate" / "simulate" / "scenarios").glob("*.toml"))[0]
-    done = run("simulate", str(scenario), "--set", "a\nb=3")
+    done = run("operate", "simulate", str(scenario), "--set", "a\nb=3")
     assert done.returncode == 2
     assert len(done.stderr.splitlines()) == 1
 

@@ -250,11 +250,11 @@ def test_the_reference_says_that_it_answers_all(tmp_path: Path) -> None:
     subject.close()
 
 
-@pytest.mark.parametrize("command", ["replay", "trace", "simulate"])
+@pytest.mark.parametrize("command", ["replay", "operate trace", "operate simulate"])
 def test_what_is_no_regular_file_is_not_waited_for(command: str, tmp_path: Path) -> None:
     pipe = tmp_path / "log.json"
     os.mkfifo(pipe)
-    done = run(command, str(pipe), seconds=60)
+    done = run(*command.split(), str(pipe), seconds=60)
     assert done.returncode == 2
     assert "no regular file" in done.stderr
     assert len(done.stderr.splitlines()) == 1
@@ -263,7 +263,7 @@ def test_what_is_no_regular_file_is_not_waited_for(command: str, tmp_path: Path)
 def test_a_key_of_very_many_dots_is_refused_at_once(tmp_path: Path) -> None:
     scenario = tmp_path / "deep.toml"
     scenario.write_text(f"title = 'x'\n{'.'.join('a' * 20_000)} = 1\n")
-    done = run("simulate", str(scenario), seconds=30)
+    done = run("operate", "simulate", str(scenario), seconds=30)
     assert done.returncode == 2
     assert "line 2 has more than 20 dots" in done.stderr
 

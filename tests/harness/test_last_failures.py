@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from evenkeel.cli import check_command, last_failures
+from evenkeel.cli import check_command, check_output, last_failures
 from evenkeel.cli.main import app
 from evenkeel.harness.check import Part, blocks_of, first_of_all, run_blocks
 from evenkeel.harness.seeded import Block
@@ -45,7 +45,8 @@ class Frail:
 
 
 def check(frail: Frail, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
-    monkeypatch.setattr(check_command, "open_subject", lambda *_: frail)
+    for module in (check_command, check_output):
+        monkeypatch.setattr(module, "open_subject", lambda *_: frail)
     arguments = ["check", "--question", LOOKUP, "--subject", "frail", *words]
     return CliRunner().invoke(app, arguments, standalone_mode=False)
 

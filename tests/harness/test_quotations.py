@@ -6,7 +6,7 @@ import pytest
 from typer.testing import CliRunner
 
 from evenkeel import spec
-from evenkeel.cli import quoted
+from evenkeel.cli import quotations as quoted
 from evenkeel.cli.main import app
 from evenkeel.cli.options import Unusable
 
@@ -32,7 +32,7 @@ def test_every_quotation_was_found() -> None:
         for place, one in quoted.quotations()
         if quoted.fingerprint(one) not in quoted.kept()
     ]
-    assert unknown == [], "evenkeel quotations FOLDER --write keeps those that are found"
+    assert unknown == [], "evenkeel spec quotations FOLDER --write keeps those that are found"
 
 
 def test_no_fingerprint_is_left_over() -> None:
@@ -87,11 +87,7 @@ def test_the_command_names_what_is_invented(
 ) -> None:
     invented = spec.Quotation("001", "Another", "exactly one broker")
     monkeypatch.setattr(quoted, "quotations", lambda: [("OWN-6", invented), ("BUN-1", FOUND)])
-    monkeypatch.setattr(
-        "evenkeel.cli.quotations_command.quotations",
-        lambda: [("OWN-6", invented), ("BUN-1", FOUND)],
-    )
-    done = CliRunner().invoke(app, ["quotations", str(documents)])
+    done = CliRunner().invoke(app, ["spec", "quotations", str(documents)])
     assert done.exit_code == 1
     assert 'OWN-6: document 001 does not have these words: "exactly one broker"' in done.stdout
     assert "1 of 2 quotations are in the documents" in done.stdout

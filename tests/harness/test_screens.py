@@ -15,9 +15,9 @@ from typer import Exit
 from evenkeel import spec
 from evenkeel.cli import output
 from evenkeel.cli.drawn import Paper
+from evenkeel.cli.explain_command import explain
 from evenkeel.cli.failure_screen import screen
 from evenkeel.cli.replay_command import print_replayed
-from evenkeel.cli.spec_commands import explain
 from evenkeel.harness import counterexample
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.seeded import Block

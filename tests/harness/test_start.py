@@ -8,14 +8,15 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-import typer
 
 from evenkeel import spec
 from evenkeel.cli import behind
-from evenkeel.cli.gathering import gather
-from evenkeel.cli.main import COMMANDS
+from evenkeel.cli.commands import COMMANDS, MOVED, Table, line_of
+from evenkeel.operate.cli.limits_command import Limits
+from evenkeel.operate.cli.operate_command import Tools
 from evenkeel.properties import catalogue
 from evenkeel.properties.catalogue import QUESTIONS, component_names
+from tests.command_line import run
 
 pytestmark = pytest.mark.slow
 
@@ -78,7 +79,7 @@ def test_help_imports_no_command(words: tuple[str, ...], tmp_path: Path) -> None
     assert not [name for name in modules if name.endswith("_command")]
 
 
-@pytest.mark.parametrize("words", [("explain", "SHD-85"), ("matrix",)], ids=" ".join)
+@pytest.mark.parametrize("words", [("explain", "SHD-85"), ("explain",)], ids=" ".join)
 def test_what_stands_behind_a_clause_is_gathered_once(
     words: tuple[str, ...], tmp_path: Path
 ) -> None:
@@ -92,7 +93,7 @@ def test_what_was_kept_is_what_is_gathered(monkeypatch: pytest.MonkeyPatch, tmp_
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     fresh = behind.behind()
     assert behind.kept_at().is_file()
-    assert behind.behind() == fresh == gather()
+    assert behind.behind() == fresh == behind.gather()
 
 
 def test_a_change_of_a_source_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -119,13 +120,26 @@ def test_a_folder_that_cannot_be_written_stops_nothing(tmp_path: Path) -> None:
     behind.keep(tmp_path / "file" / "behind.json", {"stamp": "", "clauses": {}})
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_list_of_commands_says_what_each_says_of_itself(name: str) -> None:
-    place, sentence = COMMANDS[name]
-    module, _, attribute = place.partition(":")
-    found = getattr(import_module(f"evenkeel.{module}"), attribute)
-    said = found.info.help if isinstance(found, typer.Typer) else found.__doc__
-    assert str(said).splitlines()[0] == sentence
+def places(table: Table = COMMANDS) -> list[str]:
+    """The place of every command, also of those that groups have."""
+    found = [place for section in table.values() for place in section.values()]
+    return [*found, *places(Tools.table), *places(Limits.table)] if table is COMMANDS else found
+
+
+@pytest.mark.parametrize("place", places())
+def test_the_line_of_a_command_is_what_it_says_of_itself(place: str) -> None:
+    module, _, function = place.partition(":")
+    found = getattr(import_module(f"evenkeel.{module}"), function)
+    assert str(found.__doc__).splitlines()[0] == line_of(place)
+    assert len(line_of(place)) <= 66  # of 80 columns
+
+
+def test_a_former_name_says_the_new_one() -> None:
+    for former, new in MOVED.items():
+        done = run(former, "--help")
+        assert done.returncode == 2
+        assert done.stderr == f"evenkeel: `evenkeel {former}` is now `evenkeel {new}`.\n"
+        assert run(*new.split(), "--help").returncode == 0
 
 
 def completed(*words: str, cache: Path) -> tuple[list[str], set[str]]:
@@ -160,7 +174,7 @@ def test_the_tab_key_knows_commands_without_importing_one(tmp_path: Path) -> Non
 
 def test_the_tab_key_knows_options_and_their_values(tmp_path: Path) -> None:
     assert "--no-last-failures" in completed("check", "--no", cache=tmp_path)[0]
-    assert completed("simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
+    assert completed("operate", "simulate", "--picture", "p", cache=tmp_path)[0] == ["png"]
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +13,7 @@ from evenkeel.operate.operating.snapshot import BadSnapshot, Snapshot
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.bundles.topics import topic_hash
 from evenkeel.reference.edition import PULSAR_4_0
+from tests import command_line
 
 FULL, IDLE = "full:8080", "idle:8080"
 RANGES = ("0x00000000_0x40000000", "0x40000000_0x80000000", "0x80000000_0xc0000000")
@@ -63,9 +62,7 @@ def folder(tmp_path: Path) -> Path:
 
 def run(*words: str) -> tuple[int, str]:
     """A command's exit status, and all that it printed, on one line."""
-    done = subprocess.run(
-        [sys.executable, "-m", "evenkeel", *words], capture_output=True, text=True, check=False
-    )
+    done = command_line.run("operate", *words)
     return done.returncode, " ".join((done.stdout + done.stderr).split())
 
 

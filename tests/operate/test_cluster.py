@@ -23,6 +23,7 @@ from evenkeel.operate.cluster.ports import free_ports, listens
 from evenkeel.operate.cluster.process import Process
 from evenkeel.operate.cluster.running import Cluster, complaint
 from evenkeel.operate.cluster.state import Broker, State
+from tests.command_line import run
 
 SLEEP = ["sleep", "600"]
 
@@ -240,14 +241,11 @@ def test_redirects_are_followed_with_body_and_token(redirecting: str) -> None:
         (["logs", "--name", "nowhere"], "There is no cluster in"),
     ],
 )
-def test_bad_options_get_one_sentence(arguments: list[str], sentence: str, tmp_path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "evenkeel", "cluster", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
-    )
+def test_bad_options_get_one_sentence(
+    arguments: list[str], sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    done = run("operate", "cluster", *arguments)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,6 +21,7 @@ from evenkeel.operate.recording.why import told_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.shedding import threshold, transfer
 from evenkeel.reference.shedding.cluster import BrokerId
+from tests.command_line import run
 
 A, B, C = "127.0.0.1:1001", "127.0.0.1:1002", "127.0.0.1:1003"
 X, Y, Z = (f"t/n/0x{n}0000000_0x{n + 1}0000000" for n in range(3))
@@ -252,17 +251,13 @@ def test_why_a_bundle_moved_and_why_it_stayed() -> None:
 
 
 def test_the_commands_tell_it() -> None:
-    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-        command = [sys.executable, "-m", "evenkeel", *arguments]
-        return subprocess.run(command, capture_output=True, text=True, check=False)
-
-    table = run("live-predict", str(SHEDDING))
+    table = run("operate", "predict", str(SHEDDING))
     assert table.returncode == 0
     assert "23 rounds: 23 agreed, 0 explained, 0 differs, 0 unknown" in table.stdout
-    why = run("why", "evenkeel/live/0x20000000_0x30000000", str(SHEDDING))
+    why = run("operate", "why", "evenkeel/live/0x20000000_0x30000000", str(SHEDDING))
     assert (why.returncode, why.stderr) == (0, "")
     assert "was moved in 3 rounds, and stayed in 20" in why.stdout
-    none = run("live-predict", str(SHEDDING.parent))
+    none = run("operate", "predict", str(SHEDDING.parent))
     assert none.returncode == 2
     assert "is no recording" in none.stderr
 

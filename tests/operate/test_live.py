@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import socket
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -27,6 +25,7 @@ from evenkeel.operate.live.rest import problems, wait_rest
 from evenkeel.operate.live.schedule import FAULTS, KINDS, OWNER, Load, Schedule, Step
 from evenkeel.operate.live.shrink import shows_in, shrunk, without
 from evenkeel.reference.bundles.topics import topic_hash
+from tests.command_line import run
 
 SCENE = Scene(300, 3)
 HEALED = {"kill": "start", "stop": "start", "pause": "resume", "cut": "join"}
@@ -311,8 +310,7 @@ def connected(port: int) -> socket.socket:
     ],
 )
 def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:
-    command = [sys.executable, "-m", "evenkeel", "live", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run("operate", "live", *arguments)
     assert done.returncode == 2
     assert sentence in done.stderr
     assert "Traceback" not in done.stderr

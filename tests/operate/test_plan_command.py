@@ -1,17 +1,17 @@
-"""`evenkeel throttle-plan` as an operator runs it."""
+"""`evenkeel operate limits plan` as an operator runs it."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import command_line
+from tests.command_line import Done
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own."""
-    command = [sys.executable, "-m", "evenkeel", "throttle-plan", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+def run(*arguments: str) -> Done:
+    """The command."""
+    return command_line.run("operate", "limits", "plan", *arguments)
 
 
 def test_the_worst_case_is_told() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
 import sys
 import threading
 from collections import Counter
@@ -25,6 +24,7 @@ from evenkeel.operate.recording.store import RecordingUnusable, Store, entries, 
 from evenkeel.operate.recording.streams import lasting
 from evenkeel.properties.ownership.trace import Status
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from tests.command_line import run
 from tests.operate.entries_made import SECOND, TOPIC, A, B, entry, serving
 
 RECORDED = Path(__file__).parents[2] / "counterexamples" / "recorded-clusters"
@@ -233,14 +233,9 @@ def test_recorded_clusters_are_judged_as_before(folder: Path) -> None:
     assert seen == {*wanted["violated"], *wanted["known"]}
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "evenkeel", *arguments]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
-
-
 def test_trace_judges_a_folder() -> None:
     folder = str(RECORDED / "orderly-4.0.8")
-    done = run("trace", folder, "--edition", "PULSAR_4_0", "--format", "json")
+    done = run("operate", "trace", folder, "--edition", "PULSAR_4_0", "--format", "json")
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["verdict"] == "explained"
@@ -250,11 +245,14 @@ def test_trace_judges_a_folder() -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["trace", "."], "is no recording"),
-        (["trace", ".", "--spark", "local[1]"], "it takes neither --spark nor --storage"),
-        (["record", "--out", "x", "--for", "soon"], "must be a time such as 90s"),
-        (["record", "--out", "x", "--service-url", "pulsar://x"], "belong together"),
-        (["record", "--out", "x", "--name", "nowhere-at-all"], "There is no cluster in"),
+        (["operate", "trace", "."], "is no recording"),
+        (
+            ["operate", "trace", ".", "--spark", "local[1]"],
+            "it takes neither --spark nor --storage",
+        ),
+        (["operate", "record", "--out", "x", "--for", "soon"], "must be a time such as 90s"),
+        (["operate", "record", "--out", "x", "--service-url", "pulsar://x"], "belong together"),
+        (["operate", "record", "--out", "x", "--name", "nowhere-at-all"], "There is no cluster in"),
     ],
 )
 def test_bad_options_get_one_sentence(arguments: list[str], sentence: str) -> None:

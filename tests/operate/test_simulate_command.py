@@ -1,11 +1,9 @@
-"""`evenkeel simulate` as an operator runs it."""
+"""`evenkeel operate simulate` as an operator runs it."""
 
 from __future__ import annotations
 
 import json
 import math
-import subprocess
-import sys
 import warnings
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -14,9 +12,7 @@ from typing import Any
 
 import pytest
 from pyarrow import parquet
-from typer.testing import CliRunner, Result
 
-from evenkeel.cli.main import app
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
 from evenkeel.operate.cli import simulate_command, whose_edition
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
@@ -25,13 +21,14 @@ from evenkeel.operate.simulate.series import FIGURES, Series, Spread
 from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.balancing.settings import Strategy
 from evenkeel.reference.edition import DOCUMENTED
+from tests import command_line
+from tests.command_line import Done
 
 
-def run(*arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command in a process of its own."""
+def run(*arguments: str) -> Done:
+    """The command, of an edition."""
     whose = () if "--edition" in arguments else ("--edition", "DOCUMENTED")
-    command = [sys.executable, "-m", "evenkeel", "simulate", *arguments, *whose]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+    return command_line.run("operate", "simulate", *arguments, *whose)
 
 
 def test_strategies_stand_side_by_side(tmp_path: Path) -> None:
@@ -148,12 +145,9 @@ def test_seeds_are_told_apart_and_put_together() -> None:
     assert uneven["figures"]["rests_after"]["median"] is None
 
 
-def unsaid(*words: str) -> subprocess.CompletedProcess[str]:
-    """The command as it is typed, where nobody can be asked."""
-    command = [sys.executable, "-m", "evenkeel", "simulate", *words]
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL
-    )
+def unsaid(*words: str) -> Done:
+    """The command as it is typed, without a terminal to ask on."""
+    return command_line.run("operate", "simulate", *words)
 
 
 def test_the_edition_is_asked_for_and_not_assumed(tmp_path: Path) -> None:
@@ -316,12 +310,10 @@ class Tired:
         """Nothing is open."""
 
 
-def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
+def asked(monkeypatch: pytest.MonkeyPatch, *words: str) -> Done:
     """The command with that subject."""
     monkeypatch.setattr(simulate_command, "open_subject", lambda *_: Tired())
-    return CliRunner().invoke(
-        app, ["simulate", *words, "--subject", "tired", "--edition", "DOCUMENTED"]
-    )
+    return run(*words, "--subject", "tired")
 
 
 def test_violations_are_in_the_object(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -342,7 +334,7 @@ def test_runs_that_were_finished_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_p
     done = asked(monkeypatch, *words, "--out", str(out), "--format", "json")
     told = "the subject tired did not answer shedding.overload: died."
     sentence = f"three-brokers/overload, minute 1: {told}"
-    assert str(done.exception) == sentence
+    assert done.stderr == f"evenkeel: {sentence}\n"
     whole = json.loads(done.stdout)
     assert (whole["status"], whole["stopped"]) == (2, sentence)
     assert [found["strategy"] for found in whole["runs"]] == ["threshold"]

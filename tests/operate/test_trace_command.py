@@ -1,45 +1,30 @@
-"""`evenkeel trace` as an operator runs it, on the logs in `logs/`."""
+"""`evenkeel operate trace` as an operator runs it, on the logs in `logs/`."""
 
-import io
 import json
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evenkeel.cli.main import main
 from evenkeel.operate.cli import trace_command
 from evenkeel.operate.trace import lines, parquet
 from evenkeel.operate.trace.rows import BadLog, Bundles
 from evenkeel.operate.trace.source import open_source
 from evenkeel.operate.trace.spark import WORTHWHILE
+from tests import command_line
+from tests.command_line import Done
 from tests.operate.trace_logs import LOGS, PARENT, SCHEMA, logs, write_parquet
 
 GOOD = LOGS / "good_topic.jsonl"
 
 
-class Done(NamedTuple):
-    """How a command ended."""
-
-    returncode: int
-    stdout: str
-    stderr: str
-
-
 def run(file: Path, *arguments: str) -> Done:
-    """The command, in this process."""
-    out, err = io.StringIO(), io.StringIO()
-    with pytest.MonkeyPatch.context() as patch, redirect_stdout(out), redirect_stderr(err):
-        patch.setattr(sys, "argv", ["evenkeel", "trace", str(file), *arguments])
-        with pytest.raises(SystemExit) as ended:
-            main()
-    code = ended.value.code
-    return Done(code if isinstance(code, int) else 0, out.getvalue(), err.getvalue())
+    """The command."""
+    return command_line.run("operate", "trace", str(file), *arguments)
 
 
 def as_json(file: Path, *arguments: str) -> dict[str, Any]:
@@ -76,9 +61,17 @@ def test_good_logs_are_explained(name: str, storage: str, events: int) -> None:
 
 
 def test_the_command_in_a_process_of_its_own() -> None:
-    command = [sys.executable, "-m", "evenkeel", "trace", str(LOGS / "double_owner.jsonl")]
+    command = [
+        sys.executable,
+        "-m",
+        "evenkeel",
+        "operate",
+        "trace",
+        str(LOGS / "double_owner.jsonl"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout) == run(LOGS / "double_owner.jsonl")[:2]
+    same = run(LOGS / "double_owner.jsonl")
+    assert (done.returncode, done.stdout) == (same.returncode, same.stdout)
 
 
 def test_a_double_owner_is_told() -> None:
@@ -304,7 +297,7 @@ def test_a_small_log_does_not_wait_for_spark(monkeypatch: pytest.MonkeyPatch) ->
         raise BadLog("Spark was started")
 
     monkeypatch.setattr(trace_command, "open_spark", started)
-    assert run(GOOD, "--spark", "local[2]")[:2] == run(GOOD)[:2]
+    assert run(GOOD, "--spark", "local[2]").stdout == run(GOOD).stdout
     done = run(GOOD, "--spark", "nowhere")
     assert done.returncode == 2
     assert "There is no master 'nowhere'" in done.stderr

@@ -161,7 +161,7 @@ def test_only_graphs_with_a_division_list_it() -> None:
 
 
 def test_the_command_reports_the_share() -> None:
-    words = ["explore", "--drive", "reference", "--graph", "channel-race-nodes", "--format", "json"]
+    words = ["prove", "--drive", "reference", "--graph", "channel-race-nodes", "--format", "json"]
     result = CliRunner().invoke(app, words)
     assert result.exit_code == 0, result.output
     said = json.loads(result.stdout)
@@ -172,7 +172,7 @@ def test_the_command_reports_the_share() -> None:
 
 def test_a_subject_of_another_edition_is_found_out() -> None:
     graph = ["--graph", "channel-stuck-nodes"]
-    result = CliRunner().invoke(app, ["explore", "--drive", "reference:PULSAR_4_0", *graph])
+    result = CliRunner().invoke(app, ["prove", "--drive", "reference:PULSAR_4_0", *graph])
     assert result.exit_code == 1, result.output
     assert "OWN-" in result.stdout
 
@@ -181,6 +181,6 @@ def test_a_subject_of_another_edition_is_found_out() -> None:
     "words", [["--chapter", "splitting"], ["--graph", "channel-race-nodes", "--states", "5"]]
 )
 def test_what_cannot_be_driven_is_said(words: list[str]) -> None:
-    result = CliRunner().invoke(app, ["explore", "--drive", "reference", *words])
+    result = CliRunner().invoke(app, ["prove", "--drive", "reference", *words])
     assert result.exit_code != 0
     assert "--drive" in str(result.exception)

@@ -1,4 +1,4 @@
-"""A scenario of `evenkeel simulate` under several strategies, as it goes over time."""
+"""A scenario of `evenkeel operate simulate` under several strategies, as it goes over time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def answer(asked: Any) -> Any:
     if timing.steps * bundles > MOST_WORK:
         raise ValueError(
             f"{timing.steps:,} steps of {bundles:,} bundles are too many for a page: together at "
-            f"most {MOST_WORK:,}. `evenkeel simulate` has no such limit."
+            f"most {MOST_WORK:,}. `evenkeel operate simulate` has no such limit."
         )
     return {
         "title": file.title,

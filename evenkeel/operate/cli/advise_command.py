@@ -1,4 +1,4 @@
-"""`evenkeel snapshot`, `advise`, `why`: for those who run a cluster."""
+"""`evenkeel operate snapshot`, `advise`, `why`: for those who run a cluster."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MEGABYTE: Final = 1_000_000
 SHOWN: Final = 5
 """Moves, and settings, that are named."""
 
-SnapshotArgument = Annotated[Path, typer.Argument(help="A file of `evenkeel snapshot`.")]
+SnapshotArgument = Annotated[Path, typer.Argument(help="A file of `evenkeel operate snapshot`.")]
 MinutesOption = Annotated[
     int, typer.Option("--minutes", min=1, max=1440, help="How far is looked ahead.")
 ]
@@ -60,10 +60,11 @@ def take(
     name: NameOption = "default",
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Write down what a running cluster's brokers and bundles carry, and how it is set.
+    """Write down what a running cluster's brokers and bundles carry.
 
-    Nothing is changed. It is asked by `--admin-url`, or it is one of `evenkeel cluster up`, or its
-    answers are in files: `pulsar-admin broker-stats load-report` and `... topics` of each broker.
+    And how balancing is set. Nothing is changed. It is asked by `--admin-url`, or it is one of
+    `evenkeel operate cluster up`, or its answers are in files: `pulsar-admin broker-stats
+    load-report` and `... topics` of each broker.
     """
     try:
         if from_ is not None:
@@ -89,10 +90,11 @@ def advise(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell what each strategy would do with a snapshot, and which settings would let it rest.
+    """Show what each strategy would do with a snapshot.
 
-    And how many bundles spread each namespace's topics, by their hashes. Traffic is taken to stay
-    as it was seen, a processor to be used in proportion to messages.
+    Also which settings would let it rest, and how many bundles spread each namespace's topics, by
+    their hashes. Traffic is taken to stay as it was seen, a processor to be used in proportion to
+    messages.
     """
     seen, scenario, settings = opened(path, for_minutes)
     set_to = advice.configured(seen)
@@ -311,13 +313,13 @@ def data_of(
 def why(
     bundle: Annotated[str, typer.Argument(help="tenant/namespace/0x…_0x…")],
     path: Annotated[
-        Path, typer.Argument(help="A file of `evenkeel snapshot`, or a recording's folder.")
+        Path, typer.Argument(help="A file of `evenkeel operate snapshot`, or a recording's folder.")
     ],
     for_minutes: MinutesOption = 30,
     edition: ClusterEdition = EditionName.PULSAR_4_0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell why a bundle of a snapshot would be moved, or not; of a recording, why it was."""
+    """Show why a bundle of a snapshot or a recording moves, or stays."""
     if path.is_dir():
         why_recorded(bundle, path, edition_of(edition), format_)
     seen, scenario, settings = opened(path, for_minutes)

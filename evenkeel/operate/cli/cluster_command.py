@@ -1,4 +1,4 @@
-"""`evenkeel cluster`: a Pulsar cluster on loopback, up and down."""
+"""`evenkeel operate cluster`: a Pulsar cluster on loopback, up and down."""
 
 from __future__ import annotations
 
@@ -17,10 +17,14 @@ from evenkeel.operate.cluster.state import State
 from evenkeel.properties.kit.codec import Json
 
 app = typer.Typer(
-    help="Start a Pulsar cluster on this machine's loopback, and end it.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
+
+
+@app.callback()
+def cluster() -> None:
+    """Start a Pulsar cluster on this machine's loopback, and end it."""
 
 
 @app.command()
@@ -40,7 +44,8 @@ def up(
     """Start ZooKeeper, a bookie and brokers on 127.0.0.1; ready when every broker answers.
 
     Ports are chosen free. Three brokers take about 1 GB at first and at most 3. If this command is
-    ended before the cluster is ready, nothing of it stays; then `evenkeel cluster down` ends it.
+    ended before the cluster is ready, nothing of it stays; then `evenkeel operate cluster down`
+    ends it.
     """
     wanted = Wanted(pulsar, brokers, manager, settings_of(set_ or []))
     folder = folder_of(name)

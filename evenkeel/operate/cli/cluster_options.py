@@ -1,4 +1,4 @@
-"""Which cluster a command is about: one of `evenkeel cluster up`, or one that runs elsewhere."""
+"""Which cluster a command is about: of `evenkeel operate cluster up`, or one elsewhere."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from evenkeel.operate.cluster.state import clusters_folder
 from evenkeel.operate.recording.target import Target, target_of
 
 NameOption: TypeAlias = Annotated[
-    str, typer.Option("--name", help="Of a cluster of `evenkeel cluster up`.")
+    str, typer.Option("--name", help="Of a cluster of `evenkeel operate cluster up`.")
 ]
 ServiceOption: TypeAlias = Annotated[
     str | None, typer.Option("--service-url", help="Another cluster: pulsar://… or pulsar+ssl://…")

@@ -1,4 +1,4 @@
-"""`evenkeel live`: load, operations and faults on a cluster, from a seed, judged at rest."""
+"""`evenkeel operate live`: load, operations and faults on a cluster, judged at rest."""
 
 from __future__ import annotations
 
@@ -62,8 +62,9 @@ def live(
     The cluster is started for it, and all that is done comes from the seed.
 
     At rest every hash must be owned and served once, everything must answer, nothing that was
-    acknowledged may be lost, nothing delivered twice without a reason; and `trace` must not object
-    to the recording. A violated run keeps its schedule, for --replay. Exit status 1 if one was.
+    acknowledged may be lost, nothing delivered twice without a reason; and `operate trace` must
+    not object to the recording. A violated run keeps its schedule, for --replay. Exit status 1 if
+    one was.
     """
     folder = out or Path(f"evenkeel-live-{datetime.now():%Y%m%d-%H%M%S}")
     if shrink is not None:

@@ -1,4 +1,4 @@
-"""`evenkeel throttle-plan`: what a dispatch limit guarantees, and what it lets through at worst."""
+"""`evenkeel operate limits plan`: what a dispatch limit guarantees, and what it lets through."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MOST = 10**12
 """The largest number that a plan is made for."""
 
 
-def throttle_plan(
+def plan(
     messages: Annotated[
         int | None, typer.Option("--messages", help="Limit in messages per period.")
     ] = None,
@@ -64,7 +64,7 @@ def throttle_plan(
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell what a dispatch limit lets through at worst, and by which schedule."""
+    """Show what a dispatch limit lets through at worst, and when."""
     largest = entry_bytes if largest_entry is None else largest_entry
     for name, number in (
         ("--messages", messages),

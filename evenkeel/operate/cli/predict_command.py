@@ -1,4 +1,4 @@
-"""`evenkeel live-predict`: the leader's decisions beside those that the reference predicts."""
+"""`evenkeel operate predict`: the leader's decisions beside those that the reference predicts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ SHOWN = 300
 """Letters of a decision in a table."""
 
 
-def live_predict(
+def predict(
     recording: Annotated[
         Path | None,
         typer.Argument(help="A recording that is there; else a cluster is started and loaded."),
@@ -67,7 +67,7 @@ def live_predict(
     ] = EditionName.PULSAR_4_0,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Predict each decision of a cluster's leader from the reports, and compare.
+    """Predict each decision of a cluster's leader, and compare.
 
     A cluster is started, with uneven load on loopback and settings with which its leader sheds
     every minute; or a recording that has logs is taken.

@@ -1,4 +1,4 @@
-"""`evenkeel record`: what happens in a running cluster, on one time line."""
+"""`evenkeel operate record`: what happens in a running cluster, on one time line."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ def record(
         ),
     ] = None,
 ) -> None:
-    """Record what happens in a running cluster, for `trace`.
+    """Record what happens in a running cluster, for `operate trace`.
 
     Ownership records or nodes, sessions, load reports, who leads, whom every broker names for
-    topics, what each has open, and dispatch limits. `evenkeel trace DIR` judges it.
+    topics, what each has open, and dispatch limits. `evenkeel operate trace DIR` judges it.
 
     Lookups have unowned bundles assigned; nothing else is changed. It goes on after a lost
     connection, and keeps what there is after Ctrl-C.

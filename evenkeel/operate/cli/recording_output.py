@@ -1,4 +1,4 @@
-"""`evenkeel trace DIR`: what the specification says of a recording."""
+"""`evenkeel operate trace DIR`: what the specification says of a recording."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`evenkeel simulate`: scenarios under one balancing strategy or several, side by side."""
+"""`evenkeel operate simulate`: scenarios under one balancing strategy or several, side by side."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def simulate(
     ] = Does.BOTH,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run scenarios in virtual time; same scenario and seed, same result."""
+    """Run strategies on scenarios in virtual time, from a seed."""
     if subject is not None and master is not None:
         raise Unusable("--subject and --master exclude each other.")
     by_seed = scenarios_of(scenarios or [], set_ or [], range(seed, seed + seeds))

@@ -1,4 +1,4 @@
-"""What `evenkeel simulate` prints of runs: tables, violations, the last line, and JSON."""
+"""What `evenkeel operate simulate` prints of runs: tables, violations, the last line, and JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`evenkeel trace`: does the specification explain a recorded log of ownership events?"""
+"""`evenkeel operate trace`: does the specification explain a recorded log of ownership events?"""
 
 from __future__ import annotations
 
@@ -48,7 +48,9 @@ class StorageName(StrEnum):
 def trace(
     file: Annotated[
         Path,
-        typer.Argument(help="The log: JSON lines, or Parquet; or a folder of `evenkeel record`."),
+        typer.Argument(
+            help="The log: JSON lines, or Parquet; or a folder of `evenkeel operate record`."
+        ),
     ],
     storage: Annotated[
         StorageName, typer.Option("--storage", help="Where the cluster keeps its records.")
@@ -66,7 +68,7 @@ def trace(
     edition: EditionOption = EditionName.DOCUMENTED,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Tell whether the specification explains a recorded log of ownership events.
+    """Judge a log of ownership events, or a recording, by the clauses.
 
     A line is an event: a record of a bundle, or its removal, took effect in a broker's view.
     Columns: time (ms, by the broker's clock), broker (who saw it), bundle, state (Free, Owned,

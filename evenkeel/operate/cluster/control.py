@@ -26,7 +26,7 @@ def up(folder: Path, wanted: Wanted, told: Told) -> State:
     process.require_proc()
     if any(process.marked(folder)):
         raise ClusterUnusable(
-            f"A cluster runs in {folder} already; end it with `evenkeel cluster down`."
+            f"A cluster runs in {folder} already; end it with `evenkeel operate cluster down`."
         )
     folder.mkdir(parents=True, exist_ok=True)
     log = (folder / "keeper.log").open("ab")

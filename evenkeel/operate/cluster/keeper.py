@@ -1,4 +1,4 @@
-"""The process that owns a cluster of `evenkeel cluster up`.
+"""The process that owns a cluster of `evenkeel operate cluster up`.
 
 Run with `python -m evenkeel.operate.cluster.keeper FOLDER`, what is wanted as a line of JSON on
 standard input. It tells of its progress on standard output, lines of `said TEXT`, then `ready` or

@@ -204,7 +204,7 @@ def messages_wrong(ledger: Ledger, times: list[int]) -> list[Violation]:
 
 
 def judge(recording: Path, result: Result) -> None:
-    """What `trace` says of the recording."""
+    """What `operate trace` says of the recording."""
     judged = judge_recording(recording, EDITIONS[EDITION], 1000, Margins())
     result.records += judged.nodes
     result.rounds, result.rounds_explained = judged.rounds, judged.rounds_explained

@@ -113,7 +113,9 @@ def read(path: Path) -> Schedule:
     except OSError as error:
         raise ClusterUnusable(f"{path}: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as error:
-        raise ClusterUnusable(f"{path} is no schedule of `evenkeel live` ({error}).") from error
+        raise ClusterUnusable(
+            f"{path} is no schedule of `evenkeel operate live` ({error})."
+        ) from error
 
 
 def of_data(data: Mapping[str, Any]) -> Schedule:

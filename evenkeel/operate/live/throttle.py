@@ -1,5 +1,5 @@
 """Dispatch limits measured: a backlog, real subscriptions, and what their clients are delivered,
-held against the bounds of `throttle-plan`.
+held against the bounds of `operate limits plan`.
 """
 
 from __future__ import annotations

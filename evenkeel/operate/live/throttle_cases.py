@@ -1,4 +1,4 @@
-"""The cases of `live-throttle`: which limit, and how it is used."""
+"""The cases of `operate limits measure`: which limit, and how it is used."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Case:
     partitions: int = 1
     queue: int = 1000
     worst: bool = False
-    """The worst schedule of `throttle-plan` is played: a redelivery is read beside what is new."""
+    """The worst schedule of `operate limits plan`: a redelivery is read beside what is new."""
 
     def wanted(self, by_entry: bool, precise: bool, brokers: int) -> Wanted:
-        """As `throttle-plan` is asked. A shared subscription reads twice at once.
+        """As `operate limits plan` is asked. A shared subscription reads twice at once.
 
         A broker's limit is one for each broker, and all may have topics of the case; but it is not
         known how many each has, so that all reads are granted to each.

@@ -1,9 +1,9 @@
 """What each strategy would do with a cluster as it was seen, and which settings would let it rest.
 
-The cluster of a snapshot becomes a scenario of `simulate`: its brokers, its bundles where they
-are, their traffic steady. A broker's processor is taken to be used in proportion to its messages,
-and its network to its bytes: that is an assumption, and is said. What is done in each round is the
-reference's, in the edition asked for.
+The cluster of a snapshot becomes a scenario of `operate simulate`: its brokers, its bundles where
+they are, their traffic steady. A broker's processor is taken to be used in proportion to its
+messages, and its network to its bytes: that is an assumption, and is said. What is done in each
+round is the reference's, in the edition asked for.
 """
 
 from __future__ import annotations
@@ -282,7 +282,7 @@ def outlook(
 
 
 def ranked(outlooks: Sequence[Outlook]) -> list[Outlook]:
-    """Best first, in the order of `simulate`'s runs; what moves nothing is at rest."""
+    """Best first, in the order of `operate simulate`'s runs; what moves nothing is at rest."""
 
     def order(one: Outlook) -> tuple[bool, float, int]:
         restless, short, imbalance, moved = standing(Series((one.run,)))

@@ -11,7 +11,7 @@ from evenkeel.files import Unreadable, read_json
 from evenkeel.properties.kit.codec import BadData, from_json, to_json
 from evenkeel.reference.errors import Refusal
 
-FORMAT: Final = "evenkeel snapshot 1"
+FORMAT: Final = "evenkeel operate snapshot 1"
 
 
 class BadSnapshot(Exception):

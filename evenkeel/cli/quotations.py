@@ -19,7 +19,7 @@ from evenkeel.files import why_unreadable
 KEPT: Final = Path(spec.__file__).with_name("quotations.toml")
 HEAD: Final = """\
 # Fingerprints of the quotations that were found in the documents, by document. Written by
-# `evenkeel quotations FOLDER --write`; a quotation without one fails a test.
+# `evenkeel spec quotations FOLDER --write`; a quotation without one fails a test.
 """
 ALIKE: Final = str.maketrans({"“": '"', "”": '"', "‘": "'", "’": "'", "\u00a0": " "})
 MARKUP: Final = re.compile(r"[`*#\\]")

@@ -1,8 +1,9 @@
-"""`evenkeel prove` and `evenkeel explore`: theorems by Z3, small scopes enumerated whole."""
+"""`evenkeel prove`: theorems by Z3, and graphs: small scopes enumerated whole."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias
 
@@ -29,7 +30,7 @@ from evenkeel.cli.output import finish, line, progress, table
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.models.catalogue import GRAPHS, graphs_of, theorems_of
 from evenkeel.models.graph import Graph, GraphResult
-from evenkeel.models.theorem import Mismatch, Proof, Status, cross_check
+from evenkeel.models.theorem import Mismatch, Proof, Status, Theorem, cross_check
 from evenkeel.models.theorem import prove as prove_theorem
 from evenkeel.properties.kit.codec import Json
 
@@ -40,26 +41,93 @@ CROSS_CHECKS: Final = {Profile.QUICK: 50, Profile.CI: 500, Profile.NIGHTLY: 10_0
 def prove(
     chapter: ChapterOption = None,
     clause: ClauseOption = None,
+    theorems: Annotated[bool, typer.Option("--theorems", help="Only theorems.")] = False,
+    graphs: Annotated[bool, typer.Option("--graphs", help="Only graphs.")] = False,
+    graph: Annotated[
+        list[str] | None, typer.Option("--graph", help="Only this graph; may be repeated.")
+    ] = None,
+    drawings: Annotated[
+        Path | None,
+        typer.Option(
+            "--drawings",
+            help="Only graphs; write into this folder who can oscillate (chapter balancing): every "
+            "cycle as Graphviz text and SVG, and a table.",
+        ),
+    ] = None,
+    drive: Annotated[
+        str | None,
+        typer.Option(
+            "--drive",
+            help="Instead: put the edges of small graphs of ownership, as trials, to this subject "
+            "(a command that speaks the wire protocol, `reference`, or `reference:EDITION`).",
+        ),
+    ] = None,
+    edition: EditionOption = EditionName.DOCUMENTED,
+    states: Annotated[
+        int,
+        typer.Option("--states", min=1, max=10**5, help="Of a graph that is driven, at most."),
+    ] = 2000,
+    strict: StrictOption = False,
     seed: SeedOption = 1,
     profile: ProfileOption = Profile.QUICK,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Prove the theorems, each with its non-vacuity check, its mutant and its cross-check."""
-    theorems = theorems_of(chapters_of(chapter), clauses_of(clause))
-    if not theorems:
-        raise Unusable("No theorem is about that.")
+    """Prove theorems, and explore graphs of small scopes whole.
+
+    Each theorem has a non-vacuity check, a mutant that is refuted, and a cross-check of its rules
+    with the reference. Each graph that fits into the profile has its number of states, and a broken
+    rule that is detected.
+    """
+    only_graphs = graphs or bool(graph) or drawings is not None or drive is not None
+    if theorems and only_graphs:
+        raise Unusable("--theorems leaves out the graphs: give either it or options of graphs.")
+    chapters, clauses = chapters_of(chapter), clauses_of(clause)
+    chosen = () if only_graphs else theorems_of(chapters, clauses)
+    explored = () if theorems else graphs_of(chapters, clauses, AMOUNTS[profile].states)
+    explored = named_among(explored, graph)
+    if not chosen and not explored:
+        what = "graph" if only_graphs else "theorem" if theorems else "theorem or graph"
+        raise Unusable(f"No {what} is about that.")
+    if drive is not None:
+        status = drive_edges(explored, drive, edition_of(edition), states, strict, format_)
+        raise typer.Exit(status)
+    if drawings is not None:
+        require_folder(drawings)
+    parts = [
+        *([proved(chosen, seed, CROSS_CHECKS[profile], format_)] if chosen else []),
+        *([explored_whole(explored, drawings, format_)] if explored else []),
+    ]
+    statuses = {part.status for part in parts}
+    data = {name: value for part in parts for name, value in part.data.items()}
+    status = 1 if 1 in statuses else max(statuses)
+    raise typer.Exit(finish(format_, "; ".join(part.summary for part in parts), status, data))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of the theorems, or of the graphs."""
+
+    summary: str
+    status: int
+    data: dict[str, Json]
+
+
+# -------------------------------------------------------------------------------- theorems
+
+
+def proved(theorems: Sequence[Theorem], seed: int, values: int, format_: Format) -> Outcome:
+    """Prove the theorems, and print them."""
     results = []
     with progress("prove", len(theorems), "theorems") as advance:
         for theorem in theorems:
             advance(theorem.name, 0)
             proof = prove_theorem(theorem)
-            results.append((proof, cross_check(theorem, seed, CROSS_CHECKS[profile])))
+            results.append((proof, cross_check(theorem, seed, values)))
             advance(theorem.name, 1)
     if format_ is Format.TEXT:
         print_proofs(results)
-    status = status_of_proofs(results)
-    data = {"theorems": [proof_data(proof, wrong) for proof, wrong in results]}
-    raise typer.Exit(finish(format_, proof_summary(results), status, data))
+    data: dict[str, Json] = {"theorems": [proof_data(proof, wrong) for proof, wrong in results]}
+    return Outcome(proof_summary(results), status_of_proofs(results), data)
 
 
 Result: TypeAlias = tuple[Proof, tuple[Mismatch, ...]]
@@ -134,48 +202,11 @@ def proof_data(proof: Proof, wrong: tuple[Mismatch, ...]) -> dict[str, Json]:
     }
 
 
-def explore(
-    chapter: ChapterOption = None,
-    clause: ClauseOption = None,
-    profile: ProfileOption = Profile.QUICK,
-    format_: FormatOption = Format.TEXT,
-    drawings: Annotated[
-        Path | None,
-        typer.Option(
-            "--drawings",
-            help="Write into this folder who can oscillate (chapter balancing): every cycle as "
-            "Graphviz text and SVG, and a table.",
-        ),
-    ] = None,
-    graph: Annotated[
-        list[str] | None, typer.Option("--graph", help="Only this graph; may be repeated.")
-    ] = None,
-    drive: Annotated[
-        str | None,
-        typer.Option(
-            "--drive",
-            help="Instead: put the edges of small graphs of ownership, as trials, to this subject "
-            "(a command that speaks the wire protocol, `reference`, or `reference:EDITION`).",
-        ),
-    ] = None,
-    edition: EditionOption = EditionName.DOCUMENTED,
-    states: Annotated[
-        int,
-        typer.Option("--states", min=1, max=10**5, help="Of a graph that is driven, at most."),
-    ] = 2000,
-    strict: StrictOption = False,
-) -> None:
-    """Enumerate small scopes whole: those that fit into the profile."""
-    largest = AMOUNTS[profile].states
-    graphs = graphs_of(chapters_of(chapter), clauses_of(clause), largest)
-    graphs = named_among(graphs, graph)
-    if not graphs:
-        raise Unusable("No graph is about that.")
-    if drive is not None:
-        status = drive_edges(graphs, drive, edition_of(edition), states, strict, format_)
-        raise typer.Exit(status)
-    if drawings is not None:
-        require_folder(drawings)
+# ---------------------------------------------------------------------------------- graphs
+
+
+def explored_whole(graphs: Sequence[Graph[Any]], drawings: Path | None, format_: Format) -> Outcome:
+    """Explore the graphs, print them, and render their cycles into the folder, if there is one."""
     results = []
     with progress("explore", len(graphs), "graphs") as advance:
         for one in graphs:
@@ -194,7 +225,7 @@ def explore(
         written = draw_cycles(drawings)
         data["drawings"] = [str(path) for path in written]
         summary += f", {len(written)} files in {drawings}"
-    raise typer.Exit(finish(format_, summary, 1 if bad else 0, data))
+    return Outcome(summary, 1 if bad else 0, data)
 
 
 def named_among(graphs: Sequence[Graph[Any]], names: list[str] | None) -> tuple[Graph[Any], ...]:

@@ -1,4 +1,4 @@
-"""`evenkeel everything`: the chosen profile of all there is, and a table of the chapters."""
+"""`evenkeel check --everything`: a profile of all there is, and a table of the chapters."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated
+from typing import Final, NoReturn
 
 import typer
 
 from evenkeel import spec
-from evenkeel.cli.check_command import print_failures
-from evenkeel.cli.options import Format, FormatOption, ProfileOption, SeedOption
+from evenkeel.cli.check_output import Display
+from evenkeel.cli.options import Format
 from evenkeel.cli.output import err, finish, line, progress, table
+from evenkeel.cli.report import Report
 from evenkeel.cli.score_command import notice
 from evenkeel.cli.score_command import summary as score_summary
 from evenkeel.cli.score_drawn_output import summary_of
@@ -36,8 +37,8 @@ from evenkeel.mutation.scoring.score import scores
 from evenkeel.properties.catalogue import CLAUSES, QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, PULSAR_4_0, Edition
 
-ADAPTER = Path("adapters/apache-pulsar/run")
-BUILT = Path("adapters/apache-pulsar/target/lib")
+ADAPTER: Final = Path("adapters/apache-pulsar/run")
+BUILT: Final = Path("adapters/apache-pulsar/target/lib")
 
 
 @dataclass(slots=True)
@@ -65,14 +66,7 @@ class Whole:
         err.print(text, markup=False)
 
 
-def everything(
-    seed: SeedOption = 1,
-    profile: ProfileOption = Profile.QUICK,
-    format_: FormatOption = Format.TEXT,
-    adapter: Annotated[
-        Path, typer.Option("--adapter", help="The Apache Pulsar adapter, left out if not built.")
-    ] = ADAPTER,
-) -> None:
+def everything(seed: int, profile: Profile, format_: Format, adapter: Path | None) -> NoReturn:
     """Check, prove, explore, replay, score, and fuzz on Spark."""
     began, whole = time.monotonic(), Whole(seed, profile)
     steps: list[Callable[[Whole], None]] = [
@@ -82,7 +76,7 @@ def everything(
         replay_all,
         score_all,
         spark_campaign,
-        lambda w: hold_pulsar(w, adapter),
+        lambda w: hold_pulsar(w, adapter or ADAPTER),
     ]
     for step in steps:
         step(whole)
@@ -133,7 +127,10 @@ def note_check(whole: Whole, tally: Tally, opened: Subject, subject: str, editio
     whole.step(text)
     if tally.violated:
         whole.failures.append(text)
-        print_failures(tally, opened, subject, edition)
+        report = Report(opened.name, edition.name, 0, [], tally, True, list(tally.smallest))
+        display = Display(subject, edition)
+        display.failures(report, opened)
+        display.rest(report)
     elif lacking := shortcomings(tally, asked, allow_unexercised=opened.questions is not None):
         whole.unknown.append(f"{text}: {'; '.join(lacking)}")
     for name, count in tally.trials.items():

@@ -1,10 +1,10 @@
-"""`evenkeel matrix` and `evenkeel explain`: the clauses and what stands behind each."""
+"""`evenkeel explain`: the clauses and what stands behind each."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, fields
 from importlib.resources import files
-from typing import Annotated, Final
+from typing import Annotated, Final, NoReturn
 
 import typer
 
@@ -15,6 +15,7 @@ from evenkeel.cli.options import (
     ChapterOption,
     Format,
     FormatOption,
+    Unusable,
     chapters_of,
     clauses_of,
 )
@@ -24,19 +25,39 @@ from evenkeel.reference.clauses import UNSTATED
 COLUMNS: Final = tuple(part.name for part in fields(Behind))
 
 
-def matrix(chapter: ChapterOption = None, format_: FormatOption = Format.TEXT) -> None:
-    """List what stands behind every clause: functions, properties, theorems, graphs, files.
+def explain(
+    clause: Annotated[
+        str | None,
+        typer.Argument(
+            help="A clause's id, such as BUN-15; none: a table of all clauses.",
+            autocompletion=CLAUSES_OFFERED,
+        ),
+    ] = None,
+    chapter: ChapterOption = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Show what a clause says, and what states, checks and proves it.
 
-    Which mutants a clause kills is what `evenkeel score` tells.
+    Without a clause: a table of how many functions, properties, theorems, graphs and
+    counterexamples each clause has. `evenkeel score` shows which mutants a clause kills.
     """
-    chapters = chapters_of(chapter)
+    if clause is None:
+        explain_all(chapters_of(chapter), format_)
+    if chapter:
+        raise Unusable("--chapter is for the table of clauses: give a clause or a chapter.")
+    [id_] = clauses_of([clause])
+    explain_one(id_, format_)
+
+
+def explain_all(chapters: list[str], format_: Format) -> NoReturn:
+    """Print a table of the clauses of these chapters (none: of all)."""
     entries = [e for e in spec.entries().values() if not chapters or e.chapter in chapters]
     known = behind()
     unchecked = [
         e.id for e in entries if e.level is not spec.Level.NOTE and not known[e.id].checked
     ]
     if format_ is Format.TEXT:
-        print_matrix(entries, known)
+        print_table(entries, known)
     summary = f"{len(entries)} clauses, {len(unchecked)} without a check" + (
         f": {', '.join(unchecked)}" if unchecked else ""
     )
@@ -47,7 +68,7 @@ def matrix(chapter: ChapterOption = None, format_: FormatOption = Format.TEXT) -
     raise typer.Exit(finish(format_, summary, 1 if unchecked else 0, {"clauses": data}))
 
 
-def print_matrix(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
+def print_table(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
     """A row per clause, with counts."""
     counts = ("#functions", "#properties", "#theorems", "#graphs", "#counterexamples")
     listing(
@@ -66,14 +87,8 @@ def print_matrix(entries: list[spec.Entry], known: dict[str, Behind]) -> None:
     )
 
 
-def explain(
-    clause: Annotated[
-        str, typer.Argument(help="A clause's id, such as BUN-15.", autocompletion=CLAUSES_OFFERED)
-    ],
-    format_: FormatOption = Format.TEXT,
-) -> None:
-    """Tell what a clause says, where it comes from, what states it and what checks it."""
-    [id_] = clauses_of([clause])
+def explain_one(id_: str, format_: Format) -> NoReturn:
+    """Print a clause, and what stands behind it."""
     entry, found = spec.clause(id_), behind()[id_]
     if format_ is Format.TEXT:
         prose(f"{entry.id} ({entry.level}): {entry.title}")

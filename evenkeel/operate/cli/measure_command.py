@@ -1,4 +1,4 @@
-"""`evenkeel live-throttle`: dispatch limits measured on a cluster, beside their bounds."""
+"""`evenkeel operate limits measure`: dispatch limits measured on a cluster, beside their bounds."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MOST = 40
 """Topics of a recording that are looked up."""
 
 
-def live_throttle(
+def measure(
     seconds: Annotated[
         float, typer.Option("--seconds", min=5, max=600, help="Of deliveries, for each case.")
     ] = 15.0,
@@ -42,7 +42,7 @@ def live_throttle(
     manager: ManagerOption = Manager.EXTENSIBLE,
     set_: BrokerConfOption = None,
     out: Annotated[
-        Path | None, typer.Option("--out", help="Record beside it, for `trace`.")
+        Path | None, typer.Option("--out", help="Record beside it, for `operate trace`.")
     ] = None,
     format_: FormatOption = Format.TEXT,
 ) -> None:
@@ -50,8 +50,8 @@ def live_throttle(
 
     A cluster is started; subscriptions get a backlog and a limit, and what comes is counted.
 
-    For every case and window: what the documents claim, the bound of `throttle-plan`, and the most
-    that came. Exit status 1 if something is above its bound, or starves.
+    For every case and window: what the documents claim, the bound of `operate limits plan`, and
+    the most that came. Exit status 1 if something is above its bound, or starves.
     """
     cases = [case for case in CASES if not only or any(word in case.name for word in only)]
     if not cases:

@@ -1,0 +1,139 @@
+"""The table of commands, and groups that import a command's module when it is called.
+
+A module's place is named as text: most commands need Z3, networkx or all questions, and `--help`
+none of them.
+"""
+
+from __future__ import annotations
+
+import ast
+from importlib import import_module
+from pathlib import Path
+from typing import Any, ClassVar, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from evenkeel.errors import UserError
+
+Table = dict[str, dict[str, str]]
+"""Sections of a `--help`: commands by name, each as `module:function` below `evenkeel`."""
+
+COMMANDS: Final[Table] = {
+    "Check": {
+        "check": "cli.check_command:check",
+        "replay": "cli.replay_command:replay",
+        "campaign": "cli.campaign_command:campaign",
+        "adapter": "cli.adapter_command:adapter",
+    },
+    "Read": {
+        "explain": "cli.explain_command:explain",
+    },
+    "Maintain": {
+        "vector": "cli.vector_command:vector",
+        "vectors": "cli.vectors_command:vectors",
+        "recorded": "cli.recorded_command:recorded_",
+        "score": "cli.score_command:score",
+        "prove": "cli.prove_command:prove",
+        "report": "cli.report_command:report",
+        "spec": "cli.spec_command:spec",
+    },
+    "Operate": {
+        "operate": "operate.cli.operate_command:operate",
+    },
+}
+
+MOVED: Final = {
+    "everything": "check --everything",
+    "matrix": "explain",
+    "explore": "prove --graphs",
+    "quotations": "spec quotations",
+    "cluster": "operate cluster",
+    "record": "operate record",
+    "live": "operate live",
+    "trace": "operate trace",
+    "snapshot": "operate snapshot",
+    "advise": "operate advise",
+    "why": "operate why",
+    "simulate": "operate simulate",
+    "throttle-plan": "operate limits plan",
+    "live-throttle": "operate limits measure",
+    "live-predict": "operate predict",
+}
+"""What commands were called before the first release, and what does the same now."""
+
+
+class LazyGroup(TyperGroup):
+    """A group whose commands are imported when they are called, not when they are listed."""
+
+    table: ClassVar[Table] = {}
+    moved: ClassVar[dict[str, str]] = {}
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**{**attributes, "commands": dict.fromkeys(self.places)})
+
+    @property
+    def places(self) -> dict[str, str]:
+        """The place of each command."""
+        return {name: place for section in self.table.values() for name, place in section.items()}
+
+    def get_command(self, ctx: Any, cmd_name: str) -> Any:
+        """The command of this name, its module imported; None if there is none."""
+        place = self.places.get(cmd_name)
+        return None if place is None else loaded(cmd_name, place)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """The command that the first word names. Raises `UserError` for a former name."""
+        if args and args[0] in self.moved and not ctx.resilient_parsing:
+            raise UserError(f"`evenkeel {args[0]}` is now `evenkeel {self.moved[args[0]]}`.")
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: Any, incomplete: str) -> Any:
+        """What the Tab key offers: names and their lines, so that none is imported for it."""
+        light: Any = {
+            name: TyperCommand(name, help=line_of(place)) for name, place in self.places.items()
+        }
+        ctx.command = TyperGroup(name=self.name, commands=light, params=self.params)
+        return ctx.command.shell_complete(ctx, incomplete)
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """A section of the table after the other, a line for each command."""
+        for title, section in self.table.items():
+            with formatter.section(title):
+                formatter.write_dl([(name, line_of(place)) for name, place in section.items()])
+
+
+class Commands(LazyGroup):
+    """All commands."""
+
+    table = COMMANDS
+    moved = MOVED
+
+
+def loaded(name: str, place: str) -> Any:
+    """The command at a place: a function, or a group whose callback the function is."""
+    module, _, function = place.partition(":")
+    found = import_module(f"evenkeel.{module}")
+    app = getattr(found, "app", None)
+    if app is None:
+        app = typer.Typer(add_completion=False, rich_markup_mode=None)
+        app.command(name)(getattr(found, function))
+    return typer.main.get_command(app)
+
+
+def command(*words: str) -> Any:
+    """The command that the words name, such as `operate` and `simulate`."""
+    found: Any = Commands(name="evenkeel")
+    for word in words:
+        found = found.get_command(None, word)
+    return found
+
+
+def line_of(place: str) -> str:
+    """The first line of a command's docstring, read from its source."""
+    module, _, function = place.partition(":")
+    source = Path(__file__).parents[1].joinpath(*module.split(".")).with_suffix(".py")
+    for node in ast.parse(source.read_text("utf-8")).body:
+        if isinstance(node, ast.FunctionDef) and node.name == function:
+            return (ast.get_docstring(node) or "").partition("\n")[0]
+    raise LookupError(place)
