@@ -334,7 +334,7 @@ def test_runs_that_were_finished_are_kept(monkeypatch: pytest.MonkeyPatch, tmp_p
     done = asked(monkeypatch, *words, "--out", str(out), "--format", "json")
     told = "the subject tired did not answer shedding.overload: died."
     sentence = f"three-brokers/overload, minute 1: {told}"
-    assert done.stderr == f"evenkeel: {sentence}\n"
+    assert done.stderr.splitlines()[-1] == f"evenkeel: {sentence}"
     whole = json.loads(done.stdout)
     assert (whole["status"], whole["stopped"]) == (2, sentence)
     assert [found["strategy"] for found in whole["runs"]] == ["threshold"]
