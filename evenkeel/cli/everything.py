@@ -17,8 +17,7 @@ from evenkeel.cli.options import Format
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.report import Report
 from evenkeel.cli.score_command import notice
-from evenkeel.cli.score_command import summary as score_summary
-from evenkeel.cli.score_drawn_output import summary_of
+from evenkeel.cli.score_output import kept_summary, sampled_summary
 from evenkeel.harness import counterexample
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import run_campaign
@@ -192,10 +191,10 @@ def score_all(whole: Whole) -> None:
             whole.failures.append(f"{change.name} {fate}")
         elif not change.conforming:
             whole.passed(whole.killed, change.chapter)
-    whole.step(score_summary(done))
+    whole.step(kept_summary(done))
     by_seed = drawn(whole.seed, AMOUNTS[whole.profile].drawn)
     fates = notice(by_seed, whole.seed, AMOUNTS[whole.profile], in_reference=False)
-    whole.step(summary_of(fates, in_reference=False))
+    whole.step(sampled_summary(fates, in_reference=False))
 
 
 def spark_campaign(whole: Whole) -> None:

@@ -8,10 +8,11 @@ nothing, refuse, break, or obey all commands but one must be noticed as well.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from typing import Annotated, NoReturn, TypeAlias
+from typing import Annotated, Final, NoReturn, TypeAlias
 
 import typer
 
+from evenkeel import spec
 from evenkeel.cli.options import (
     ChapterOption,
     ClauseOption,
@@ -26,25 +27,29 @@ from evenkeel.cli.options import (
     clauses_of,
     edition_named,
 )
-from evenkeel.cli.output import finish, progress, table
+from evenkeel.cli.output import finish, progress
 from evenkeel.cli.questions import questions_named
-from evenkeel.cli.score_drawn_output import data_of as drawn_data
-from evenkeel.cli.score_drawn_output import print_noticed, summary_of
-from evenkeel.cli.score_idle_output import (
+from evenkeel.cli.score_output import (
     all_known,
     idle_data,
-    idle_of,
     idle_summary,
+    kept_data,
+    kept_summary,
     print_idle,
+    print_kept,
+    print_noticed,
+    sampled_data,
+    sampled_summary,
 )
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
 from evenkeel.mutation.drawn import drawn as draw
 from evenkeel.mutation.equivalents import survivors as known_survivors
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
-from evenkeel.mutation.scoring.score import Score
 from evenkeel.mutation.scoring.score import scores as scores_of
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
+from evenkeel.mutation.scoring.score_faulty import Idle, idle_verdicts
+from evenkeel.properties.catalogue import QUESTIONS
 
 DrawnOption: TypeAlias = Annotated[
     int | None,
@@ -125,17 +130,17 @@ def score(
     stood = [] if only_drawn or clause else idle_of(scope, seed)
     if format_ is Format.TEXT:
         if kept:
-            print_scores(scores)
+            print_kept(scores)
         print_noticed(fates)
         if stood:
             print_idle(stood)
     wrong = [s for s in scores if not s.as_it_should and (s.clause or not scope.is_partial)]
     failed = wrong or not all_known(stood) or (strict and survivors(fates))
-    lines = [summary(scores)] if kept else []
-    lines.append(summary_of(fates, in_reference=False))
+    lines = [kept_summary(scores)] if kept else []
+    lines.append(sampled_summary(fates, in_reference=False))
     lines += [idle_summary(stood)] if stood else []
     whole = ", ".join(lines)
-    data = {"mutant": data_of(scores), "drawn": drawn_data(fates), "idle": idle_data(stood)}
+    data = {"mutant": kept_data(scores), "drawn": sampled_data(fates), "idle": idle_data(stood)}
     raise typer.Exit(finish(format_, whole, 1 if failed else 0, data))
 
 
@@ -152,6 +157,22 @@ def scope_of(
         tuple(clauses_of(clauses)),
         tuple(edition.value for edition in editions or ()),
     )
+
+
+TRIALS: Final = 400
+"""So many an idle subject gets at most: nearly all are detected in the first."""
+
+
+def idle_of(scope: Scope, seed: int) -> list[Idle]:
+    """What became of the idle subjects of these questions, or else of these chapters."""
+    chapters, editions = scope.chapters or spec.CHAPTERS, scope.edition_names()
+    asked = [
+        name
+        for name, question in QUESTIONS.items()
+        if (name in scope.questions if scope.questions else question.chapter in chapters)
+    ]
+    with progress("idle", len(editions) * len(asked), "questions") as advance:
+        return idle_verdicts(asked, editions, seed, TRIALS, lambda name: advance(name, 1))
 
 
 def finish_idle(scope: Scope, seed: int, format_: Format) -> NoReturn:
@@ -182,65 +203,10 @@ def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> 
     if format_ is Format.TEXT:
         print_noticed(fates)
     status = 1 if strict and survivors(fates, known=known_survivors()) else 0
-    summary = summary_of(fates, in_reference=True)
-    raise typer.Exit(finish(format_, summary, status, {"in_reference": drawn_data(fates)}))
+    summary = sampled_summary(fates, in_reference=True)
+    raise typer.Exit(finish(format_, summary, status, {"in_reference": sampled_data(fates)}))
 
 
 def survivors(fates: list[Noticed], known: Collection[str] = ()) -> int:
     """How many nobody noticed, but for those of which that is known."""
     return sum(fate.fate.by is None and fate.mutant.name not in known for fate in fates)
-
-
-def print_scores(scores: list[Score]) -> None:
-    """Mutants with what killed them, then conforming variants."""
-    table(
-        "mutants",
-        ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
-        [
-            [
-                s.mutant.name,
-                s.mutant.defect,
-                s.mutant.edition.name,
-                s.clause or "SURVIVED",
-                s.trials,
-                round(s.milliseconds),
-            ]
-            for s in scores
-            if not s.mutant.conforming
-        ],
-    )
-    table(
-        "conforming variants",
-        ["variant", "flagged by", "#trials"],
-        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.conforming],
-    )
-
-
-def summary(scores: list[Score]) -> str:
-    """The one line."""
-    defects = [s for s in scores if not s.mutant.conforming]
-    conforming = [s for s in scores if s.mutant.conforming]
-    killed = sum(s.clause is not None for s in defects)
-    flagged = sum(s.clause is not None for s in conforming)
-    return (
-        f"{killed} of {len(defects)} mutants killed, "
-        f"{flagged} of {len(conforming)} conforming variants flagged"
-    )
-
-
-def data_of(scores: list[Score]) -> list[dict[str, object]]:
-    """For programs."""
-    return [
-        {
-            "name": s.mutant.name,
-            "chapter": s.mutant.chapter,
-            "defect": s.mutant.defect,
-            "conforming": s.mutant.conforming,
-            "edition": s.mutant.edition.name,
-            "clause": s.clause,
-            "sentence": s.sentence,
-            "trials": s.trials,
-            "milliseconds": s.milliseconds,
-        }
-        for s in scores
-    ]

@@ -131,7 +131,8 @@ def test_every_swinging_distribution_is_in_the_text() -> None:
 
 
 def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("evenkeel.models.balancing.oscillation.matrix.everybody", lambda: (UNIFORM_4_0,))
+    place = "evenkeel.models.balancing.oscillation.matrix.everybody"
+    monkeypatch.setattr(place, lambda: (UNIFORM_4_0,))
     monkeypatch.setattr(drawings, "table", lambda: "")
     arguments = ["prove", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path)]
     result = CliRunner().invoke(app, arguments)

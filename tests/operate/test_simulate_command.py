@@ -14,7 +14,7 @@ import pytest
 from pyarrow import parquet
 
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
-from evenkeel.operate.cli import simulate_command, whose_edition
+from evenkeel.operate.cli import simulate_command
 from evenkeel.operate.simulate import drawing, fanning, ranking, running, scenario_file
 from evenkeel.operate.simulate.running import Job, Run
 from evenkeel.operate.simulate.series import FIGURES, Series, Spread
@@ -164,11 +164,17 @@ def test_the_edition_is_asked_for_and_not_assumed(tmp_path: Path) -> None:
 
 def test_at_a_terminal_the_edition_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     answers = iter(["4.0", "pulsar_4_0"])
-    monkeypatch.setattr(whose_edition, "somebody_there", lambda: True)
+    monkeypatch.setattr(simulate_command, "on_a_terminal", lambda: True)
     monkeypatch.setattr("typer.prompt", lambda *_, **__: next(answers))
-    whose = whose_edition.Whose(None)
-    assert [whose.edition(name, None).name for name in ("a", "b")] == ["PULSAR_4_0"] * 2
-    assert whose.edition("c", "DOCUMENTED").name == "DOCUMENTED"
+    file = replace(scenario_file.load("three-brokers"), edition=None)
+    files = [replace(file, name=name) for name in ("a", "b")]
+    files.append(replace(file, name="c", edition="DOCUMENTED"))
+    found = simulate_command.editions_of(files, None)
+    assert {name: edition.name for name, edition in found.items()} == {
+        "a": "PULSAR_4_0",
+        "b": "PULSAR_4_0",
+        "c": "DOCUMENTED",
+    }
 
 
 def test_the_ranking_is_printed_and_in_the_object() -> None:

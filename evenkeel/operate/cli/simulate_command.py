@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import typer
 
 from evenkeel.cli.options import (
+    EditionName,
     Format,
     FormatOption,
     SeedOption,
     Unusable,
+    edition_named,
 )
 from evenkeel.cli.output import finish, progress
 from evenkeel.extras import require
@@ -31,7 +34,6 @@ from evenkeel.operate.cli.simulate_output import (
     print_words,
     summary,
 )
-from evenkeel.operate.cli.whose_edition import Whose, WhoseOption
 from evenkeel.operate.simulate import fanning, remote, running, scenario_file
 from evenkeel.operate.simulate.asking import Log, SubjectFailed
 from evenkeel.operate.simulate.reading import BadScenarioFile, parsed
@@ -41,6 +43,7 @@ from evenkeel.operate.simulate.scenario_file import ScenarioFile
 from evenkeel.properties.kit.codec import brief
 from evenkeel.reference.balancing.scenario import BadScenario
 from evenkeel.reference.balancing.settings import BalancerSpec, Placer, Strategy
+from evenkeel.reference.edition import EDITIONS, Edition
 
 FIVE = (
     Strategy.OVERLOAD,
@@ -53,6 +56,26 @@ UNUSABLE: Final = 2
 MOST_SEEDS: Final = 1000
 LONG: Final = 80
 """A longer --set is not repeated as a whole."""
+
+
+WhoseOption: TypeAlias = Annotated[
+    EditionName | None,
+    typer.Option(
+        "--edition",
+        help="Whose cluster: PULSAR_4_0 is what Pulsar 4.0 does, its defects included, DOCUMENTED "
+        "what the documents promise; else as scenario or evenkeel.toml say; else you are asked.",
+        parser=edition_named,
+        metavar="|".join(EditionName),
+    ),
+]
+UNSAID: Final = (
+    "whose cluster is it? Give --edition PULSAR_4_0 (what Pulsar 4.0 does, its defects included) "
+    "or --edition DOCUMENTED (what the documents promise), or the scenario a line edition = ..."
+)
+QUESTION: Final = (
+    "Whose cluster is it: PULSAR_4_0 (what Pulsar 4.0 does, its defects included) or DOCUMENTED "
+    "(what the documents promise)?"
+)
 
 
 class Picture(StrEnum):
@@ -116,9 +139,9 @@ def simulate(
     if subject is not None and master is not None:
         raise Unusable("--subject and --master exclude each other.")
     by_seed = scenarios_of(scenarios or [], set_ or [], range(seed, seed + seeds))
-    whose = Whose(edition)
+    editions = editions_of(by_seed[seed], edition)
     jobs = [
-        Job(own, balancer, run_seed, whose.edition(own.name, own.edition), seeds > 1)
+        Job(own, balancer, run_seed, editions[own.name], seeds > 1)
         for index, file in enumerate(by_seed[seed])
         for balancer in balancers(file, strategy or list(FIVE), placement or [None])
         for run_seed in by_seed
@@ -130,6 +153,34 @@ def simulate(
     log = Log()
     runs, stopped = made(jobs, master, subject, subject_does, log)
     raise typer.Exit(tell(runs, stopped, log, Telling(subject, rounds, out, picture, format_)))
+
+
+def editions_of(files: Sequence[ScenarioFile], given: EditionName | None) -> dict[str, Edition]:
+    """The edition of each scenario: the one given, or its own, or one that is asked for once.
+
+    No edition is right for all: `DOCUMENTED` is a balancer that no cluster runs, and what Pulsar
+    4.0 does is no promise. Raises `Unusable`.
+    """
+    without = [file.name for file in files if file.edition is None]
+    other = asked(without[0]) if without and given is None else given
+    return {file.name: EDITIONS[str(given or file.edition or other)] for file in files}
+
+
+def on_a_terminal() -> bool:
+    """Whether a question can be shown and answered."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
+
+
+def asked(name: str) -> EditionName:
+    """The answer at the terminal. Raises `Unusable` where there is none."""
+    if not on_a_terminal():
+        raise Unusable(f"{name}: {UNSAID}")
+    while True:
+        answer = typer.prompt(QUESTION, default=EditionName.PULSAR_4_0.value, err=True)
+        try:
+            return edition_named(answer)
+        except Unusable as unusable:
+            typer.echo(str(unusable), err=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""How the scores of drawn mutants are printed."""
+"""What `evenkeel score` prints: mutants written by hand, sampled ones, and faulty subjects."""
 
 from __future__ import annotations
 
@@ -9,7 +9,69 @@ from collections.abc import Callable, Sequence
 from evenkeel.cli.output import line, table
 from evenkeel.mutation.equivalents import survivors
 from evenkeel.mutation.scoring.noticing import NO_END
+from evenkeel.mutation.scoring.score import Score
 from evenkeel.mutation.scoring.score_drawn import BY_HAND, Noticed, counted
+from evenkeel.mutation.scoring.score_faulty import Idle
+
+# --------------------------------------------------------------- mutants written by hand
+
+
+def print_kept(scores: list[Score]) -> None:
+    """Mutants with what killed them, then conforming variants."""
+    table(
+        "mutants",
+        ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
+        [
+            [
+                s.mutant.name,
+                s.mutant.defect,
+                s.mutant.edition.name,
+                s.clause or "SURVIVED",
+                s.trials,
+                round(s.milliseconds),
+            ]
+            for s in scores
+            if not s.mutant.conforming
+        ],
+    )
+    table(
+        "conforming variants",
+        ["variant", "flagged by", "#trials"],
+        [[s.mutant.name, s.clause or "nobody", s.trials] for s in scores if s.mutant.conforming],
+    )
+
+
+def kept_summary(scores: list[Score]) -> str:
+    """The one line."""
+    defects = [s for s in scores if not s.mutant.conforming]
+    conforming = [s for s in scores if s.mutant.conforming]
+    killed = sum(s.clause is not None for s in defects)
+    flagged = sum(s.clause is not None for s in conforming)
+    return (
+        f"{killed} of {len(defects)} mutants killed, "
+        f"{flagged} of {len(conforming)} conforming variants flagged"
+    )
+
+
+def kept_data(scores: list[Score]) -> list[dict[str, object]]:
+    """For programs."""
+    return [
+        {
+            "name": s.mutant.name,
+            "chapter": s.mutant.chapter,
+            "defect": s.mutant.defect,
+            "conforming": s.mutant.conforming,
+            "edition": s.mutant.edition.name,
+            "clause": s.clause,
+            "sentence": s.sentence,
+            "trials": s.trials,
+            "milliseconds": s.milliseconds,
+        }
+        for s in scores
+    ]
+
+
+# ----------------------------------------------------------------------- sampled mutants
 
 
 def print_noticed(scores: Sequence[Noticed]) -> None:
@@ -61,7 +123,7 @@ def difference_of(score: Noticed) -> str:
     return f"differs on {found.question} in {found.edition}: {json.dumps(found.trial)}"
 
 
-def summary_of(scores: Sequence[Noticed], in_reference: bool) -> str:
+def sampled_summary(scores: Sequence[Noticed], in_reference: bool) -> str:
     """The one line."""
     seen = sum(score.fate.by is not None for score in scores)
     if in_reference:
@@ -69,7 +131,7 @@ def summary_of(scores: Sequence[Noticed], in_reference: bool) -> str:
     return f"{seen} of {len(scores)} drawn mutants killed"
 
 
-def data_of(scores: Sequence[Noticed]) -> dict[str, object]:
+def sampled_data(scores: Sequence[Noticed]) -> dict[str, object]:
     """For programs."""
     return {
         "by_chapter": shares(scores, lambda score: score.mutant.chapter),
@@ -104,3 +166,46 @@ def one_of(score: Noticed) -> dict[str, object]:
         "differs_on": found
         and {"question": found.question, "edition": found.edition, "trial": found.trial},
     }
+
+
+# ----------------------------------------------------------------------- faulty subjects
+
+
+def all_known(stood: list[Idle]) -> bool:
+    """Nobody survived without a reason."""
+    return all(i.clause is not None or i.excuse is not None for i in stood)
+
+
+def print_idle(stood: list[Idle]) -> None:
+    """The idle subjects by the clause that objected; who survived, and why."""
+    table(
+        "idle subjects",
+        ["question", "edition", "subject", "violated", "#trials"],
+        [[i.question, i.edition, i.subject, i.clause or "SURVIVED", i.trials] for i in stood],
+    )
+    survived = [i for i in stood if i.clause is None]
+    if survived:
+        rows = [[i.question, i.edition, i.subject, i.excuse or "UNKNOWN"] for i in survived]
+        table("survivors", ["question", "edition", "subject", "why"], rows)
+
+
+def idle_summary(stood: list[Idle]) -> str:
+    """The one line."""
+    violated = sum(i.clause is not None for i in stood)
+    return f"{violated} of {len(stood)} idle subjects violated"
+
+
+def idle_data(stood: list[Idle]) -> list[dict[str, object]]:
+    """For programs."""
+    return [
+        {
+            "question": i.question,
+            "edition": i.edition,
+            "subject": i.subject,
+            "clause": i.clause,
+            "sentence": i.sentence,
+            "trials": i.trials,
+            "excuse": i.excuse if i.clause is None else None,
+        }
+        for i in stood
+    ]
