@@ -17,7 +17,7 @@ from evenkeel.cli.options import Format
 from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.report import Report
 from evenkeel.cli.score_command import notice
-from evenkeel.cli.score_output import generated_summary, kept_summary
+from evenkeel.cli.score_output import kept_summary, sampled_summary
 from evenkeel.harness import counterexample
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import run_campaign
@@ -194,7 +194,7 @@ def score_all(whole: Whole) -> None:
     whole.step(kept_summary(done))
     by_seed = drawn(whole.seed, AMOUNTS[whole.profile].drawn)
     fates = notice(by_seed, whole.seed, AMOUNTS[whole.profile], in_reference=False)
-    whole.step(generated_summary(fates, in_reference=False))
+    whole.step(sampled_summary(fates, in_reference=False))
 
 
 def spark_campaign(whole: Whole) -> None:

@@ -31,8 +31,6 @@ from evenkeel.cli.output import finish, progress
 from evenkeel.cli.questions import questions_named
 from evenkeel.cli.score_output import (
     all_known,
-    generated_data,
-    generated_summary,
     idle_data,
     idle_summary,
     kept_data,
@@ -40,6 +38,8 @@ from evenkeel.cli.score_output import (
     print_idle,
     print_kept,
     print_noticed,
+    sampled_data,
+    sampled_summary,
 )
 from evenkeel.harness.profile import AMOUNTS, Amounts, Profile
 from evenkeel.mutation.drawn import drawn as draw
@@ -104,7 +104,9 @@ def score(
     idle: IdleOption = False,
     format_: FormatOption = Format.TEXT,
 ) -> None:
-    """Run mutants of the reference against the clauses: those kept by hand, and some drawn.
+    """Run mutants of the reference against the clauses.
+
+    Those written by hand, and some sampled by seed; and subjects that do nothing or disobey.
 
     With --question or --clause a mutant that survives is no failure: only what is named can kill
     it.
@@ -135,10 +137,10 @@ def score(
     wrong = [s for s in scores if not s.as_it_should and (s.clause or not scope.is_partial)]
     failed = wrong or not all_known(stood) or (strict and survivors(fates))
     lines = [kept_summary(scores)] if kept else []
-    lines.append(generated_summary(fates, in_reference=False))
+    lines.append(sampled_summary(fates, in_reference=False))
     lines += [idle_summary(stood)] if stood else []
     whole = ", ".join(lines)
-    data = {"mutant": kept_data(scores), "drawn": generated_data(fates), "idle": idle_data(stood)}
+    data = {"mutant": kept_data(scores), "drawn": sampled_data(fates), "idle": idle_data(stood)}
     raise typer.Exit(finish(format_, whole, 1 if failed else 0, data))
 
 
@@ -158,18 +160,18 @@ def scope_of(
 
 
 TRIALS: Final = 400
-"""Most trials for a faulty subject: nearly all are detected in the first."""
+"""So many an idle subject gets at most: nearly all are detected in the first."""
 
 
 def idle_of(scope: Scope, seed: int) -> list[Idle]:
-    """What became of the faulty subjects of these questions, or else of these chapters."""
+    """What became of the idle subjects of these questions, or else of these chapters."""
     chapters, editions = scope.chapters or spec.CHAPTERS, scope.edition_names()
     asked = [
         name
         for name, question in QUESTIONS.items()
         if (name in scope.questions if scope.questions else question.chapter in chapters)
     ]
-    with progress("faulty", len(editions) * len(asked), "questions") as advance:
+    with progress("idle", len(editions) * len(asked), "questions") as advance:
         return idle_verdicts(asked, editions, seed, TRIALS, lambda name: advance(name, 1))
 
 
@@ -201,8 +203,8 @@ def finish_in_reference(fates: list[Noticed], strict: bool, format_: Format) -> 
     if format_ is Format.TEXT:
         print_noticed(fates)
     status = 1 if strict and survivors(fates, known=known_survivors()) else 0
-    summary = generated_summary(fates, in_reference=True)
-    raise typer.Exit(finish(format_, summary, status, {"in_reference": generated_data(fates)}))
+    summary = sampled_summary(fates, in_reference=True)
+    raise typer.Exit(finish(format_, summary, status, {"in_reference": sampled_data(fates)}))
 
 
 def survivors(fates: list[Noticed], known: Collection[str] = ()) -> int:

@@ -1,4 +1,4 @@
-"""What `evenkeel score` prints: mutants kept by hand, generated ones, and faulty subjects."""
+"""What `evenkeel score` prints: mutants written by hand, sampled ones, and faulty subjects."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from evenkeel.mutation.scoring.score import Score
 from evenkeel.mutation.scoring.score_drawn import BY_HAND, Noticed, counted
 from evenkeel.mutation.scoring.score_faulty import Idle
 
-# ------------------------------------------------------------------ mutants kept by hand
+# --------------------------------------------------------------- mutants written by hand
 
 
 def print_kept(scores: list[Score]) -> None:
-    """Defects with what killed them, then conforming variants."""
+    """Mutants with what killed them, then conforming variants."""
     table(
         "mutants",
         ["defect", "catalogue", "edition", "killed by", "#trials", "#ms"],
@@ -71,7 +71,7 @@ def kept_data(scores: list[Score]) -> list[dict[str, object]]:
     ]
 
 
-# --------------------------------------------------------------------- generated mutants
+# ----------------------------------------------------------------------- sampled mutants
 
 
 def print_noticed(scores: Sequence[Noticed]) -> None:
@@ -123,7 +123,7 @@ def difference_of(score: Noticed) -> str:
     return f"differs on {found.question} in {found.edition}: {json.dumps(found.trial)}"
 
 
-def generated_summary(scores: Sequence[Noticed], in_reference: bool) -> str:
+def sampled_summary(scores: Sequence[Noticed], in_reference: bool) -> str:
     """The one line."""
     seen = sum(score.fate.by is not None for score in scores)
     if in_reference:
@@ -131,7 +131,7 @@ def generated_summary(scores: Sequence[Noticed], in_reference: bool) -> str:
     return f"{seen} of {len(scores)} drawn mutants killed"
 
 
-def generated_data(scores: Sequence[Noticed]) -> dict[str, object]:
+def sampled_data(scores: Sequence[Noticed]) -> dict[str, object]:
     """For programs."""
     return {
         "by_chapter": shares(scores, lambda score: score.mutant.chapter),

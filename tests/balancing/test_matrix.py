@@ -6,10 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from evenkeel import spec
-from evenkeel.cli.main import app
 from evenkeel.models.balancing.oscillation import drawings
 from evenkeel.models.balancing.oscillation.drawings import dot, draw_all, table, told
 from evenkeel.models.balancing.oscillation.matrix import (
@@ -34,6 +32,7 @@ from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenar
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Placer, Strategy
 from evenkeel.reference.edition import EDITIONS
 from evenkeel.reference.shedding.cluster import MINUTE
+from tests.command_line import run
 
 UNIFORM_4_0 = Who(Strategy.UNIFORM, Placer.MESSAGE_RATE, "PULSAR_4_0")
 USUAL = [who for who in everybody() if who.placement is USUAL_PLACER[who.strategy]]
@@ -135,8 +134,8 @@ def test_explore_writes_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(place, lambda: (UNIFORM_4_0,))
     monkeypatch.setattr(drawings, "table", lambda: "")
     arguments = ["prove", "--clause", "BAL-17", "--format", "json", "--drawings", str(tmp_path)]
-    result = CliRunner().invoke(app, arguments)
-    assert result.exit_code == 0
+    result = run(*arguments)
+    assert result.returncode == 0
     assert len(json.loads(result.stdout)["drawings"]) == 3
     assert (tmp_path / f"{UNIFORM_4_0}.svg").exists()
 

@@ -1,30 +1,19 @@
 """`evenkeel adapter smoke`: what is wrong with the wire, in a few trials."""
 
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests.command_line import Done, run
 from tests.harness.misbehaving import script
 
 pytestmark = pytest.mark.slow
 
-ROOT = Path(__file__).resolve().parents[2]
 
-
-def smoke(command: str, *words: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "evenkeel", "adapter", "smoke", command, *words],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=120,
-        check=False,
-    )
-    assert "Traceback" not in done.stdout + done.stderr
-    return done
+def smoke(command: str, *words: str) -> Done:
+    return run("adapter", "smoke", command, *words)
 
 
 def test_a_good_adapter() -> None:

@@ -21,6 +21,7 @@ from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.sdk.new import LANGUAGES, CannotWrite, command, contents, write_adapter
 from evenkeel.sdk.printed import go_type, long_paths, typescript_type
 from evenkeel.sdk.shapes import Kind, Shape, shapes
+from tests import command_line
 
 ROOT = Path(__file__).resolve().parents[2]
 pytestmark = pytest.mark.slow
@@ -71,11 +72,10 @@ def test_what_is_asked_lies_beside_it_and_its_links_are_whole(tmp_path: Path) ->
 def test_it_builds_speaks_and_is_right(language: str, tmp_path: Path) -> None:
     words = built(language, tmp_path / "mine")
     subject = shlex.join(words)
-    smoke = run([sys.executable, "-m", "evenkeel", "adapter", "smoke", subject], cwd=ROOT)
+    smoke = command_line.run("adapter", "smoke", subject)
     assert smoke.returncode == 0, smoke.stdout + smoke.stderr
     assert "1 of 1 offered questions speak the protocol, 0 unknown, 0 restarts" in smoke.stdout
-    checked = [sys.executable, "-m", "evenkeel", "check", "--subject", subject]
-    done = run([*checked, "--question", "bundles.hash_lookup"], cwd=ROOT)
+    done = command_line.run("check", "--subject", subject, "--question", "bundles.hash_lookup")
     assert done.returncode == 0, done.stdout + done.stderr
     said = spoken(words, NONSENSE)
     assert [one["type"] for one in said] == ["error"] * len(NONSENSE) + ["skipped", "bye"]

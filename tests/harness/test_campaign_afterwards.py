@@ -13,10 +13,7 @@ from typing import Any
 import pyarrow.parquet as pq
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
-from evenkeel.cli.main import app
-from evenkeel.errors import UserError
 from evenkeel.harness.campaign.afterwards import compared, extended, rejudged
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.discovery import estimate
@@ -33,6 +30,7 @@ from evenkeel.harness.seeded import Block, make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.sdk.new import write_adapter
 from evenkeel.stopping import Stopped
+from tests import command_line
 
 pytestmark = pytest.mark.slow
 
@@ -113,9 +111,9 @@ def test_a_finished_campaign_says_nothing_of_a_changed_subject(
     assert sentence in refused.summary
     assert "--again" in refused.summary
     for words in (["resume"], ["extend", "--trials", "100"]):
-        done = CliRunner().invoke(app, ["campaign", words[0], str(asked.out), *words[1:]])
-        assert sentence in str(done.exception)
-        assert isinstance(done.exception, UserError | CampaignUnusable)
+        done = command_line.run("campaign", words[0], str(asked.out), *words[1:])
+        assert done.returncode == 2
+        assert sentence in done.stderr
     assert (tmp_path / "c" / "campaign.json").read_bytes() == state
     worse = run(spark, replace(asked, again=True))
     assert worse.status == 1
@@ -195,9 +193,9 @@ def test_two_campaigns_are_compared(spark: Spark, tmp_path: Path) -> None:
     assert (same.status, same.clauses, same.new, same.gone) == (0, {}, [], [])
     for a, b, status in (("good", "bad", 1), ("bad", "good", 0), ("bad", "bad", 0)):
         words = ["campaign", "diff", str(tmp_path / a), str(tmp_path / b)]
-        text = CliRunner().invoke(app, words, catch_exceptions=False)
-        data = CliRunner().invoke(app, [*words, "--format", "json"], catch_exceptions=False)
-        assert (text.exit_code, data.exit_code) == (status, status), text.output
+        text = command_line.run(*words)
+        data = command_line.run(*words, "--format", "json")
+        assert (text.returncode, data.returncode) == (status, status), text.stdout
         said = json.loads(data.stdout)
         assert said["summary"] == text.stdout.splitlines()[-1]
         assert said["trials"] == [300, 300]

@@ -7,9 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
-from evenkeel.cli.main import app
 from evenkeel.harness.carried import Carried, carried
 from evenkeel.harness.check import Part, run_check
 from evenkeel.harness.seeded import make_trial
@@ -17,6 +15,7 @@ from evenkeel.harness.subjects.base import Ask, Observed, Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED
+from tests.command_line import run
 
 NAME = "throttling.bucket"
 SERVED = """
@@ -61,26 +60,22 @@ def stale(tmp_path: Path) -> str:
     return shlex.join([sys.executable, str(path)])
 
 
-def run(*words: str) -> Any:
-    return CliRunner().invoke(app, words, catch_exceptions=False)
-
-
 def test_it_is_named_first_and_its_command_shows_it(stale: str) -> None:
     done = run("check", "--subject", stale, "--question", NAME, "--no-last-failures")
-    assert done.exit_code == 1, done.output
-    assert "State lives on between trials" in done.output
-    assert "asked again, the subject did not fail so" not in done.output
-    assert done.output.index("State lives on") < done.output.find("smallest trial found") or (
-        "smallest trial found" not in done.output
+    assert done.returncode == 1, done.stdout
+    assert "State lives on between trials" in done.stdout
+    assert "asked again, the subject did not fail so" not in done.stdout
+    assert done.stdout.index("State lives on") < done.stdout.find("smallest trial found") or (
+        "smallest trial found" not in done.stdout
     )
-    again = re.search(r"again: evenkeel (replay .*)", done.output)
-    assert again is not None, done.output
+    again = re.search(r"again: evenkeel (replay .*)", done.stdout)
+    assert again is not None, done.stdout
     words = shlex.split(again[1])
     places = [word for word in words if "@" in word]
     assert len(places) == 2
-    assert run(*words).exit_code == 1
+    assert run(*words).returncode == 1
     alone = run("replay", places[1], "--subject", stale, "--strict")
-    assert alone.exit_code == 0, alone.output
+    assert alone.returncode == 0, alone.stdout
 
 
 class Counting(ReferenceSubject):

@@ -2,8 +2,6 @@
 
 import json
 import shlex
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -30,6 +28,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.tally import Found, Tally, asked_clauses
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from tests.command_line import Done, run
 
 WRONG = ReferenceSubject(PULSAR_4_0)
 SCHEMA = Path(ci_files.__file__).with_name("check.schema.json")
@@ -267,16 +266,9 @@ def test_a_baseline_tells_new_known_and_gone() -> None:
 # ------------------------------------------------------------------------- the command
 
 
-def check(tmp_path: Path, *words: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "evenkeel", "check", "--subject", "reference:PULSAR_4_0", *words],
-        capture_output=True,
-        text=True,
-        env={"XDG_CACHE_HOME": str(tmp_path / "cache"), "PATH": ""},
-        cwd=tmp_path,
-        timeout=120,
-        check=False,
-    )
+def check(tmp_path: Path, *words: str) -> Done:
+    fixed = ("check", "--subject", "reference:PULSAR_4_0")
+    return run(*fixed, *words, folder=tmp_path, cache=tmp_path / "cache")
 
 
 @pytest.mark.slow

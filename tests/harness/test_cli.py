@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from evenkeel.harness import counterexample
+from tests.command_line import run
 from tests.harness.misbehaving import script
 
 pytestmark = pytest.mark.slow
@@ -17,19 +18,6 @@ pytestmark = pytest.mark.slow
 ROOT = Path(__file__).resolve().parents[2]
 SHIPPED = next(counterexample.shipped_files()).parents[1]
 BROKEN = f"{sys.executable} -m evenkeel.harness.subjects.serve --edition PULSAR_4_0"
-
-
-def run(*words: str) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "evenkeel", *words],
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=300,
-        check=False,
-    )
-    assert "Traceback" not in done.stdout + done.stderr
-    return done
 
 
 def last(text: str) -> str:
@@ -57,15 +45,7 @@ def test_check_finds_explains_and_replays() -> None:
     assert "hash: 4294967295" in done.stdout
     command = next(line for line in done.stdout.splitlines() if "again: " in line)
     words = command.partition("again: evenkeel ")[2]
-    again = subprocess.run(
-        f"{sys.executable} -m evenkeel {words}",
-        shell=True,
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        timeout=60,
-        check=False,
-    )
+    again = run(*shlex.split(words))
     assert again.returncode == 1
     assert "BUN-17: violated" in again.stdout
 

@@ -6,10 +6,8 @@ from xml.etree import ElementTree as Xml
 
 import jsonschema
 import pytest
-from typer.testing import CliRunner
 
 from evenkeel.cli.ci_files import junit, sarif, workflow_commands
-from evenkeel.cli.main import app
 from evenkeel.cli.report import Report
 from evenkeel.harness.binding import Binding
 from evenkeel.harness.subjects.functions import Function
@@ -21,6 +19,7 @@ from evenkeel.properties.kit.search import explain, explain_one_of
 from evenkeel.pytest_items import Check, Violated, judge_clause
 from evenkeel.pytest_items import State as PluginState
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from tests.command_line import run
 from tests.harness.test_check_output import SCHEMA
 
 PRACTICE, PROMISED = "LOA-56", "SHD-10"
@@ -91,10 +90,10 @@ def test_machines_are_warned() -> None:
 def checked(*words: str) -> tuple[int, str, dict[str, Any]]:
     """The exit status, the summary and the data of a check of 4.0 against the documents."""
     fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
-    done = CliRunner().invoke(app, [*fixed, "--format", "json", *words])
+    done = run(*fixed, "--format", "json", *words)
     data = json.loads(done.stdout)
     jsonschema.validate(data, json.loads(SCHEMA.read_text("utf-8")))
-    return done.exit_code, data["summary"], data
+    return done.returncode, data["summary"], data
 
 
 def test_a_check_reports_a_departure_and_ends_with_0() -> None:
@@ -116,7 +115,7 @@ def test_a_strict_check_makes_it_an_error() -> None:
 
 def test_the_screen_says_what_binds() -> None:
     fixed = ["check", "--question", "load.top_bundles", "--subject", "reference:PULSAR_4_0"]
-    done = CliRunner().invoke(app, fixed)
+    done = run(*fixed)
     assert "△ " in done.stdout
     assert "SHOULD: Pulsar's practice" in done.stdout
 

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner, Result
 
 from evenkeel.cli import check_command, check_output, last_failures
-from evenkeel.cli.main import app
 from evenkeel.harness.check import Part, blocks_of, first_of_all, run_blocks
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.base import Ask, Observed, Reply
@@ -20,6 +18,7 @@ from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.reference.edition import DOCUMENTED
+from tests.command_line import Done, run
 
 LOOKUP = "bundles.hash_lookup"
 
@@ -44,11 +43,10 @@ class Frail:
         """Nothing is open."""
 
 
-def check(frail: Frail, monkeypatch: pytest.MonkeyPatch, *words: str) -> Result:
+def check(frail: Frail, monkeypatch: pytest.MonkeyPatch, *words: str) -> Done:
     for module in (check_command, check_output):
         monkeypatch.setattr(module, "open_subject", lambda *_: frail)
-    arguments = ["check", "--question", LOOKUP, "--subject", "frail", *words]
-    return CliRunner().invoke(app, arguments, standalone_mode=False)
+    return run("check", "--question", LOOKUP, "--subject", "frail", *words)
 
 
 @pytest.fixture(autouse=True)
@@ -60,7 +58,7 @@ def kept() -> last_failures.Kept:
     return last_failures.read(last_failures.place("frail 1.0", "DOCUMENTED"))
 
 
-def told(result: Result) -> Any:
+def told(result: Done) -> Any:
     return json.loads(result.stdout)
 
 

@@ -3,12 +3,11 @@
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 from evenkeel import spec
 from evenkeel.cli import quotations as quoted
-from evenkeel.cli.main import app
 from evenkeel.cli.options import Unusable
+from tests.command_line import run
 
 PAGES = {
     "001": "# 1. A **heading**\n\nIt’s `kept` in\n“two” lines.\n\nAnother\nMore words.\n",
@@ -87,7 +86,7 @@ def test_the_command_names_what_is_invented(
 ) -> None:
     invented = spec.Quotation("001", "Another", "exactly one broker")
     monkeypatch.setattr(quoted, "quotations", lambda: [("OWN-6", invented), ("BUN-1", FOUND)])
-    done = CliRunner().invoke(app, ["spec", "quotations", str(documents)])
-    assert done.exit_code == 1
+    done = run("spec", "quotations", str(documents))
+    assert done.returncode == 1
     assert 'OWN-6: document 001 does not have these words: "exactly one broker"' in done.stdout
     assert "1 of 2 quotations are in the documents" in done.stdout

@@ -13,8 +13,9 @@ from evenkeel.cli.options import Format
 from evenkeel.cli.replay_command import replay_files
 from evenkeel.properties.kit.question import Verdict, judge
 from evenkeel.reference.edition import DOCUMENTED
+from tests.command_line import run
 from tests.harness.misbehaving import script
-from tests.harness.test_cli import SHIPPED, last, run
+from tests.harness.test_cli import SHIPPED, last
 
 pytestmark = pytest.mark.slow
 

@@ -8,22 +8,21 @@ from pathlib import Path
 
 import pytest
 
+from tests import command_line
+from tests.command_line import Done
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["docs/tutorial.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/how-to/*"))]
 MINIATURES = "adapters/python/miniatures.py"
 pytestmark = pytest.mark.slow
 
 
-def run(command: str, cache: Path) -> subprocess.CompletedProcess[str]:
+def run(command: str, cache: Path) -> Done | subprocess.CompletedProcess[str]:
     """A command of a page, with this Python's evenkeel."""
-    command = command.replace("python adapters", f"{sys.executable} adapters")
-    words = shlex.split(command)
+    words = shlex.split(command.replace("python adapters", f"{sys.executable} adapters"))
     if words[0] == "evenkeel":
-        words = [sys.executable, "-m", *words]
-    environment = {"PATH": "/usr/bin:/bin", "HOME": str(cache), "XDG_CACHE_HOME": str(cache)}
-    return subprocess.run(
-        words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300, env=environment
-    )
+        return command_line.run(*words[1:], cache=cache)
+    return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)
 
 
 def shown() -> list[tuple[str, str, list[str]]]:

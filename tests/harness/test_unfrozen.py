@@ -28,7 +28,7 @@ REFUSED = """
 from dataclasses import replace
 from evenkeel.harness.seeded import Block, asks
 from evenkeel.harness.unfrozen import unfreeze
-from evenkeel.properties.trial import BadTrial
+from evenkeel.properties.kit.trial import BadTrial
 unfreeze()
 [ask] = asks(Block("shedding.threshold", 1, 0, 1))
 ask.trial.memberships = ask.trial.memberships

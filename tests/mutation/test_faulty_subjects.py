@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from typer.testing import CliRunner
 
-from evenkeel.cli.main import app
 from evenkeel.mutation.faulty_subjects import LATE, subjects_of
 from evenkeel.mutation.scoring.score_faulty import (
     SURVIVORS,
@@ -16,6 +14,7 @@ from evenkeel.mutation.scoring.score_faulty import (
     stood_idle,
 )
 from evenkeel.properties.catalogue import QUESTIONS
+from tests.command_line import run
 
 TRIALS = 400
 EDITIONS = ("DOCUMENTED", "PULSAR_4_0")
@@ -54,9 +53,9 @@ def test_who_is_right_at_first_only_is_noticed() -> None:
 
 
 def test_the_command_lists_survivors_and_ends_with_the_line() -> None:
-    result = CliRunner().invoke(app, ["score", "--idle", "--chapter", "bundles"])
-    assert result.exit_code == 0, result.output
-    last = result.output.strip().splitlines()[-1]
+    result = run("score", "--idle", "--chapter", "bundles")
+    assert result.returncode == 0, result.stdout
+    last = result.stdout.strip().splitlines()[-1]
     kept, of = last.split()[0], last.split()[2]
     assert last == f"{kept} of {of} idle subjects violated"
     assert kept == of

@@ -7,10 +7,8 @@ import re
 from typing import Any
 
 import pytest
-from typer.testing import CliRunner
 
 from evenkeel.cli import score_command
-from evenkeel.cli.main import app
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.mutation.drawn import drawn
 from evenkeel.mutation.mutant import Mutant
@@ -19,6 +17,7 @@ from evenkeel.mutation.scoring.noticing import NO_END, Difference, Fate
 from evenkeel.mutation.scoring.scope import Scope
 from evenkeel.mutation.scoring.score import NO_ANSWER
 from evenkeel.mutation.scoring.score_drawn import Noticed, noticed
+from tests.command_line import run
 
 KILLED = Fate("SHD-80", "no", "shedding.threshold", 7, 3, None)
 ENDLESS = Fate("no end", "", "bundles.range", 9, 1, None)
@@ -40,8 +39,8 @@ def _fates(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def score(*options: str) -> tuple[int, str]:
-    result = CliRunner().invoke(app, ["score", "--only-drawn", "--drawn", "10", *options])
-    return result.exit_code, result.stdout
+    result = run("score", "--only-drawn", "--drawn", "10", *options)
+    return result.returncode, result.stdout
 
 
 def test_survivors_are_shown_and_fail_only_if_strict() -> None:
@@ -67,7 +66,7 @@ def test_in_the_reference() -> None:
     status, text = score("--in-reference")
     assert (status, text.splitlines()[-1]) == (0, "8 of 10 mutants of the reference noticed")
     assert score("--in-reference", "--strict")[0] == 1
-    hand = CliRunner().invoke(app, ["score", "--drawn", "0", "--in-reference"])
+    hand = run("score", "--drawn", "0", "--in-reference")
     kept = [mutant for mutant in MUTANTS if not mutant.conforming]
     last = f"{len(kept) - 2} of {len(kept)} mutants of the reference noticed"
     assert hand.stdout.splitlines()[-1] == last
@@ -76,8 +75,8 @@ def test_in_the_reference() -> None:
 def scored(*options: str) -> tuple[int, dict[str, list[dict[str, Any]]]]:
     """The score of mutants kept by hand, for programs."""
     arguments = ["score", "--drawn", "0", "--format", "json", *options]
-    result = CliRunner().invoke(app, arguments)
-    return result.exit_code, json.loads(result.stdout)
+    result = run(*arguments)
+    return result.returncode, json.loads(result.stdout)
 
 
 def test_only_what_is_named_can_kill() -> None:
@@ -106,8 +105,8 @@ def test_only_the_question_that_is_named_is_asked() -> None:
     "options", [("--idle", "--clause", "BUN-12"), ("--in-reference", "--question", "bundles.range")]
 )
 def test_options_that_do_not_go_together(options: tuple[str, ...]) -> None:
-    result = CliRunner().invoke(app, ["score", *options])
-    assert "--in-reference with --chapter only" in str(result.exception)
+    result = run("score", *options)
+    assert "--in-reference with --chapter only" in result.stderr
 
 
 def test_sampled_mutants_are_put_to_what_is_named() -> None:
@@ -131,9 +130,9 @@ def test_for_programs() -> None:
 
 
 def test_nothing_to_score_and_a_bad_number() -> None:
-    nothing = CliRunner().invoke(app, ["score", "--only-drawn", "--drawn", "0"])
-    assert str(nothing.exception) == "There is no mutant."
-    assert CliRunner().invoke(app, ["score", "--drawn", "-1"]).exit_code == 2
+    nothing = run("score", "--only-drawn", "--drawn", "0")
+    assert nothing.stderr == "evenkeel: There is no mutant.\n"
+    assert run("score", "--drawn", "-1").returncode == 2
 
 
 def test_the_seed_draws() -> None:

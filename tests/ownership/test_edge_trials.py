@@ -4,9 +4,7 @@ import json
 from collections.abc import Iterable, Iterator
 
 import pytest
-from typer.testing import CliRunner
 
-from evenkeel.cli.main import app
 from evenkeel.harness.binding import Binding
 from evenkeel.harness.edge_driving import Driven, drive
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Skipped
@@ -20,6 +18,7 @@ from evenkeel.models.ownership.locks.graphs import ACTS
 from evenkeel.properties.ownership.channel import CHANNEL
 from evenkeel.properties.ownership.channel.trials import ChannelAnswer
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from tests.command_line import run
 
 
 def covered(name: str, edition: Edition = DOCUMENTED) -> Covered:
@@ -162,8 +161,8 @@ def test_only_graphs_with_a_division_list_it() -> None:
 
 def test_the_command_reports_the_share() -> None:
     words = ["prove", "--drive", "reference", "--graph", "channel-race-nodes", "--format", "json"]
-    result = CliRunner().invoke(app, words)
-    assert result.exit_code == 0, result.output
+    result = run(*words)
+    assert result.returncode == 0, result.stdout + result.stderr
     said = json.loads(result.stdout)
     [graph] = said["graphs"]
     assert (graph["edges"], graph["covered"], graph["as_reference"]) == (127, 127, 127)
@@ -172,8 +171,8 @@ def test_the_command_reports_the_share() -> None:
 
 def test_a_subject_of_another_edition_is_found_out() -> None:
     graph = ["--graph", "channel-stuck-nodes"]
-    result = CliRunner().invoke(app, ["prove", "--drive", "reference:PULSAR_4_0", *graph])
-    assert result.exit_code == 1, result.output
+    result = run("prove", "--drive", "reference:PULSAR_4_0", *graph)
+    assert result.returncode == 1, result.stdout + result.stderr
     assert "OWN-" in result.stdout
 
 
@@ -181,6 +180,6 @@ def test_a_subject_of_another_edition_is_found_out() -> None:
     "words", [["--chapter", "splitting"], ["--graph", "channel-race-nodes", "--states", "5"]]
 )
 def test_what_cannot_be_driven_is_said(words: list[str]) -> None:
-    result = CliRunner().invoke(app, ["prove", "--drive", "reference", *words])
-    assert result.exit_code != 0
-    assert "--drive" in str(result.exception)
+    result = run("prove", "--drive", "reference", *words)
+    assert result.returncode == 2
+    assert "--drive" in result.stderr
