@@ -1,13 +1,14 @@
 """`evenkeel.toml`, or `[tool.evenkeel]` of pyproject.toml: options that need not be typed.
 
 Keys at the top are given to every command that has such an option, those of a table to the
-command of that name. What is typed wins. `python -m evenkeel.cli.config` writes the schema.
+command of that name. What is typed wins. `python -m evenkeel.cli.config` prints the schema.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
@@ -20,7 +21,6 @@ SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "tria
 COMMANDS: Final = ("check", "campaign", "replay", "score", "simulate", "prove", "explore")
 """Commands whose options may stand in the file."""
 SORTS: Final = {bool: "boolean", int: "integer", float: "number"}
-SCHEMA: Final = Path(__file__).with_name("config.schema.json")
 
 
 class BadConfig(UserError):
@@ -136,11 +136,11 @@ def schema(commands: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the schema."""
+    """Print the schema."""
     from evenkeel.cli.main import made  # noqa: PLC0415 - which imports this
 
     text = json.dumps(schema({name: made(name) for name in COMMANDS}), indent=2)
-    SCHEMA.write_text(text + "\n", encoding="utf-8")
+    sys.stdout.write(text + "\n")
 
 
 if __name__ == "__main__":
