@@ -10,13 +10,13 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["docs/tutorial.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/how-to/*"))]
-MINIATURES = "adapters/python/miniatures.py"
+MINIATURES = "examples/miniatures.py"
 pytestmark = pytest.mark.slow
 
 
 def run(command: str, cache: Path) -> subprocess.CompletedProcess[str]:
     """A command of a page, with this Python's evenkeel."""
-    command = command.replace("python adapters", f"{sys.executable} adapters")
+    command = command.replace("python examples", f"{sys.executable} examples")
     words = shlex.split(command)
     if words[0] == "evenkeel":
         words = [sys.executable, "-m", *words]
