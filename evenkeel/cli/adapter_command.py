@@ -112,10 +112,12 @@ def new(
     of, run = LANGUAGES[language.value], command_of(language.value, folder)
     if format_ is Format.TEXT:
         pages = [path for path in paths if folder / "spec" in path.parents]
+        schemas = [path for path in paths if folder / "schemas" in path.parents]
         for path in paths:
-            if path not in pages:
+            if path not in pages and path not in schemas:
                 line(f"wrote {path}")
         line(f"wrote {folder / 'spec'}: {len(pages)} pages of what is asked, and what is right")
+        line(f"wrote {folder / 'schemas'}: {len(schemas)} JSON schemas of messages and questions")
         for step in of.build:
             line(f"build it:  (cd {shlex.quote(str(folder))} && {step})")
         line(f"try it:    evenkeel adapter smoke {shlex.quote(run)}")

@@ -2,13 +2,14 @@
 
 Keys at the top are given to every command that has such an option, those of a table to the
 command of that name (`[check]`, `[operate.simulate]`). What is typed wins.
-`python -m evenkeel.cli.config` writes the schema.
+`python -m evenkeel.cli.config` prints the schema.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import sys
 import tomllib
 from difflib import get_close_matches
 from pathlib import Path
@@ -22,7 +23,6 @@ SHARED: Final = ("subject", "edition", "seed", "profile", "hello-timeout", "tria
 TABLES: Final = ("check", "campaign", "replay", "score", "prove", "operate.simulate")
 """Commands whose options may be in the file; `[operate.simulate]` is a table in a table."""
 SORTS: Final = {bool: "boolean", int: "integer", float: "number"}
-SCHEMA: Final = Path(__file__).with_name("config.schema.json")
 
 
 class BadConfig(UserError):
@@ -165,9 +165,8 @@ def table(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Write the schema."""
-    text = json.dumps(schema(), indent=2)
-    SCHEMA.write_text(text + "\n", encoding="utf-8")
+    """Print the schema."""
+    sys.stdout.write(json.dumps(schema(), indent=2) + "\n")
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from evenkeel.errors import UserError
+from evenkeel.harness.subjects import schema
 from evenkeel.sdk.printed import PRINTED
 from evenkeel.sdk.shapes import shapes
 
@@ -55,6 +56,7 @@ def write_adapter(language: str, folder: Path) -> list[Path]:
             raise CannotWrite(f"{folder} exists, and is no empty folder: choose another.")
         made = {**contents(language), "README.md": readme(language, folder)}
         made |= specification()
+        made |= {f"schemas/{name}": text for name, text in schema.texts().items()}
         for name, text in made.items():
             path = folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -121,8 +123,8 @@ def readme(language: str, folder: Path) -> str:
         f"`{of.fill}` has one function per question; `bundles.hash_lookup` is there as an example. "
         "Call your balancer in them, do not rewrite it. What each question asks, and "
         "what each field is, stands in `spec/wire/CHAPTER.md` (`spec/wire.md` lists them); what is "
-        "right in `spec/CHAPTER.md`. A question without a function is not asked. Nothing but the "
-        "protocol may reach standard output.\n\n"
+        "right in `spec/CHAPTER.md`; `schemas/` has the JSON Schemas. A question without a "
+        "function is not asked. Nothing but the protocol may reach standard output.\n\n"
         f"{steps}From the folder in which `evenkeel adapter new` was called:\n\n"
         f"    evenkeel adapter smoke '{run}'\n"
         f"    evenkeel check --subject '{run}'\n"

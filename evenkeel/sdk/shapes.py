@@ -1,4 +1,4 @@
-"""The questions and the types inside them as an SDK names them, read from the JSON schemas.
+"""The questions and the types inside them as an SDK names them, made from their schemas.
 
 Where several types have one name, each has in front whose it is: its chapter, if the questions of
 that chapter mean the same by it, else its question.
@@ -7,11 +7,12 @@ that chapter mean the same by it, else its question.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
+
+from evenkeel.harness.subjects.schema import named
+from evenkeel.properties.catalogue import QUESTIONS
 
 LONG: Final = {"BalancingLoopTrial": ("seed",), "RecordData": ("version",)}
 """By type: the integers that trials are drawn with beyond 2^53, which a double does not hold (a
@@ -103,20 +104,14 @@ class Shapes:
     types: tuple[Shape, ...]
 
 
-def schemas() -> Iterator[dict[str, Any]]:
-    """The schema of each question."""
-    for path in sorted(files("evenkeel.schemas").iterdir(), key=lambda path: path.name):
-        if path.name.endswith(".json") and path.name != "messages.json":
-            yield json.loads(path.read_text("utf-8"))
-
-
 @cache
 def shapes() -> Shapes:
     """Read from the schemas."""
-    names = type_names(list(schemas()))
+    schemas = [named(question) for question in sorted(QUESTIONS)]
+    names = type_names(schemas)
     types: dict[str, Shape] = {}
     questions = []
-    for schema in schemas():
+    for schema in schemas:
         one = Asked(schema["title"], EMPTY, EMPTY)
         defs: dict[str, Any] = schema["$defs"]
         taken = names[one.name]

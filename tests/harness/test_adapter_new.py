@@ -62,6 +62,7 @@ def test_what_is_asked_lies_beside_it_and_its_links_are_whole(tmp_path: Path) ->
     written = write_adapter("go", tmp_path / "mine")
     pages = [path for path in written if path.suffix == ".md"]
     assert tmp_path / "mine/spec/wire/shedding.md" in pages
+    assert tmp_path / "mine/schemas/shedding.threshold.json" in written
     for page in pages:
         for target in re.findall(r"\]\(([^)#:]+\.md)", page.read_text()):
             inside = (page.parent / target).resolve()

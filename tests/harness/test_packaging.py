@@ -11,6 +11,8 @@ from typing import Any, Final
 
 import pytest
 
+from evenkeel.harness.subjects import schema
+
 ROOT = Path(__file__).resolve().parents[2]
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 MAPPED: dict[str, str] = PROJECT["tool"]["setuptools"]["package-dir"]
@@ -45,10 +47,18 @@ def packages_in_tree() -> set[str]:
 
 
 def test_every_package_is_found_and_only_those() -> None:
-    code = "import setuptools; setuptools.setup = lambda packages: print(*packages); import setup"
-    command = [sys.executable, "-c", code]
+    command = [sys.executable, "-c", "import setup; print(*setup.packages())"]
     found = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
     assert set(found.split()) == packages_in_tree()
+
+
+@pytest.mark.slow
+def test_what_is_built_holds_the_schemas(tmp_path: Path) -> None:
+    build = ["build", "--build-base", str(tmp_path)]
+    command = [sys.executable, "setup.py", "-q", "egg_info", "--egg-base", str(tmp_path), *build]
+    subprocess.run(command, cwd=ROOT, check=True)
+    files = (tmp_path / "lib" / "evenkeel" / "schemas").iterdir()
+    assert {path.name: path.read_text("utf-8") for path in files} == schema.texts()
 
 
 def test_links_lead_to_the_mapped_folders() -> None:

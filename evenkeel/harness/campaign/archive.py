@@ -17,7 +17,6 @@ WHOLE: Final = (
     "evenkeel.harness.subjects",
     "evenkeel.properties",
     "evenkeel.reference",
-    "evenkeel.schemas",
     "evenkeel.spec",
 )
 """Packages that go into the zip with all that they contain."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
-from evenkeel import schemas
+from evenkeel.harness.subjects import schema
 from evenkeel.properties.kit.codec import Json
 
 if TYPE_CHECKING:
@@ -37,8 +37,8 @@ def _message_validator(side: str, message: Json) -> Validator:
     # By its type, since an error about all types at once would not say what is wrong.
     sort = message.get("type") if isinstance(message, dict) else None
     part = f"hello_of_{side}" if sort == "hello" else sort
-    known = schemas.load("messages")["$defs"]
-    return _validator("messages", part if isinstance(part, str) and part in known else side)
+    known = schema.named(schema.MESSAGES)["$defs"]
+    return _validator(schema.MESSAGES, part if isinstance(part, str) and part in known else side)
 
 
 def _problem(validator: Validator, data: Json, place: str = "") -> str:
@@ -66,11 +66,11 @@ def _is_integer(_checker: Any, data: object) -> bool:
 
 @cache
 def _validator(name: str, part: str) -> Validator:
-    """A validator of `$defs/part` of one schema file."""
+    """A validator of `$defs/part` of one schema."""
     import jsonschema  # noqa: PLC0415 - workers have no jsonschema
     from jsonschema.validators import extend  # noqa: PLC0415 - the same
 
     base = jsonschema.Draft202012Validator
     types = base.TYPE_CHECKER.redefine("integer", _is_integer)
     strict: type[Validator] = extend(base, type_checker=types)  # type: ignore[no-untyped-call]
-    return strict({"$ref": f"#/$defs/{part}", "$defs": schemas.load(name)["$defs"]})
+    return strict({"$ref": f"#/$defs/{part}", "$defs": schema.named(name)["$defs"]})

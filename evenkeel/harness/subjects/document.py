@@ -1,9 +1,8 @@
 """What is made from the types in the wire protocol's document: the list of questions in
 spec/wire.md, and a page for each chapter in spec/wire/: every question, its fields, examples.
 
-`python -m evenkeel.harness.subjects.document` rewrites them. The examples are trials that the
-generators made, with the reference's observations. An example that is still true is kept, so that
-the document changes only where it must.
+`python -m evenkeel.harness.subjects.document` rewrites them. The examples are the smallest trials
+of the generators, shrunk, with the reference's observations.
 """
 
 from __future__ import annotations
@@ -13,18 +12,20 @@ import re
 import types
 import typing
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.harness.seeded import make_trial
-from evenkeel.harness.subjects import schema, wire
+from evenkeel.harness.seeded import trial_seed
+from evenkeel.harness.shrink import Search, Small
+from evenkeel.harness.subjects import wire
 from evenkeel.harness.subjects.base import Observed
 from evenkeel.harness.subjects.schema import describe, members, omittables, settings_of
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json
+from evenkeel.properties.kit.codec import Json, to_json
+from evenkeel.properties.kit.draw import RecordingDraw, SeededDraw
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Observation, Question
 from evenkeel.reference.edition import DOCUMENTED
@@ -37,8 +38,10 @@ MADE: Final = "<!-- written by `python -m evenkeel.harness.subjects.document` --
 LINK: Final = re.compile(r"\]\(#([^)]*)\)")
 BEGIN: Final = "<!-- from here on written by `python -m evenkeel.harness.subjects.document` -->\n"
 END: Final = "<!-- down to here -->\n"
-TRIED: Final = 400
+TRIED: Final = 100
 """Trials among which examples are looked for."""
+SHRUNK: Final = 4
+"""The smallest of them, which are shrunk: the smallest one does not always become the smallest."""
 
 _SCALARS: Final[dict[Any, str]] = {
     int: "integer",
@@ -57,10 +60,8 @@ def rewrite() -> None:
 
 
 def made() -> dict[Path, str]:
-    """The document and its pages as they must be; examples of what there is are kept while true."""
-    old = [path.read_text("utf-8") for path in sorted(PAGES.glob("*.md"))]
-    kept = [message for text in old for message in messages_in(text)]
-    pages = {PAGES / f"{page}.md": page_text(page, kept) for page in [*chapters(), SHARED]}
+    """The texts of the document and its pages, by path."""
+    pages = {PAGES / f"{page}.md": page_text(page) for page in [*chapters(), SHARED]}
     return {PATH: rewritten(PATH.read_text("utf-8")), **pages}
 
 
@@ -87,7 +88,7 @@ def rewritten(text: str) -> str:
     return "\n".join([f"{before}{BEGIN}", *rows, "", f"{END}{after}"])
 
 
-def page_text(page: str, kept: list[Json]) -> str:
+def page_text(page: str) -> str:
     """The page of a chapter: its questions, then the types inside them alone."""
     questions = [question for question in QUESTIONS.values() if question.chapter == page]
     kinds = [kind for kind, place in places().items() if place == page]
@@ -96,7 +97,7 @@ def page_text(page: str, kept: list[Json]) -> str:
     if questions:
         pieces.append(contents(questions, kinds))
         pieces.append("\n## Questions\n")
-        pieces += [f"\n{question_text(question, kept)}" for question in questions]
+        pieces += [f"\n{question_text(question)}" for question in questions]
         pieces.append("\n## Types inside trials and answers\n")
     pieces += [f"\n{type_text(kind)}" for kind in kinds]
     return LINK.sub(lambda link: f"]({target(link[1], page)})", "".join(pieces))
@@ -126,14 +127,14 @@ def places() -> dict[type, str]:
     return {kind: SHARED if len(of) > 1 else min(of) for kind, of in users.items()}
 
 
-def question_text(question: Question[Any, Any], kept: list[Json]) -> str:
+def question_text(question: Question[Any, Any]) -> str:
     """One question: what is asked, the fields, examples."""
     asked = describe(question.trial_type).removeprefix(f"`{question.name}`: ")
     lines = [f"### {question.name}\n", f"{asked[:1].upper()}{asked[1:]}\n"]
     lines.append(fields_text("trial", question.trial_type))
     lines.append(f"Answer: {describe(question.answer_type)}\n")
     lines.append(fields_text("answer", question.answer_type))
-    dumped = [json.dumps(m, ensure_ascii=False) for m in example_messages(question, kept)]
+    dumped = [json.dumps(m, ensure_ascii=False) for m in example_messages(question)]
     lines.append("\n".join(["```json", *dumped, "```"]) + "\n")
     return "\n".join(lines)
 
@@ -249,56 +250,68 @@ def messages_in(text: str) -> Iterator[Json]:
             yield json.loads(line)
 
 
-def example_messages(question: Question[Any, Any], kept: list[Json]) -> Iterator[Json]:
+def example_messages(question: Question[Any, Any]) -> Iterator[Json]:
     """A trial with its observation for each sort of observation that comes up in `DOCUMENTED`."""
-    for id_, (trial, observation) in enumerate(examples(question, kept), start=1):
+    for id_, (trial, observation) in enumerate(examples(question), start=1):
         yield wire.trial_message(id_, question, trial)
         yield wire.reply_message(id_, Observed(observation))
 
 
-def examples(question: Question[Any, Any], kept: list[Json]) -> Iterator[tuple[Any, Observation]]:
-    """An example of each sort: a kept one where it is still true, else the best of those tried."""
-    old = [
-        (trial, question.observe(trial, DOCUMENTED))
-        for message in kept
-        if message.get("question") == question.name
-        and (trial := _trial(question, message["trial"])) is not None
-    ]
-    fresh = []
-    for index in range(TRIED):
-        trial = make_trial(question, 1, index)
-        fresh.append((trial, question.observe(trial, DOCUMENTED)))
+def examples(question: Question[Any, Any]) -> Iterator[tuple[Any, Observation]]:
+    """A small example of each sort of observation."""
+    tried = [generated(question, index) for index in range(TRIED)]
     for sort in (question.answer_type, Refused, Broke):
-        of_sort = [pair for pair in old if isinstance(pair[1], sort)][:1] or [
-            pair for pair in fresh if isinstance(pair[1], sort)
-        ]
-        if of_sort:
-            yield min(of_sort, key=lambda pair: _clumsiness(*pair))
+        of_sort = [small for small in tried if isinstance(small.why, sort)]
+        of_sort.sort(key=lambda small: size(small.trial, small.why))
+        found = [shrunk(question, sort, small) for small in of_sort[:SHRUNK]]
+        if found:
+            yield min(found, key=lambda example: size(*example))
 
 
-def _trial(question: Question[Any, Any], data: Json) -> Any:
-    try:
-        return from_json(question.trial_type, data)
-    except BadData:
-        return None
+def generated(question: Question[Any, Any], index: int) -> Small[Observation]:
+    """Trial `index` of seed 1, with the choices that make it and the reference's observation."""
+    draw = RecordingDraw(SeededDraw(trial_seed(question.name, 1, index)))
+    trial = question.generate(draw)
+    return Small(draw.record, trial, question.observe(trial, DOCUMENTED))
 
 
-def _clumsiness(trial: Any, observation: Observation) -> tuple[int, ...]:
-    """How little an example shows: empty answers, few sorts of command, much else that is empty;
-    then how long it is.
+def shrunk(
+    question: Question[Any, Any], sort: type, small: Small[Observation]
+) -> tuple[Any, Observation]:
+    """The example made smaller, as far as its observation stays of this sort."""
+    most = size(small.trial, small.why)
+
+    def keeps(trial: Any) -> Observation | None:
+        seen = question.observe(trial, DOCUMENTED)
+        return seen if isinstance(seen, sort) and size(trial, seen) <= most else None
+
+    best = Search(question.generate, keeps).run(small)
+    return best.trial, best.why
+
+
+def size(trial: Any, observation: Observation) -> tuple[int, int]:
+    """How many arrays of an observation are never filled, so that it does not show what is in
+    them; then how long the example is.
     """
-    said = json.dumps(to_json(observation))
-    text = json.dumps(to_json(trial)) + said
-    sorts = len({piece.partition('"')[0] for piece in text.split('"do": "')[1:]})
-    empty = sum(text.count(nothing) for nothing in ('""', "[]", "null"))
-    return said.count("[]"), -sorts, empty, len(text)
+    seen = to_json(observation)
+    filled: dict[tuple[str, ...], bool] = {}
+    for path, is_filled in arrays(seen, ()):
+        filled[path] = is_filled or filled.get(path, False)
+    unfilled = sum(not is_filled for is_filled in filled.values())
+    return unfilled, len(json.dumps(to_json(trial))) + len(json.dumps(seen))
 
 
-def main() -> None:
-    """Rewrite all that is made from the types: the schemas, and this part of the document."""
-    schema.write(schema.FOLDER)
-    rewrite()
+def arrays(data: Json, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], bool]]:
+    """Each array inside: the names that lead to it, and whether something but null is in it."""
+    items: Iterable[tuple[str, Json]] = ()
+    if isinstance(data, dict):
+        items = data.items()
+    elif isinstance(data, list):
+        yield path, any(item is not None for item in data)
+        items = (("", item) for item in data)
+    for name, item in items:
+        yield from arrays(item, (*path, name))
 
 
 if __name__ == "__main__":
-    main()
+    rewrite()

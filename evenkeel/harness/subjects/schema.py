@@ -1,9 +1,9 @@
 """The JSON schemas of the wire protocol, made from the types of trials and answers.
 
-`python -m evenkeel.harness.subjects.document` writes evenkeel/schemas/*.json and the list of
-questions in spec/wire.md. The walk over types is that of `properties.codec`: what the codec refuses
-for its form, the schema refuses, and the other way round (a test compares them). What a schema
-cannot say, such as that boundaries ascend, the descriptions say.
+`python -m evenkeel.harness.subjects.schema FOLDER` writes them, as a wheel's build and `evenkeel
+adapter new` do; the tree has no file of them. The walk over types is that of `properties.codec`:
+what the codec refuses for its form, the schema refuses, and the other way round (a test compares
+them). What a schema cannot say, such as that boundaries ascend, the descriptions say.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from __future__ import annotations
 import inspect
 import json
 import re
+import sys
 import types
 import typing
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 from enum import Enum
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -27,7 +29,8 @@ from evenkeel.properties.kit.question import Question
 Schema = dict[str, Any]
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
-FOLDER: Final = Path(__file__).resolve().parents[2] / "schemas"
+MESSAGES: Final = "messages"
+"""The name of the messages' schema; the others have their question's."""
 PYTHON: Final = {r"\bRaises `\w+` unless": "Always", r"\bNone\b": "null"}
 """What docstrings say in Python's words, and in those of JSON."""
 _SCALARS: Final[dict[Any, str]] = {
@@ -219,21 +222,26 @@ def messages_schema() -> Schema:
 # ---------------------------------------------------------------------------------- files
 
 
+@cache
+def named(name: str) -> Schema:
+    """The schema of the messages, or of the question with this name. Raises KeyError."""
+    return messages_schema() if name == MESSAGES else question_schema(QUESTIONS[name])
+
+
 def texts() -> dict[str, str]:
     """The text of every schema file by its name."""
-    schemas = {"messages": messages_schema()}
-    schemas |= {name: question_schema(question) for name, question in QUESTIONS.items()}
     return {
-        f"{name}.json": json.dumps(schema, indent=2, ensure_ascii=False) + "\n"
-        for name, schema in schemas.items()
+        f"{name}.json": json.dumps(named(name), indent=2, ensure_ascii=False) + "\n"
+        for name in (MESSAGES, *QUESTIONS)
     }
 
 
 def write(folder: Path) -> None:
-    """Write every schema file into a folder, and remove those of questions that are no more."""
-    wanted = texts()
-    for path in folder.glob("*.json"):
-        if path.name not in wanted:
-            path.unlink()
-    for name, text in wanted.items():
+    """Write every schema file into a folder, which is made if necessary."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts().items():
         (folder / name).write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))
