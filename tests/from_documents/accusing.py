@@ -11,8 +11,8 @@ from evenkeel import spec
 from evenkeel.harness.seeded import Block, run_block
 from evenkeel.harness.subjects.process import ProcessSubject
 from evenkeel.reference.edition import DOCUMENTED
-from tests.from_documents.leading.readings import VARIANTS as LEADING
-from tests.from_documents.owning.variants import VARIANTS as OWNING
+from examples.from_documents.leading.readings import VARIANTS as LEADING
+from examples.from_documents.owning.variants import VARIANTS as OWNING
 
 BALANCERS: Final = {
     **dict.fromkeys(LEADING, "leading"),
@@ -25,7 +25,7 @@ def accusations(variant: str, trials: int, only: Collection[str] = ()) -> Iterat
     """(Question, signature) of each MUST that is said to be broken in so many trials of each
     question, or of these; the variant may have readings changed: `a1+term=long`.
     """
-    module = f"tests.from_documents.{BALANCERS[variant.partition('+')[0]]}.balancer"
+    module = f"examples.from_documents.{BALANCERS[variant.partition('+')[0]]}.balancer"
     with closing(ProcessSubject([sys.executable, "-m", module, variant])) as subject:
         for question in sorted(only or subject.questions):
             tally = run_block(Block(question, SEED, 0, trials), subject, DOCUMENTED)

@@ -11,8 +11,8 @@ from dataclasses import fields
 from random import Random
 from typing import Any
 
-from tests.from_documents.leading.readings import VARIANTS as LEADING
-from tests.from_documents.owning.variants import VARIANTS as OWNING
+from examples.from_documents.leading.readings import VARIANTS as LEADING
+from examples.from_documents.owning.variants import VARIANTS as OWNING
 
 
 def mixture(variants: Mapping[str, Any], number: int) -> str:

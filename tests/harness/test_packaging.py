@@ -165,6 +165,15 @@ def test_the_reference_needs_the_standard_library_alone() -> None:
             assert top == "evenkeel" or top in sys.stdlib_module_names, f"{path} imports {name}"
 
 
+def test_examples_need_the_standard_library_alone() -> None:
+    paths = list((ROOT / "examples").rglob("*.py"))
+    assert paths
+    for path in paths:
+        for name in imports_of(path):
+            top = name.split(".")[0]
+            assert top == "examples" or top in sys.stdlib_module_names, f"{path} imports {name}"
+
+
 def test_workers_need_no_library() -> None:
     harness = ROOT / "evenkeel" / "harness"
     paths = [*(ROOT / "properties").rglob("*.py"), *harness.glob("*.py")]

@@ -13,13 +13,13 @@ from tests.command_line import Done
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGES = ["docs/tutorial.md", *sorted(str(p.relative_to(ROOT)) for p in ROOT.glob("docs/how-to/*"))]
-MINIATURES = "adapters/python/miniatures.py"
+MINIATURES = "examples/miniatures.py"
 pytestmark = pytest.mark.slow
 
 
 def run(command: str, cache: Path) -> Done | subprocess.CompletedProcess[str]:
     """A command of a page, with this Python's evenkeel."""
-    words = shlex.split(command.replace("python adapters", f"{sys.executable} adapters"))
+    words = shlex.split(command.replace("python examples", f"{sys.executable} examples"))
     if words[0] == "evenkeel":
         return command_line.run(*words[1:], cache=cache)
     return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False, timeout=300)

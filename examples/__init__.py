@@ -1,0 +1,1 @@
+"""Balancers that teach how one is written for evenkeel."""

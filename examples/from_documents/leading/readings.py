@@ -1,0 +1,253 @@
+"""Where the documents leave something open, and the variants that choose differently."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Readings:
+    """One switch for each place that can be read in more than one way."""
+
+    # wire.md: "Other numbers are doubles."  Whether a subject computes with them as doubles, as
+    # the exact decimals that are written, or with percentages of single precision is its own
+    # affair.
+    arithmetic: str = "double"  # or "decimal", "single"
+    # No document says which of several equal bundles or brokers comes first.
+    ties: str = "reported"  # or "name", "reverse", "random"
+    # ModularRound: a bundle "is recently unloaded [...] until its grace period is over".  Over
+    # at the very millisecond, or only after it.
+    grace_includes_end: bool = False
+    # AveragedBundle: "Averages of a bundle's traffic, over few and over many samples."  No
+    # document says which of them a shedding strategy goes by.
+    term: str = "short"  # or "long"
+    # ReportedBroker: "A usage of -1 could not be measured".  Taken for nothing, or as it stands.
+    unmeasured_is_zero: bool = True
+
+    # --- OverloadShedder (Concepts, "OverloadShedder")
+    # "if a broker's maximum resource usage exceeds the configured threshold", but a few lines on
+    # "Whenever either of those metrics reaches the threshold [...] the system triggers".
+    overload_at_limit: bool = False
+    # "this (these) bundle(s) will be unloaded" names no amount: enough to come below the
+    # threshold if usage follows throughput, as much as ThresholdShedder 1.3 would take (points of
+    # usage as shares of the traffic), one bundle, or all that may go.
+    overload_amount: str = "proportional"  # or "points", "one", "all"
+    # "based on the threshold of CPU, network, and memory usage" says nothing of weights.
+    overload_weighted: bool = False
+    # Whether "memory" there means the heap as well as direct memory.
+    overload_heap: bool = False
+
+    # --- ThresholdShedder
+    # ThresholdShedder 1.3: "percentOfTrafficToOffload = currentUsage - avgUsage - threshold +
+    # ADDITIONAL_THRESHOLD_PERCENT_MARGIN"; Concepts: "removing enough bundles to bring the
+    # unloaded broker 5% below the cluster average usage".
+    below_average: bool = False
+    # ThresholdShedder 1.4 names LOWER_BOUNDARY_THRESHOLD_MARGIN and gives no value.
+    lower_margin: str = "0.5"
+    # 1.4: "when the maximum resource usage of a broker [...] is less than [...], it will unload
+    # [...] from the broker with the highest load": only where nothing else is shed in the
+    # round, or also for a highest broker of a round in which others shed.
+    lower_only_if_idle: bool = True
+    # 1.2: "brokerAvgResourceUsage.put(broker, historyUsage)" says nothing of brokers that do
+    # not report in a round: their history is kept, or forgotten.
+    forget_silent: bool = False
+    # 1.2: "unloading this bundle would result in the broker no longer carrying any traffic, so
+    # the bundle unload will be skipped": only with one bundle, or the last one always stays.
+    keep_last: bool = False
+    # 1.3: "unload bundles that at least meet this throughput volume [...] select from the
+    # largest to the smallest".  A bundle without traffic helps nothing: shed never, or if its
+    # turn comes.
+    shed_idle: bool = True
+    # 1.3: "the minimum throughput threshold for unloading": an amount of exactly that much is
+    # unloaded, or not.
+    minimum_included: bool = True
+
+    # --- UniformLoadShedder and AvgShedder
+    # Concepts, "UniformLoadShedder": "either message rate [...] or throughput [...], then it
+    # finds out bundles": by rate where both differ, or by throughput.
+    uniform_prefers_rate: bool = True
+    # "If the difference is higher than configured thresholds, either message rate [...] or
+    # throughput [...], then it finds out bundles that can be unloaded": where both differ and one
+    # finds none, the other is tried, or that is all.
+    uniform_tries_other: bool = True
+    # No document says what a broker without any traffic means for a ratio: as if it had one
+    # message (byte) per second, or a difference without bound.
+    uniform_least_is_one: bool = True
+    # "the shedding strategy will try to make the message rate of two brokers the same": never
+    # more than the amount, or a bundle more where that comes nearer to it.
+    nearest: bool = False
+    # AvgRules: "moved, if that is more than `minUnloadMessage` or else ...".  For the uniform
+    # shedder the page leaves open whether the same figure may be moved.
+    uniform_minimum_included: bool = True
+    # Concepts, "AvgShedder": "When the difference in scores between two paired brokers exceeds
+    # [...] by [...] times": hits belong to the pair in its order, or to the pair.
+    avg_ordered_pairs: bool = True
+    # After an unload the hits start afresh, for the whole pair or for the threshold hit.
+    avg_reset_both: bool = True
+
+    # --- TransferShedder
+    # Concepts, "TransferShedder": "the standard deviation of the broker load distribution": of
+    # these brokers (the population), or estimated from them as a sample.
+    sample_deviation: bool = False
+    # TransferReason: "there was no cause in enough rounds in a row": as many rounds as the
+    # threshold says, or more.
+    hits_must_exceed: bool = False
+    # Concepts: "until all of the following are true": every pair is dealt with again until
+    # then, or each broker is dealt with once in a round.
+    transfer_once_each: bool = True
+    # Moves within a pair: largest bundles first, or smallest first.
+    transfer_smallest_first: bool = False
+    # Half of the pair's difference, or only what brings the source to the average.
+    transfer_amount: str = "half"  # or "average"
+    # After a round that moved something the row of hits starts again, or goes on.
+    transfer_restart_hits: bool = False
+
+    # --- load
+    # AveragesNow: "of how many samples each is": a running mean of at most so many samples, or
+    # the mean of the last ones.
+    sliding_window: bool = False
+    # load.usage: "those of the bandwidths under their old ones": with both configured, the
+    # present one counts, or the old one.
+    old_name_wins: bool = False
+    # load.usage: "`usage` null: what was measured is not a number": it leaves the largest
+    # without a number, or is left out.
+    not_a_number_spreads: bool = False
+    # "When does a broker write its report": the threshold is met, or must be exceeded.
+    report_at_threshold: bool = False
+    # TopBundles: "the heaviest": by bytes, or by messages and then bytes.
+    heaviest_by: str = "throughput"  # or "messages"
+    # load.leader: a bundle that no report has any more is known on, or forgotten at once.
+    keep_unreported: bool = False
+
+    # --- placement
+    # Blog, "Section 1": "maximum local usage of CPU, memory, and network": with or without the
+    # weights of the trial.
+    rate_weighted: bool = False
+    # PlanMove: a plan is found by the bundle's name, or by its statistics.
+    plan_by_name: bool = True
+    # A plan once used is kept, or gone.
+    plan_used_up: bool = False
+    # "points below the mean": exactly so many points below are enough, or not.
+    difference_included: bool = False
+    # None is so far below the mean: any of the candidates, or the least loaded one.
+    fallback_least: bool = False
+    # "A placer that chooses in turn": in the order given, or in the order of names.
+    round_robin_sorted: bool = False
+    # placement.candidates: a second choice "each time" an overloaded broker was chosen first.
+    ask_again: bool = True
+
+    # --- balancing
+    # Timing: "Brokers report every `step`", and Moment: "who was placed, what every broker
+    # carries, then what is moved away": they report before clients look bundles
+    # up ("first"), after that ("last"), or after that but for their very first report ("joining").
+    report: str = "joining"
+    # Concepts, table of strategies: "only available in the modular load balancer": any other is
+    # refused, or the manager's default takes its place.
+    unavailable_refused: bool = True
+
+
+VARIANTS: dict[str, Readings] = {
+    "a1": Readings(),
+    "a2": Readings(
+        arithmetic="decimal",
+        ties="name",
+        grace_includes_end=True,
+        term="long",
+        overload_at_limit=True,
+        overload_amount="one",
+        overload_weighted=True,
+        below_average=True,
+        lower_only_if_idle=False,
+        forget_silent=True,
+        keep_last=True,
+        minimum_included=False,
+        uniform_prefers_rate=False,
+        uniform_minimum_included=False,
+        avg_ordered_pairs=False,
+        hits_must_exceed=True,
+        transfer_smallest_first=True,
+        heaviest_by="messages",
+        difference_included=True,
+        round_robin_sorted=True,
+        rate_weighted=True,
+        old_name_wins=True,
+    ),
+    "a3": Readings(
+        arithmetic="single",
+        ties="reverse",
+        unmeasured_is_zero=False,
+        overload_amount="all",
+        overload_weighted=True,
+        shed_idle=False,
+        uniform_least_is_one=False,
+        nearest=True,
+        avg_reset_both=False,
+        transfer_amount="average",
+        transfer_restart_hits=True,
+        sliding_window=True,
+        not_a_number_spreads=True,
+        report_at_threshold=True,
+        keep_unreported=True,
+        plan_used_up=True,
+        fallback_least=True,
+        ask_again=False,
+        unavailable_refused=False,
+    ),
+    "a4": Readings(
+        ties="random",
+        term="long",
+        grace_includes_end=True,
+        overload_at_limit=True,
+        overload_heap=True,
+        below_average=True,
+        lower_only_if_idle=False,
+        keep_last=True,
+        nearest=True,
+        uniform_least_is_one=False,
+        uniform_minimum_included=False,
+        transfer_once_each=False,
+        transfer_amount="average",
+        rate_weighted=True,
+        sliding_window=True,
+        difference_included=True,
+    ),
+    "a5": Readings(
+        arithmetic="decimal",
+        ties="random",
+        overload_amount="all",
+        overload_at_limit=True,
+        overload_weighted=True,
+        lower_only_if_idle=False,
+        forget_silent=True,
+        shed_idle=False,
+        minimum_included=False,
+        uniform_prefers_rate=False,
+        avg_ordered_pairs=False,
+        avg_reset_both=False,
+        sample_deviation=True,
+        transfer_once_each=False,
+        hits_must_exceed=True,
+        plan_used_up=True,
+        fallback_least=True,
+    ),
+    "a6": Readings(
+        arithmetic="single",
+        ties="name",
+        term="long",
+        unmeasured_is_zero=False,
+        overload_amount="points",
+        below_average=True,
+        keep_last=True,
+        shed_idle=False,
+        uniform_prefers_rate=False,
+        uniform_least_is_one=False,
+        nearest=True,
+        avg_reset_both=False,
+        transfer_smallest_first=True,
+        transfer_restart_hits=True,
+        heaviest_by="messages",
+        round_robin_sorted=True,
+        fallback_least=True,
+        unavailable_refused=False,
+    ),
+}

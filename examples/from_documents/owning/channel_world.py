@@ -1,0 +1,97 @@
+"""The world of `ownership.channel`: storage, brokers, clock, and what a step showed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from examples.from_documents.owning.channel_broker import Broker
+from examples.from_documents.owning.channel_records import Record, Storage
+from examples.from_documents.owning.readings import Readings
+from examples.from_documents.owning.wire import Json
+
+
+@dataclass
+class World:
+    """Everything that one trial needs, made afresh for it."""
+
+    readings: Readings
+    kind: str
+    storage: Storage
+    brokers: list[Broker]
+    leader: int | None = 0
+    now: int = 0
+    divided: bool = False
+    ended: list[Json] = field(default_factory=list)
+    wrote: list[Json] = field(default_factory=list)
+
+    def bundles(self) -> tuple[str, ...]:
+        """The bundles that the namespaces have now."""
+        return ("left", "right", "other") if self.divided else ("parent", "other")
+
+    def registered(self, number: int) -> bool:
+        """Whether a broker's registration stands in the metadata store."""
+        broker = self.brokers[number]
+        if broker.leaving and self.readings.shut_down == "at once":
+            return False
+        return broker.running and broker.session
+
+    def available(self, number: int) -> bool:
+        """Whether a broker may be given bundles."""
+        return self.registered(number) and not self.brokers[number].leaving
+
+    def next_available(self, after: int) -> int | None:
+        """Another broker that may be given bundles: the next in a circle, or the emptiest."""
+        count = len(self.brokers)
+        circle = [(after + step) % count for step in range(1, count)]
+        heirs = [number for number in circle if self.available(number)]
+        if self.readings.heir == "fewest":
+            heirs.sort(key=lambda number: len(self.brokers[number].open))
+        return heirs[0] if heirs else None
+
+    def publish(self, writer: Broker, bundle: str, record: Record | None) -> bool:
+        """Writes a record; whoever writes without a session writes nothing."""
+        stands = self.storage.take(bundle, record)
+        self.wrote.append(
+            {
+                "writer": writer.number,
+                "bundle": bundle,
+                "record": None if record is None else record.shown(),
+                "stands": stands,
+            }
+        )
+        return stands
+
+    def tell_registrations(self, number: int, came: bool) -> None:
+        """Every broker that runs will notice that a registration came or went."""
+        for broker in self.brokers:
+            if broker.running and broker.number != number:
+                broker.news.append((number, came))
+
+    def end(self, ticket: int, how: str, owner: int | None = None) -> None:
+        """A lookup or an assignment ends."""
+        self.ended.append({"ticket": ticket, "end": how, "owner": owner})
+
+    def seen(self, result: Json, views: bool) -> Json:
+        """What is to be seen of a step, which begins anew with it."""
+        serves = [
+            {"broker": broker.number, "hashes": broker.hashes()}
+            for broker in self.brokers
+            if broker.open
+        ]
+        shown: list[Json] = []
+        if views:
+            for broker in self.brokers:
+                if broker.running:
+                    shown += [
+                        {"broker": broker.number, "bundle": bundle, "record": record.shown()}
+                        for bundle, record in sorted(broker.view.items())
+                    ]
+        step = {
+            "result": result,
+            "ended": sorted(self.ended, key=lambda lookup: int(lookup["ticket"])),
+            "wrote": self.wrote,
+            "serves": serves,
+            "views": shown,
+        }
+        self.ended, self.wrote = [], []
+        return step

@@ -1,0 +1,30 @@
+"""Variants of a balancer by name, with some interpretations of the documents changed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import fields, replace
+from typing import Any, Final, TypeVar
+
+Readings = TypeVar("Readings", bound=Any)
+
+PARSERS: Final[dict[str, Callable[[str], object]]] = {
+    "bool": "True".__eq__,
+    "int": int,
+    "str": str,
+}
+
+
+def named(variants: Mapping[str, Readings], text: str) -> Readings:
+    """Return a variant, or one with some fields changed: `b1+heir=fewest+caches_owners=True`.
+
+    Raises KeyError for an unknown variant or field.
+    """
+    name, *changes = text.split("+")
+    variant = variants[name]
+    kinds = {field.name: str(field.type) for field in fields(variant)}
+    values = {}
+    for change in changes:
+        field, _, value = change.partition("=")
+        values[field] = PARSERS[kinds[field]](value)
+    return replace(variant, **values) if values else variant
