@@ -1,0 +1,35 @@
+"""Each benchmark runs in its smallest form. What it measures depends on the machine."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SMALLEST = {
+    "drivers.py": ("--seconds", "0.01", "bundles.hash_lookup", "splitting.life"),
+    "stages.py": ("--rounds", "1", "--seconds", "0.01", "bundles.hash_lookup"),
+    "strategies.py": ("--rounds", "1", "--seconds", "0.001"),
+    "time_to_kill.py": ("--drawn", "2", "--seeds", "1", "--most", "20", "--chapter", "bundles"),
+}
+PRINTED = {
+    "drivers.py": ("single decisions, one trial of each", "command lists, one trial of each"),
+    "stages.py": ("sum of one trial of each", "median of the questions"),
+    "strategies.py": ("shedding.threshold", "balancing.loop"),
+    "time_to_kill.py": ("kept by hand, all", "drawn, all"),
+}
+pytestmark = pytest.mark.slow
+
+
+def test_every_benchmark_is_run() -> None:
+    assert {path.name for path in (ROOT / "benchmarks").glob("*.py")} == set(SMALLEST)
+
+
+@pytest.mark.parametrize("name", SMALLEST)
+def test_it_runs(name: str) -> None:
+    command = [sys.executable, f"benchmarks/{name}", *SMALLEST[name]]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    for text in PRINTED[name]:
+        assert text in done.stdout
