@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Settings;
 import java.util.Collection;
 import java.util.TreeSet;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -35,18 +36,9 @@ final class Loads {
         return usage;
     }
 
-    /** The weights, put into the configuration under their present names. */
-    static void configure(ServiceConfiguration config, JsonNode weights) {
-        config.setLoadBalancerCPUResourceWeight(Json.number(weights, "cpu"));
-        config.setLoadBalancerMemoryResourceWeight(Json.number(weights, "memory"));
-        config.setLoadBalancerDirectMemoryResourceWeight(Json.number(weights, "direct_memory"));
-        config.setLoadBalancerBandwidthInResourceWeight(Json.number(weights, "bandwidth_in"));
-        config.setLoadBalancerBandwidthOutResourceWeight(Json.number(weights, "bandwidth_out"));
-    }
-
     /** The rules for reports, put into the configuration. */
     static void configureReports(ServiceConfiguration config, JsonNode rules) {
-        configure(config, Json.field(rules, "weights"));
+        Settings.weights(config, Json.field(rules, "weights"));
         config.setLoadBalancerReportUpdateThresholdPercentage(Json.small(rules, "threshold"));
         config.setLoadBalancerReportUpdateMaxIntervalMinutes(Json.small(rules, "max_interval"));
         config.setLoadBalancerHistoryResourcePercentage(Json.number(rules, "history"));

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import java.util.Map;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.extensions.data.BrokerLoadData;
@@ -21,7 +22,7 @@ public final class UsageQuestion implements Question {
     @Override
     @SuppressWarnings("deprecation")
     public JsonNode answer(JsonNode trial) {
-        Loads.configure(config, Json.field(trial, "weights"));
+        Settings.weights(config, Json.field(trial, "weights"));
         config.setLoadBalancerBandwithInResourceWeight(Json.number(trial, "misspelt_in"));
         config.setLoadBalancerBandwithOutResourceWeight(Json.number(trial, "misspelt_out"));
         SystemResourceUsage usage = Loads.resources(trial);

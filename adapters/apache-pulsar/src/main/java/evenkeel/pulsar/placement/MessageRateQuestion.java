@@ -3,6 +3,7 @@ package evenkeel.pulsar.placement;
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import java.util.Map;
 import java.util.Set;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -19,7 +20,7 @@ public final class MessageRateQuestion implements Question {
     @Override
     public JsonNode answer(JsonNode trial) throws Exception {
         config.setLoadBalancerBrokerOverloadedThresholdPercentage(Json.small(trial, "threshold"));
-        Reports.weights(config, Json.field(trial, "weights"));
+        Settings.weights(config, Json.field(trial, "weights"));
         LoadData loadData = new LoadData();
         for (JsonNode broker : Json.list(trial, "brokers")) {
             loadData.getBrokerData().put(Json.text(broker, "name"), broker(Json.field(broker, "report")));

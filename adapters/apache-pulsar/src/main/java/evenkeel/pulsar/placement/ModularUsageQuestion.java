@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.pulsar.broker.ServiceConfiguration;
@@ -23,7 +24,7 @@ public final class ModularUsageQuestion implements Question {
         JsonNode told = Json.field(trial, "config");
         config.setLoadBalancerAverageResourceUsageDifferenceThresholdPercentage(Json.small(told, "difference"));
         config.setLoadBalancerHistoryResourcePercentage(Json.number(told, "history"));
-        Reports.weights(config, Json.field(told, "weights"));
+        Settings.weights(config, Json.field(told, "weights"));
         LoadData loadData = new LoadData();
         LeastResourceUsageWithWeight strategy = new LeastResourceUsageWithWeight();
         return CommandList.answer(trial, (command, arguments) -> perform(strategy, loadData, command, arguments));

@@ -7,7 +7,6 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.policies.data.loadbalancer.LocalBrokerData;
 import org.apache.pulsar.policies.data.loadbalancer.ResourceUsage;
 
@@ -28,15 +27,6 @@ final class Reports {
     private static ResourceUsage resource(JsonNode resources, String name) {
         JsonNode resource = Json.field(resources, name);
         return new ResourceUsage(Json.number(resource, "usage"), Json.number(resource, "limit"));
-    }
-
-    /** Puts the weights of a trial into the configuration, under their new and their old names. */
-    static void weights(ServiceConfiguration config, JsonNode weights) {
-        config.setLoadBalancerCPUResourceWeight(Json.number(weights, "cpu"));
-        config.setLoadBalancerMemoryResourceWeight(Json.number(weights, "memory"));
-        config.setLoadBalancerDirectMemoryResourceWeight(Json.number(weights, "direct_memory"));
-        config.setLoadBalancerBandwidthInResourceWeight(Json.number(weights, "bandwidth_in"));
-        config.setLoadBalancerBandwidthOutResourceWeight(Json.number(weights, "bandwidth_out"));
     }
 
     /** Candidates, gone through in the trial's order. */

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import evenkeel.pulsar.standin.Told;
 import evenkeel.pulsar.standin.World;
 import java.util.ArrayList;
@@ -62,8 +63,7 @@ public final class CyclesQuestion implements Question {
 
     @Override
     public JsonNode answer(JsonNode trial) {
-        world.config.setLoadBalancerSheddingGracePeriodMinutes(
-                Json.small(trial, "loadBalancerSheddingGracePeriodMinutes"));
+        Settings.read(world.config, trial, List.of("loadBalancerSheddingGracePeriodMinutes"));
         bundleTimes.clear();
         brokerTimes.clear();
         UnloadScheduler scheduler = new TrialScheduler();

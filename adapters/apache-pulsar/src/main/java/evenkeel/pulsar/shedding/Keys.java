@@ -1,58 +1,31 @@
 package evenkeel.pulsar.shedding;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import evenkeel.pulsar.Json;
-import org.apache.pulsar.broker.ServiceConfiguration;
+import java.util.List;
+import java.util.stream.Stream;
 
-/** The configuration keys of the modular shedders, put into a {@link ServiceConfiguration}. */
-public final class Keys {
+/** The settings of the modular shedders. */
+final class Keys {
+    private static final List<String> GRACE = List.of("loadBalancerSheddingGracePeriodMinutes");
+    private static final List<String> WEIGHTED = plus(GRACE, "loadBalancerCPUResourceWeight",
+            "loadBalancerDirectMemoryResourceWeight", "loadBalancerBandwidthInResourceWeight",
+            "loadBalancerBandwidthOutResourceWeight");
+
+    static final List<String> OVERLOAD = plus(WEIGHTED, "loadBalancerBrokerOverloadedThresholdPercentage");
+    static final List<String> THRESHOLD = plus(WEIGHTED, "loadBalancerBrokerThresholdShedderPercentage",
+            "loadBalancerHistoryResourcePercentage", "loadBalancerBundleUnloadMinThroughputThreshold",
+            "lowerBoundarySheddingEnabled");
+    static final List<String> UNIFORM = plus(GRACE, "loadBalancerMsgRateDifferenceShedderThreshold",
+            "loadBalancerMsgThroughputMultiplierDifferenceShedderThreshold", "maxUnloadBundleNumPerShedding",
+            "maxUnloadPercentage", "minUnloadMessage", "minUnloadMessageThroughput");
+    static final List<String> AVG = plus(WEIGHTED, "loadBalancerAvgShedderLowThreshold",
+            "loadBalancerAvgShedderHighThreshold", "loadBalancerAvgShedderHitCountLowThreshold",
+            "loadBalancerAvgShedderHitCountHighThreshold", "maxUnloadPercentage", "minUnloadMessage",
+            "minUnloadMessageThroughput");
+
     private Keys() {
     }
 
-    public static void grace(ServiceConfiguration config, JsonNode keys) {
-        config.setLoadBalancerSheddingGracePeriodMinutes(
-                Json.integer(keys, "loadBalancerSheddingGracePeriodMinutes"));
-    }
-
-    public static void weights(ServiceConfiguration config, JsonNode keys) {
-        config.setLoadBalancerCPUResourceWeight(Json.number(keys, "loadBalancerCPUResourceWeight"));
-        config.setLoadBalancerDirectMemoryResourceWeight(
-                Json.number(keys, "loadBalancerDirectMemoryResourceWeight"));
-        config.setLoadBalancerBandwidthInResourceWeight(
-                Json.number(keys, "loadBalancerBandwidthInResourceWeight"));
-        config.setLoadBalancerBandwidthOutResourceWeight(
-                Json.number(keys, "loadBalancerBandwidthOutResourceWeight"));
-    }
-
-    static void overload(ServiceConfiguration config, JsonNode keys) {
-        weights(config, keys);
-        config.setLoadBalancerBrokerOverloadedThresholdPercentage(
-                Json.small(keys, "loadBalancerBrokerOverloadedThresholdPercentage"));
-    }
-
-    static void uniform(ServiceConfiguration config, JsonNode keys) {
-        config.setLoadBalancerMsgRateDifferenceShedderThreshold(
-                Json.number(keys, "loadBalancerMsgRateDifferenceShedderThreshold"));
-        config.setLoadBalancerMsgThroughputMultiplierDifferenceShedderThreshold(
-                Json.number(keys, "loadBalancerMsgThroughputMultiplierDifferenceShedderThreshold"));
-        config.setMaxUnloadBundleNumPerShedding(Json.small(keys, "maxUnloadBundleNumPerShedding"));
-        amounts(config, keys);
-    }
-
-    static void avg(ServiceConfiguration config, JsonNode keys) {
-        weights(config, keys);
-        config.setLoadBalancerAvgShedderLowThreshold(Json.small(keys, "loadBalancerAvgShedderLowThreshold"));
-        config.setLoadBalancerAvgShedderHighThreshold(Json.small(keys, "loadBalancerAvgShedderHighThreshold"));
-        config.setLoadBalancerAvgShedderHitCountLowThreshold(
-                Json.small(keys, "loadBalancerAvgShedderHitCountLowThreshold"));
-        config.setLoadBalancerAvgShedderHitCountHighThreshold(
-                Json.small(keys, "loadBalancerAvgShedderHitCountHighThreshold"));
-        amounts(config, keys);
-    }
-
-    private static void amounts(ServiceConfiguration config, JsonNode keys) {
-        config.setMaxUnloadPercentage(Json.number(keys, "maxUnloadPercentage"));
-        config.setMinUnloadMessage(Json.small(keys, "minUnloadMessage"));
-        config.setMinUnloadMessageThroughput(Json.small(keys, "minUnloadMessageThroughput"));
+    private static List<String> plus(List<String> common, String... own) {
+        return Stream.concat(common.stream(), Stream.of(own)).toList();
     }
 }

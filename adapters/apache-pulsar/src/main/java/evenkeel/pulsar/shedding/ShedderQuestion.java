@@ -7,7 +7,8 @@ import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.Multimap;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
-import java.util.function.BiConsumer;
+import evenkeel.pulsar.Settings;
+import java.util.List;
 import java.util.function.Supplier;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.LoadSheddingStrategy;
@@ -22,8 +23,8 @@ import org.apache.pulsar.broker.loadbalance.impl.UniformLoadShedder;
 public final class ShedderQuestion<S extends LoadSheddingStrategy> implements Question {
     private final ServiceConfiguration config = new ServiceConfiguration();
     private final Supplier<S> shedders;
-    private final BiConsumer<ServiceConfiguration, JsonNode> configure;
     private final Writer<S> writer;
+    private final List<String> keys;
 
     /** Writes the bundles that a broker is to shed. */
     @FunctionalInterface
@@ -31,30 +32,27 @@ public final class ShedderQuestion<S extends LoadSheddingStrategy> implements Qu
         JsonNode write(S shedder, String bundle, Reports reports, ServiceConfiguration config);
     }
 
-    private ShedderQuestion(Supplier<S> shedders, BiConsumer<ServiceConfiguration, JsonNode> configure,
-                            Writer<S> writer) {
+    private ShedderQuestion(Supplier<S> shedders, Writer<S> writer, List<String> keys) {
         this.shedders = shedders;
-        this.configure = configure;
         this.writer = writer;
+        this.keys = keys;
     }
 
     public static Question overload() {
-        return new ShedderQuestion<>(OverloadShedder::new, Keys::overload, ShedderQuestion::name);
+        return new ShedderQuestion<>(OverloadShedder::new, ShedderQuestion::name, Keys.OVERLOAD);
     }
 
     public static Question uniform() {
-        return new ShedderQuestion<>(UniformLoadShedder::new, Keys::uniform, ShedderQuestion::name);
+        return new ShedderQuestion<>(UniformLoadShedder::new, ShedderQuestion::name, Keys.UNIFORM);
     }
 
     public static Question avg() {
-        return new ShedderQuestion<>(AvgShedder::new, Keys::avg, ShedderQuestion::planned);
+        return new ShedderQuestion<>(AvgShedder::new, ShedderQuestion::planned, Keys.AVG);
     }
 
     @Override
     public JsonNode answer(JsonNode trial) {
-        JsonNode keys = Json.field(trial, "config");
-        Keys.grace(config, keys);
-        configure.accept(config, keys);
+        Settings.read(config, Json.field(trial, "config"), keys);
         S shedder = shedders.get();
         Reports reports = new Reports(trial, config);
         ObjectNode answer = Json.object();

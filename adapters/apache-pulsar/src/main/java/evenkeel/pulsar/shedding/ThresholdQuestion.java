@@ -7,6 +7,7 @@ import com.google.common.collect.ImmutableListMultimap;
 import com.google.common.collect.Multimap;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import java.util.HashSet;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.loadbalance.impl.ThresholdShedder;
@@ -20,7 +21,7 @@ public final class ThresholdQuestion implements Question {
 
     @Override
     public JsonNode answer(JsonNode trial) {
-        configure(Json.field(trial, "config"));
+        Settings.read(config, Json.field(trial, "config"), Keys.THRESHOLD);
         ThresholdShedder shedder = new ThresholdShedder();
         Reports reports = new Reports(trial, config);
         ObjectNode answer = Json.object();
@@ -40,18 +41,6 @@ public final class ThresholdQuestion implements Question {
             reports.unload(round, shed.values());
         }
         return answer;
-    }
-
-    private void configure(JsonNode keys) {
-        Keys.grace(config, keys);
-        Keys.weights(config, keys);
-        config.setLoadBalancerBrokerThresholdShedderPercentage(
-                Json.small(keys, "loadBalancerBrokerThresholdShedderPercentage"));
-        config.setLoadBalancerHistoryResourcePercentage(
-                Json.number(keys, "loadBalancerHistoryResourcePercentage"));
-        config.setLoadBalancerBundleUnloadMinThroughputThreshold(
-                Json.number(keys, "loadBalancerBundleUnloadMinThroughputThreshold"));
-        config.setLowerBoundarySheddingEnabled(Json.flag(keys, "lowerBoundarySheddingEnabled"));
     }
 
     private static ArrayNode written(Multimap<String, String> shed) {

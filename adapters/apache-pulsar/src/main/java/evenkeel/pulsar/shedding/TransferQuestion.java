@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import evenkeel.pulsar.standin.World;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +30,12 @@ import org.apache.pulsar.broker.loadbalance.extensions.scheduler.TransferShedder
 public final class TransferQuestion {
     private static final long NEAR = 60_000;
     private static final int MOST_TRIES = 100;
+
+    private static final List<String> KEYS = List.of("loadBalancerBrokerLoadTargetStd",
+            "loadBalancerBrokerOverloadedThresholdPercentage", "loadBalancerSheddingConditionHitCountThreshold",
+            "loadBalancerTransferEnabled", "loadBalancerMaxNumberOfBrokerSheddingPerCycle",
+            "loadBalanceSheddingDelayInSeconds", "loadBalancerBrokerLoadDataTTLInSeconds",
+            "loadBalancerSheddingBundlesWithPoliciesEnabled");
 
     private final ServiceConfiguration config;
     private final World world;
@@ -58,7 +65,8 @@ public final class TransferQuestion {
     }
 
     private ObjectNode rounds(JsonNode trial, boolean debug) {
-        configure(Json.field(trial, "config"), debug);
+        Settings.read(config, Json.field(trial, "config"), KEYS);
+        config.setLoadBalancerDebugModeEnabled(debug);
         TransferShedder shedder = new TransferShedder(new UnloadCounter());
         set(shedder, "pulsar", world.pulsar);
         set(shedder, "channel", cluster.channel);
@@ -71,23 +79,6 @@ public final class TransferQuestion {
             rounds.add(round(shedder, view));
         }
         return answer;
-    }
-
-    private void configure(JsonNode keys, boolean debug) {
-        config.setLoadBalancerBrokerLoadTargetStd(Json.number(keys, "loadBalancerBrokerLoadTargetStd"));
-        config.setLoadBalancerBrokerOverloadedThresholdPercentage(
-                Json.small(keys, "loadBalancerBrokerOverloadedThresholdPercentage"));
-        config.setLoadBalancerSheddingConditionHitCountThreshold(
-                Json.small(keys, "loadBalancerSheddingConditionHitCountThreshold"));
-        config.setLoadBalancerTransferEnabled(Json.flag(keys, "loadBalancerTransferEnabled"));
-        config.setLoadBalancerMaxNumberOfBrokerSheddingPerCycle(
-                Json.small(keys, "loadBalancerMaxNumberOfBrokerSheddingPerCycle"));
-        config.setLoadBalanceSheddingDelayInSeconds(Json.integer(keys, "loadBalanceSheddingDelayInSeconds"));
-        config.setLoadBalancerBrokerLoadDataTTLInSeconds(
-                Json.integer(keys, "loadBalancerBrokerLoadDataTTLInSeconds"));
-        config.setLoadBalancerSheddingBundlesWithPoliciesEnabled(
-                Json.flag(keys, "loadBalancerSheddingBundlesWithPoliciesEnabled"));
-        config.setLoadBalancerDebugModeEnabled(debug);
     }
 
     private ObjectNode round(TransferShedder shedder, JsonNode view) {

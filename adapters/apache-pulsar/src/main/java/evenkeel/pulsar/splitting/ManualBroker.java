@@ -3,6 +3,7 @@ package evenkeel.pulsar.splitting;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Settings;
 import evenkeel.pulsar.bundles.Bundles;
 import evenkeel.pulsar.standin.StandInAdmin;
 import evenkeel.pulsar.standin.StandInExtensible;
@@ -11,7 +12,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.admin.impl.NamespacesBase;
 import org.apache.pulsar.broker.loadbalance.extensions.ExtensibleLoadManagerImpl;
 import org.apache.pulsar.broker.loadbalance.impl.ModularLoadManagerImpl;
@@ -58,7 +58,10 @@ final class ManualBroker {
         world.reset(namespace, boundaries);
         world.registerBroker();
         admin.setNamespace(namespace);
-        configure(trial);
+        Settings.read(world.config, trial, List.of("defaultNamespaceBundleSplitAlgorithm",
+                "supportedNamespaceBundleSplitAlgorithms"));
+        Settings.read(world.config, Json.field(trial, "limits"), List.of("loadBalancerNamespaceBundleMaxMsgRate",
+                "loadBalancerNamespaceBundleMaxBandwidthMbytes", "flowOrQpsDifferenceThresholdPercentage"));
         tellTopics(Json.list(trial, "topics"));
         tellHeat(namespace, Json.list(trial, "heat"));
         own(namespace, Json.flag(trial, "owned"));
@@ -70,14 +73,6 @@ final class ManualBroker {
         spent = !request.isDone();
         world.tasks.settled(request);
         return answer(namespace);
-    }
-
-    private void configure(JsonNode trial) {
-        ServiceConfiguration config = world.config;
-        config.setDefaultNamespaceBundleSplitAlgorithm(Json.text(trial, "defaultNamespaceBundleSplitAlgorithm"));
-        config.setSupportedNamespaceBundleSplitAlgorithms(
-                Json.texts(trial, "supportedNamespaceBundleSplitAlgorithms"));
-        Splits.configureFlow(config, Json.field(trial, "limits"));
     }
 
     private void tellTopics(JsonNode loads) {

@@ -2,9 +2,11 @@ package evenkeel.pulsar.splitting;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.Json;
+import evenkeel.pulsar.Settings;
 import evenkeel.pulsar.bundles.Bundles;
 import evenkeel.pulsar.standin.World;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.common.naming.NamespaceBundle;
@@ -38,34 +40,13 @@ final class Splits {
         return result;
     }
 
-    /** The limits of {@code flow_or_qps_equally_divide}, put into the configuration. */
-    static void configureFlow(ServiceConfiguration config, JsonNode limits) {
-        config.setLoadBalancerNamespaceBundleMaxMsgRate(
-                Json.small(limits, "loadBalancerNamespaceBundleMaxMsgRate"));
-        config.setLoadBalancerNamespaceBundleMaxBandwidthMbytes(
-                Json.small(limits, "loadBalancerNamespaceBundleMaxBandwidthMbytes"));
-        config.setFlowOrQpsDifferenceThresholdPercentage(
-                Json.small(limits, "flowOrQpsDifferenceThresholdPercentage"));
-    }
-
-    /** The rules for bundles that are due, put into the configuration. */
+    /** The rules for bundles that are due. */
     static void configureDue(ServiceConfiguration config, JsonNode rules) {
-        config.setLoadBalancerNamespaceBundleMaxTopics(
-                Json.small(rules, "loadBalancerNamespaceBundleMaxTopics"));
-        config.setLoadBalancerNamespaceBundleMaxSessions(
-                Json.small(rules, "loadBalancerNamespaceBundleMaxSessions"));
-        config.setLoadBalancerNamespaceBundleMaxMsgRate(
-                Json.small(rules, "loadBalancerNamespaceBundleMaxMsgRate"));
-        config.setLoadBalancerNamespaceBundleMaxBandwidthMbytes(
-                Json.small(rules, "loadBalancerNamespaceBundleMaxBandwidthMbytes"));
-        config.setLoadBalancerNamespaceMaximumBundles(
-                Json.small(rules, "loadBalancerNamespaceMaximumBundles"));
-        config.setLoadBalancerAutoBundleSplitEnabled(
-                Json.flag(rules, "loadBalancerAutoBundleSplitEnabled"));
-        config.setLoadBalancerNamespaceBundleSplitConditionHitCountThreshold(
-                Json.small(rules, "loadBalancerNamespaceBundleSplitConditionHitCountThreshold"));
-        config.setLoadBalancerMaxNumberOfBundlesToSplitPerCycle(
-                Json.small(rules, "loadBalancerMaxNumberOfBundlesToSplitPerCycle"));
+        Settings.read(config, rules, List.of("loadBalancerNamespaceBundleMaxTopics",
+                "loadBalancerNamespaceBundleMaxSessions", "loadBalancerNamespaceBundleMaxMsgRate",
+                "loadBalancerNamespaceBundleMaxBandwidthMbytes", "loadBalancerNamespaceMaximumBundles",
+                "loadBalancerAutoBundleSplitEnabled", "loadBalancerNamespaceBundleSplitConditionHitCountThreshold",
+                "loadBalancerMaxNumberOfBundlesToSplitPerCycle"));
     }
 
     /** A {@code BundleLoad} as brokers report it. */

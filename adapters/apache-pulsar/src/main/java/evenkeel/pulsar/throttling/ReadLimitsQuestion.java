@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.Question;
+import evenkeel.pulsar.Settings;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.commons.lang3.tuple.Pair;
@@ -40,9 +42,8 @@ public final class ReadLimitsQuestion implements Question {
     public JsonNode answer(JsonNode trial) throws Throwable {
         broker.forget();
         looks.clear();
-        broker.config.setDispatcherMaxReadSizeBytes(Json.small(trial, "dispatcherMaxReadSizeBytes"));
-        broker.config.setDispatchThrottlingOnNonBacklogConsumerEnabled(
-                Json.flag(trial, "dispatchThrottlingOnNonBacklogConsumerEnabled"));
+        Settings.read(broker.config, trial, List.of("dispatcherMaxReadSizeBytes",
+                "dispatchThrottlingOnNonBacklogConsumerEnabled"));
         consumer.tell(Json.small(trial, "permits"), Json.flag(trial, "writable"),
                 Json.flag(trial, "preciseDispatcherFlowControl"), Json.small(trial, "average_messages"));
         broker.topic.tell(told(trial, "broker"), told(trial, "topic"));
