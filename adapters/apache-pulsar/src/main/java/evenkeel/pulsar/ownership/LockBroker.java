@@ -35,7 +35,7 @@ final class LockBroker {
     final LockTopics topics = LockTopics.create();
     final LockElection election;
     final NamespaceService namespaces;
-    final LockTasks retries = new LockTasks();
+    final Tasks retries = new Tasks();
     boolean stopping;
 
     private final Tasks tasks = new Tasks();

@@ -2,6 +2,7 @@ package evenkeel.pulsar.ownership;
 
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.Caches;
+import evenkeel.pulsar.standin.Tasks;
 import io.opentelemetry.api.OpenTelemetry;
 import java.util.ArrayDeque;
 import java.util.EnumSet;
@@ -47,7 +48,7 @@ final class LockStore extends AbstractMetadataStore {
         this.session = nodes.newSession();
     }
 
-    static LockStore create(LockNodes nodes, LockTasks tasks, Function<String, Optional<byte[]>> registrations) {
+    static LockStore create(LockNodes nodes, Tasks tasks, Function<String, Optional<byte[]>> registrations) {
         LockStore store = new LockStore(nodes, registrations);
         ((ScheduledExecutorService) Private.get(AbstractMetadataStore.class, store, "executor")).shutdown();
         Private.set(AbstractMetadataStore.class, store, "executor", tasks);

@@ -274,7 +274,7 @@ final class LockWorld {
             for (int bundle = 0; bundle < bundles.size(); bundle++) {
                 busy |= turn(brokers.get(at), bundle);
             }
-            if (brokers.get(at).retries.waiting()) {
+            if (brokers.get(at).retries.isWaiting()) {
                 retry(at);
                 goOn();
                 busy = true;

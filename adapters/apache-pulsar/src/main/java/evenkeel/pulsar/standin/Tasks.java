@@ -1,8 +1,10 @@
 package evenkeel.pulsar.standin;
 
 import evenkeel.pulsar.NeverCompletes;
-import java.util.ArrayDeque;
+import evenkeel.pulsar.Refused;
+import java.util.Comparator;
 import java.util.List;
+import java.util.PriorityQueue;
 import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -11,25 +13,33 @@ import java.util.concurrent.Delayed;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
+import org.apache.pulsar.broker.qos.MonotonicClock;
 
 /**
- * The broker's executors without threads. What is executed runs at once on the caller's thread or, on the
- * {@link #queued} side, waits until {@link #settle}; so does what is scheduled, whatever its delay. Periodic work
- * is dropped. So after a call has settled, nothing more can happen, and a future that is still open stays open.
+ * Executors without threads. What is executed runs at once on the caller's thread or, on the {@link #queued} side,
+ * waits; what is scheduled waits. Of executors that are {@link #timed} it runs when {@link #advance} moves their clock
+ * past its time. Of others delays do not count and periodic work is dropped: all runs in the order in which it came,
+ * in {@link #settle} or one by one in {@link #runOldest}, so after a call has settled, nothing more can happen, and a
+ * future that is still open stays open.
  */
-public final class Tasks extends AbstractExecutorService implements ScheduledExecutorService {
+public class Tasks extends AbstractExecutorService implements ScheduledExecutorService, MonotonicClock {
     private static final int TOO_MANY = 10_000;
 
-    private final ArrayDeque<Runnable> later;
+    private final Later later;
     private final boolean atOnce;
 
     public Tasks() {
-        this(new ArrayDeque<>(), true);
+        this(new Later(false), true);
     }
 
-    private Tasks(ArrayDeque<Runnable> later, boolean atOnce) {
+    private Tasks(Later later, boolean atOnce) {
         this.later = later;
         this.atOnce = atOnce;
+    }
+
+    /** With a clock, which starts at 0. Like the JDK's these executors take no period of 0 or less. */
+    public static Tasks timed() {
+        return new Tasks(new Later(true), true);
     }
 
     /**
@@ -45,18 +55,18 @@ public final class Tasks extends AbstractExecutorService implements ScheduledExe
         if (atOnce) {
             task.run();
         } else {
-            later.add(task);
+            defer(task);
         }
     }
 
     /** Runs what was scheduled, and what that schedules in turn. */
     public void settle() {
-        for (int run = 0; !later.isEmpty(); run++) {
+        for (int run = 0; isWaiting(); run++) {
             if (run > TOO_MANY) {
-                later.clear();
+                clear();
                 throw new NeverCompletes("more than " + TOO_MANY + " tasks were scheduled one after another");
             }
-            later.poll().run();
+            runOldest();
         }
     }
 
@@ -73,45 +83,91 @@ public final class Tasks extends AbstractExecutorService implements ScheduledExe
         }
     }
 
-    /** Adds something to what {@link #settle} runs. */
-    public void defer(Runnable task) {
-        later.add(task);
+    public boolean isWaiting() {
+        return !later.works.isEmpty();
     }
 
-    /** Forgets what was scheduled. */
+    /** Runs what was scheduled first; nothing, if nothing was. */
+    public void runOldest() {
+        Work<?> oldest = later.works.poll();
+        if (oldest != null) {
+            oldest.task.run();
+        }
+    }
+
+    /** Moves the clock; what falls due on the way runs at its time. */
+    public void advance(long nanos) {
+        long until = Math.addExact(later.now, nanos);
+        while (isWaiting() && later.works.peek().due <= until) {
+            Work<?> work = later.works.poll();
+            later.now = work.due;
+            work.task.run();
+            if (work.period > 0 && !work.isCancelled()) {
+                work.due += work.period;
+                later.works.add(work);
+            }
+        }
+        later.now = until;
+    }
+
+    @Override
+    public long getTickNanos() {
+        return later.now;
+    }
+
+    /** Adds something to what waits. */
+    public void defer(Runnable task) {
+        schedule(task, 0, TimeUnit.NANOSECONDS);
+    }
+
+    /** Forgets what waits, and starts the clock at 0 again. */
     public void clear() {
-        later.clear();
+        later.works.clear();
+        later.now = 0;
     }
 
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
-        later.add(command);
-        return new Scheduled();
+        return later.add(new Work<>(later, command, unit.toNanos(delay), 0));
     }
 
     @Override
     public <V> ScheduledFuture<V> schedule(Callable<V> callable, long delay, TimeUnit unit) {
-        throw new UnsupportedOperationException("nothing that is asked schedules a value");
+        Work<V> work = new Work<>(later, null, unit.toNanos(delay), 0);
+        work.task = () -> work.complete(called(callable));
+        return later.add(work);
+    }
+
+    private static <V> V called(Callable<V> callable) {
+        try {
+            return callable.call();
+        } catch (Exception failed) {
+            throw new IllegalStateException("scheduled work does not fail", failed);
+        }
     }
 
     @Override
     public ScheduledFuture<?> scheduleAtFixedRate(Runnable command, long first, long period, TimeUnit unit) {
-        return new Scheduled();
+        if (later.timed && period <= 0) {
+            throw new Refused("IllegalArgumentException", "a period of " + period);
+        }
+        Work<?> work = new Work<>(later, command, unit.toNanos(first), unit.toNanos(period));
+        return later.timed ? later.add(work) : work;
     }
 
     @Override
     public ScheduledFuture<?> scheduleWithFixedDelay(Runnable command, long first, long delay, TimeUnit unit) {
-        return new Scheduled();
+        return scheduleAtFixedRate(command, first, delay, unit);
     }
 
     @Override
     public void shutdown() {
-        later.clear();
+        later.works.clear();
     }
 
     @Override
     public List<Runnable> shutdownNow() {
-        later.clear();
+        shutdown();
         return List.of();
     }
 
@@ -130,16 +186,54 @@ public final class Tasks extends AbstractExecutorService implements ScheduledExe
         return true;
     }
 
-    /** The handle of scheduled work; nothing that is asked looks into it. */
-    private static final class Scheduled extends CompletableFuture<Object> implements ScheduledFuture<Object> {
+    /** What waits, in its order, and the clock. */
+    private static final class Later {
+        private final PriorityQueue<Work<?>> works = new PriorityQueue<>(
+                Comparator.<Work<?>>comparingLong(work -> work.due).thenComparingLong(work -> work.number));
+        private final boolean timed;
+        private long now;
+        private long numbers;
+
+        Later(boolean timed) {
+            this.timed = timed;
+        }
+
+        <W extends Work<?>> W add(W work) {
+            works.add(work);
+            return work;
+        }
+    }
+
+    /** Scheduled work; cancelled, it is not run. */
+    private static final class Work<V> extends CompletableFuture<V> implements ScheduledFuture<V> {
+        private final Later later;
+        private final long number;
+        private final long period;
+        private Runnable task;
+        private long due;
+
+        Work(Later later, Runnable task, long delay, long period) {
+            this.later = later;
+            this.task = task;
+            this.period = period;
+            number = later.numbers++;
+            due = later.timed ? Math.addExact(later.now, delay) : 0;
+        }
+
+        @Override
+        public boolean cancel(boolean interrupt) {
+            later.works.remove(this);
+            return super.cancel(interrupt);
+        }
+
         @Override
         public long getDelay(TimeUnit unit) {
-            return 0;
+            return unit.convert(due - later.now, TimeUnit.NANOSECONDS);
         }
 
         @Override
         public int compareTo(Delayed other) {
-            return 0;
+            return Long.compare(getDelay(TimeUnit.NANOSECONDS), other.getDelay(TimeUnit.NANOSECONDS));
         }
     }
 }

@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
-import evenkeel.pulsar.standin.VirtualTime;
+import evenkeel.pulsar.standin.Tasks;
 import org.apache.pulsar.broker.qos.AsyncTokenBucket;
 import org.apache.pulsar.broker.qos.FinalRateAsyncTokenBucketBuilder;
 
 /** {@code throttling.bucket}: a real {@link AsyncTokenBucket} on a virtual clock. */
 public final class BucketQuestion implements Question {
-    private final VirtualTime time = new VirtualTime();
+    private final Tasks time = Tasks.timed();
     private long rate;
 
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
-        time.reset();
+        time.clear();
         AsyncTokenBucket bucket = Json.flag(trial, "dynamic") ? dynamic(trial) : fixed(trial);
         return CommandList.answer(trial, (command, arguments) -> perform(bucket, command, arguments));
     }

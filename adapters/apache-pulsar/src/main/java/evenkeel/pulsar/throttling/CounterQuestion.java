@@ -4,18 +4,18 @@ import com.fasterxml.jackson.databind.JsonNode;
 import evenkeel.pulsar.CommandList;
 import evenkeel.pulsar.Json;
 import evenkeel.pulsar.Question;
-import evenkeel.pulsar.standin.VirtualTime;
+import evenkeel.pulsar.standin.Tasks;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.pulsar.common.util.RateLimiter;
 
 /** {@code throttling.counter}: a real {@link RateLimiter} on a virtual clock. */
 public final class CounterQuestion implements Question {
-    private final VirtualTime time = new VirtualTime();
+    private final Tasks time = Tasks.timed();
 
     @Override
     public JsonNode answer(JsonNode trial) throws Throwable {
-        time.reset();
+        time.clear();
         RateLimiter limiter = RateLimiter.builder()
                 .scheduledExecutorService(time)
                 .permits(Json.integer(trial, "rate"))

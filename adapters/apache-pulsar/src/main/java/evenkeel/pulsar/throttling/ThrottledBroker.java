@@ -3,14 +3,14 @@ package evenkeel.pulsar.throttling;
 import evenkeel.pulsar.Private;
 import evenkeel.pulsar.standin.StandInBrokerService;
 import evenkeel.pulsar.standin.StandInTopic;
-import evenkeel.pulsar.standin.VirtualTime;
+import evenkeel.pulsar.standin.Tasks;
 import evenkeel.pulsar.standin.World;
 import org.apache.pulsar.broker.ServiceConfiguration;
 import org.apache.pulsar.broker.service.BrokerService;
 
 /** What a limiter needs around it: a broker with a virtual clock, and one topic. */
 final class ThrottledBroker {
-    final VirtualTime time = new VirtualTime();
+    final Tasks time = Tasks.timed();
     final ServiceConfiguration config;
     final StandInBrokerService service;
     final StandInTopic topic;
@@ -27,7 +27,7 @@ final class ThrottledBroker {
 
     /** As new. */
     void forget() {
-        time.reset();
+        time.clear();
         topic.forget();
         Private.set(BrokerService.class, service, "brokerDispatchRateLimiter", null);
     }
