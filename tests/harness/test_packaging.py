@@ -52,6 +52,13 @@ def test_every_package_is_found_and_only_those() -> None:
     assert set(found.split()) == packages_in_tree()
 
 
+def test_every_folder_with_modules_is_a_package() -> None:
+    for name in ["evenkeel", *FLOORS]:
+        for path in (ROOT / name).rglob("*.py"):
+            if "templates" not in path.parts:
+                assert (path.parent / "__init__.py").exists(), path
+
+
 @pytest.mark.slow
 def test_what_is_built_holds_the_schemas(tmp_path: Path) -> None:
     build = ["build", "--build-base", str(tmp_path)]

@@ -15,6 +15,7 @@ from typing import Final
 
 WHOLE: Final = (
     "evenkeel.harness.subjects",
+    "evenkeel.mutation",
     "evenkeel.properties",
     "evenkeel.reference",
     "evenkeel.spec",

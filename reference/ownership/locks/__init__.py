@@ -1,0 +1,1 @@
+"""The lock protocol: brokers that own bundles by ephemeral nodes of a store."""
