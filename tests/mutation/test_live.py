@@ -14,7 +14,7 @@ from evenkeel.mutation.drawn import mutant_of, named
 from evenkeel.mutation.live import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import functions, sites_of
-from evenkeel.properties import draw
+from evenkeel.properties.kit import draw
 from evenkeel.reference.load import namespaces
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster, threshold
