@@ -14,6 +14,7 @@ from evenkeel.mutation.drawn import mutant_of, named
 from evenkeel.mutation.live import function_of
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.sites import functions, sites_of
+from evenkeel.properties.kit import draw
 from evenkeel.reference.load import namespaces
 from evenkeel.reference.load.usage import Resource, Resources, Weights
 from evenkeel.reference.shedding import cluster, threshold
@@ -96,7 +97,7 @@ def test_every_mutant_by_hand_comes_and_goes() -> None:
 
 
 def test_what_does_not_hang_on_the_reference_is_kept() -> None:
-    assert not live._depends_on_reference("evenkeel.properties.bundles.trial_parts")
+    assert not live._depends_on_reference(draw.__name__)
     assert not live._depends_on_reference("evenkeel.properties.catalogue")
     assert live._depends_on_reference("evenkeel.mutation.sites")
     assert live._depends_on_reference("evenkeel.reference.load.namespaces")
