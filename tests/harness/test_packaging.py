@@ -136,23 +136,6 @@ def test_packages_of_the_harness_import_one_another_in_one_direction() -> None:
         pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
 
 
-def test_no_module_of_the_harness_is_imported_by_what_it_imports() -> None:
-    """Wherever an import is: one in a function hides a circle, and removes none."""
-    found = {
-        ".".join(["evenkeel", *place.with_suffix("").parts]).removesuffix(".__init__"): imported
-        for place, imported in modules_of_the_harness()
-    }
-    known = {
-        name: {one if one in found else one.rpartition(".")[0] for one in imported} - {name}
-        for name, imported in found.items()
-    }
-    assert "evenkeel.cli.commands" in known["evenkeel.cli.config"]
-    try:
-        TopologicalSorter(known).prepare()
-    except CycleError as error:
-        pytest.fail(f"a circle of imports: {' imports '.join(reversed(error.args[1]))}")
-
-
 def test_nothing_but_the_operators_tools_imports_them() -> None:
     """Wherever an import is: at the top, in a function, for types only. The floors may not import
     the harness at all; the table of commands names modules, and imports none.
