@@ -19,7 +19,7 @@ FLOORS = {
     "evenkeel.properties": "properties",
     "evenkeel.reference": "reference",
 }
-DATA = ["evenkeel.counterexamples", "evenkeel.recorded", "evenkeel.spec"]
+DATA = ["evenkeel.counterexamples", "evenkeel.spec"]
 
 
 def packages() -> list[str]:

@@ -199,7 +199,7 @@ def drawn_failures(signatures: list[str], tally: Tally, state: State) -> str:
     ordered = in_order(tally, subject, edition, signatures)
     lines: list[str] = []
     for failure in described(ordered[:SCREENS], tally, subject, edition):
-        path = save(failure, edition, None) if state.command else None
+        path = save(failure, edition, state.command, None) if state.command else None
         replay = replay_command(failure, path, state.command, edition) if path else "this test"
         departs = state.binding.departs(tally, failure.signature)
         lines += [*screen(failure, edition, replay, Paper(), departs), ""]

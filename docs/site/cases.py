@@ -1,4 +1,4 @@
-"""The trials that pages can change and run: every counterexample file, packed."""
+"""The trials that pages can change and run: every described case, packed."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ import json
 from pathlib import Path
 
 from docs.site.packs import packed
-from evenkeel.harness import counterexample
+from evenkeel.harness.cases import DESCRIBED, stored
 
 
 def write_cases(script: Path) -> None:
     """A script with all cases."""
     cases = {
-        name: {
-            "clause": file.clause,
-            "edition": file.edition,
-            "question": file.question,
-            "trial": file.trial,
+        case.id: {
+            "clause": case.clause,
+            "edition": case.edition,
+            "question": case.question,
+            "trial": case.trial,
         }
-        for name, file in counterexample.shipped()
+        for case in stored(DESCRIBED)
     }
     data = packed({"cases.json": json.dumps(cases).encode()})
     script.write_text(f"evenkeel.unpack({json.dumps(data)});\n", "utf-8")
@@ -26,4 +26,4 @@ def write_cases(script: Path) -> None:
 
 def case_names() -> dict[str, str]:
     """Every case with its title."""
-    return {name: f"{file.clause}: {file.title}" for name, file in sorted(counterexample.shipped())}
+    return {case.id: f"{case.clause}: {case.title}" for case in stored(DESCRIBED)}

@@ -9,7 +9,7 @@ from typing import Final
 
 from docs.site.markdown import anchor, code, details, linked, page_names, with_diagrams, within
 from docs.site.plays import played_by
-from docs.site.worked import calls, examples_by_clause, files_by_clause, told
+from docs.site.worked import calls, cases_by_clause, examples_by_clause, told
 from evenkeel import spec
 from evenkeel.cli.behind import Behind, behind
 from evenkeel.mutation.catalogue import MUTANTS
@@ -78,7 +78,7 @@ def behind_it(id_: str) -> str:
     parts = [details(f"<b>checked by</b> {counts(id_)}", listed(id_), "behind")]
     if found := examples_by_clause().get(id_):
         parts.append(calls(found))
-    parts += [told(name, file) for name, file in files_by_clause().get(id_, ())]
+    parts += [told(case) for case in cases_by_clause().get(id_, ())]
     return (
         '<div class="folded">\n'
         + "".join(parts).replace('href="play/', 'href="../play/')
@@ -93,7 +93,7 @@ def counts(id_: str) -> str:
         ("judge", found.checks),
         ("theorem", found.theorems),
         ("state graph", found.graphs),
-        ("file", found.counterexamples),
+        ("case", found.counterexamples),
         ("mutant", mutants_of(found)),
     )
     told_of = [
@@ -111,7 +111,7 @@ def listed(id_: str) -> str:
         ("state graphs", [html.escape(name) for name in found.graphs]),
         ("functions", [code(name) for name in found.functions]),
         ("mutants of these", [code(name) for name in mutants]),
-        ("files", [code(f"counterexamples/{name}.json") for name in found.counterexamples]),
+        ("cases", [code(name) for name in found.counterexamples]),
     ]
     items = "".join(
         f"<dt>{name}</dt><dd>{'<br>'.join(values)}</dd>" for name, values in rows if values

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import html
 import json
-from pathlib import Path
 from typing import Any, Final
 
 from docs.site.browser.calls import call
 from docs.site.cases import case_names
 from docs.site.markdown import page_text
+from evenkeel.harness.cases import find
 from evenkeel.operate.simulate import scenario_file
 
 SCENARIOS: Final = (
@@ -30,7 +30,7 @@ PLAYED: Final = {
     "balancing": ("loop", "Run a scenario under the strategies that you choose"),
     "throttling": ("limits", "See the worst that a limit lets through"),
 }
-FIRST_CASE: Final = "shedding/overload-stays-above-its-threshold"
+FIRST_CASE: Final = "overload-stays-above-its-threshold"
 
 
 def played_by(chapter: str) -> str:
@@ -44,7 +44,8 @@ def played_by(chapter: str) -> str:
 
 def first_questions() -> dict[str, Any]:
     """What each page asks when it is opened."""
-    case = case_named(FIRST_CASE)
+    case = find(FIRST_CASE)
+    assert case is not None
     return {
         "shedding": {
             "brokers": [[4], [6], [20, 10, 18, 20, 20], [6, 25, 4]],
@@ -64,7 +65,7 @@ def first_questions() -> dict[str, Any]:
             "limits": {"messages": 300, "megabytes": 100, "difference": 10},
         },
         "limits": {"quota": 1000, "period": 1, "batch": 10, "entries": 100, "reads": 2},
-        "clause": {"question": case["question"], "trial": case["trial"]},
+        "clause": {"question": case.question, "trial": case.trial},
     }
 
 
@@ -72,12 +73,6 @@ TOPICS: Final = (
     (1, 120), (2, 40), (3, 260), (4, 80), (5, 30), (6, 200), (7, 90), (8, 10), (9, 150), (10, 60),
     (11, 20), (12, 110), (13, 70), (14, 45), (15, 300), (16, 15),
 )  # fmt: skip
-
-
-def case_named(name: str) -> Any:
-    """A counterexample's file."""
-    root = Path(__file__).parent.parent.parent
-    return json.loads((root / "counterexamples" / f"{name}.json").read_text("utf-8"))
 
 
 def scenario_text(name: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from evenkeel.cli.report import STATUSES, clauses_in
-from evenkeel.harness import recorded
+from evenkeel.harness.cases import compact, decoded, form_of, stored
 from evenkeel.harness.tally import Found, Tally
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.question import judged
@@ -19,20 +19,20 @@ def reports() -> list[Any]:
 
 def report(edition: str) -> Any:
     """All recordings judged by one edition's clauses; of each failure the smallest trial's."""
-    tally, names = Tally(), recorded.questions()
-    for name in names:
-        clauses = clauses_for(name, EDITIONS[edition])
-        for place, line in enumerate(recorded.lines(name)):
-            said = judged(QUESTIONS[name], clauses, line.trial, line.observation, EDITIONS[edition])
-            tally.trials[name] += 1
-            tally.add(said.verdicts)
-            size = len(recorded.text_of(line)) if said.failed else 0
-            for one in said.failed:
-                found = Found(size, place, name, 0, one.clause, one.kind, one.sentence)
-                tally.found(one.signature, found)
-    header = recorded.recording(names[0]).header
+    tally, by = Tally(), dict[str, None]()
+    for place, case in enumerate(stored(["recorded"])):
+        trial, (observation, *_) = decoded(case)
+        by |= dict.fromkeys(case.answers[0].by)
+        name, clauses = case.question, clauses_for(case.question, EDITIONS[edition])
+        said = judged(QUESTIONS[name], clauses, trial, observation, EDITIONS[edition])
+        tally.trials[name] += 1
+        tally.add(said.verdicts)
+        size = len(compact(form_of(case))) if said.failed else 0
+        for one in said.failed:
+            found = Found(size, place, name, 0, one.clause, one.kind, one.sentence)
+            tally.found(one.signature, found)
     return {
-        "subject": f"{header.subject} {header.version}",
+        "subject": ", ".join(by),
         "edition": edition,
         "seed": None,
         "trials": dict(tally.trials),

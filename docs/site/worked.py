@@ -7,17 +7,16 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from docs.site.markdown import block, code, details
 from evenkeel.cli.drawn import Paper, drawn
-from evenkeel.harness import counterexample, examples
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness import examples
+from evenkeel.harness.cases import DESCRIBED, Case, problems, stored
 from evenkeel.harness.examples import Example
 from evenkeel.harness.nearest import differing
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS
-from evenkeel.properties.kit.codec import Json, from_json
+from evenkeel.properties.kit.codec import Json
 from evenkeel.reference.edition import EDITIONS
 
 LINES = 40
@@ -31,13 +30,13 @@ class Wrong(Exception):
 
 
 @cache
-def files_by_clause() -> dict[str, list[tuple[str, Counterexample]]]:
-    """The counterexamples of each clause, with their names. Raises `Wrong`."""
+def cases_by_clause() -> dict[str, list[Case]]:
+    """The described cases of each clause. Raises `Wrong`."""
     found = defaultdict(list)
-    for name, file in counterexample.shipped():
-        if problems := counterexample.replay(Path(name), file).problems:
-            raise Wrong(f"counterexamples/{name}.json: {problems[0]}.")
-        found[file.clause].append((name, file))
+    for case in stored(DESCRIBED):
+        if problem := next(problems(case), ""):
+            raise Wrong(f"The case {case.id}: {problem}.")
+        found[case.clause].append(case)
     return dict(found)
 
 
@@ -52,36 +51,35 @@ def examples_by_clause() -> dict[str, list[Example]]:
     return dict(found)
 
 
-def told(name: str, file: Counterexample) -> str:
-    """A counterexample, folded: the trial, and what both editions answer to it."""
-    question = QUESTIONS[file.question]
-    trial = from_json(question.trial_type, file.trial)
+def told(case: Case) -> str:
+    """A case, folded: the trial, and what both editions answer to it."""
+    question, trial = QUESTIONS[case.question], case.decoded()
     lines = drawn(trial, Paper(width=84))
     shown = lines[:LINES] + ([f"… {len(lines) - LINES} more lines"] if lines[LINES:] else [])
     answers = {
         edition.name: observation_to_json(question.observe(trial, edition))
         for edition in EDITIONS.values()
     }
-    sort = "example" if file.verdict == "holds" else "counterexample"
-    link = f'<a class="try" href="play/clause.html?case={name}">Change it and run it</a>'
+    sort = "counterexample" if case.is_violation else "example"
+    link = f'<a class="try" href="play/clause.html?case={case.id}">Change it and run it</a>'
     parts = [
-        f"<p>{code(file.question)} {link}</p>",
+        f"<p>{code(case.question)} {link}</p>",
         block(shown),
         side_by_side(answers),
-        *said(file),
+        *said(case),
     ]
-    return details(f"<b>{sort}</b> {html.escape(file.title)}", "\n".join(parts), sort)
+    return details(f"<b>{sort}</b> {html.escape(case.title)}", "\n".join(parts), sort)
 
 
-def said(file: Counterexample) -> Iterator[str]:
+def said(case: Case) -> Iterator[str]:
     """What broke the clause, and what that does to a user."""
-    if file.verdict == "violated":
-        who = html.escape(file.observed_by)
-        yield f"<p>✗ <b>{who}</b>: {html.escape(file.sentence)}</p>"
-    if file.effect:
-        yield f"<p>Effect: {html.escape(file.effect)}</p>"
-    if file.source:
-        yield f'<p class="source">Source: {html.escape(file.source)}</p>'
+    if case.is_violation:
+        who = html.escape(case.observed_by)
+        yield f"<p>✗ <b>{who}</b>: {html.escape(case.shown.sentence)}</p>"
+    if effect := case.note("effect"):
+        yield f"<p>Effect: {html.escape(effect)}</p>"
+    if source := case.note("source"):
+        yield f'<p class="source">Source: {html.escape(source)}</p>'
 
 
 def side_by_side(answers: dict[str, Json]) -> str:

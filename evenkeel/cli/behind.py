@@ -23,7 +23,7 @@ FLOORS: Final = ("spec", "reference", "properties", "models", "counterexamples",
 """What is gathered, and what gathers it."""
 MODELS_NEED: Final = ("z3", "networkx")
 """Without these there is nothing to be listed of theorems and graphs."""
-SUFFIXES: Final = (".py", ".md", ".json")
+SUFFIXES: Final = (".py", ".md", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def behind() -> dict[str, Behind]:
 def gather() -> dict[str, Behind]:
     """What stands behind every clause of the specification, by id."""
     # Both import all questions.
-    from evenkeel.harness.counterexample import shipped  # noqa: PLC0415
+    from evenkeel.harness.cases import DESCRIBED, stored  # noqa: PLC0415
     from evenkeel.properties.catalogue import CLAUSES, STATED_BY  # noqa: PLC0415
 
     behind = {id_: Behind() for id_ in spec.entries()}
@@ -66,8 +66,8 @@ def gather() -> dict[str, Behind]:
         behind[clause.id].checks.append(f"the judge of {clause.question}")
     if all(there(module) for module in MODELS_NEED):
         add_models(behind)
-    for name, found in shipped():
-        behind[found.clause].counterexamples.append(name)
+    for case in stored(DESCRIBED):
+        behind[case.clause].counterexamples.append(case.id)
     return behind
 
 

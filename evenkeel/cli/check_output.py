@@ -87,7 +87,7 @@ class Display:
 
     def saved(self, failure: Failure) -> Shown:
         """A failure with its file."""
-        path = save(failure, self.edition, self.folder)
+        path = save(failure, self.edition, self.subject, self.folder)
         command = replay_command(failure, path, self.subject, self.edition)
         return Shown(failure, str(path) if path else None, command)
 
@@ -99,7 +99,7 @@ class Display:
         for signature in [*report.new, *report.departures, *report.known]:
             if signature not in described_ones:
                 failure = as_drawn(signature, report.tally)
-                if path := save(failure, self.edition, self.folder):
+                if path := save(failure, self.edition, self.subject, self.folder):
                     report.drawn[signature] = str(path)
 
     def print_failure(self, shown: Shown, report: Report) -> None:

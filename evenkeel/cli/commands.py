@@ -30,9 +30,7 @@ COMMANDS: Final[Table] = {
         "explain": "cli.explain_command:explain",
     },
     "Maintain": {
-        "vector": "cli.vector_command:vector",
-        "vectors": "cli.vectors_command:vectors",
-        "recorded": "cli.recorded_command:recorded_",
+        "cases": "cli.cases_command:cases_",
         "score": "cli.score_command:score",
         "prove": "cli.prove_command:prove",
         "report": "cli.report_command:report",
@@ -44,6 +42,9 @@ COMMANDS: Final[Table] = {
 }
 
 MOVED: Final = {
+    "vector": "cases",
+    "vectors": "cases",
+    "recorded": "cases",
     "everything": "check --everything",
     "matrix": "explain",
     "explore": "prove --graphs",

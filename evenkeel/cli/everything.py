@@ -18,11 +18,10 @@ from evenkeel.cli.output import err, finish, line, progress, table
 from evenkeel.cli.report import Report
 from evenkeel.cli.score_command import notice
 from evenkeel.cli.score_output import kept_summary, sampled_summary
-from evenkeel.harness import counterexample
+from evenkeel.harness import case_upkeep, cases
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.run import run_campaign
 from evenkeel.harness.check import Part, run_check, run_reference
-from evenkeel.harness.counterexample import BadCounterexample
 from evenkeel.harness.profile import AMOUNTS, Profile
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.choose import open_subject
@@ -72,7 +71,7 @@ def everything(seed: int, profile: Profile, format_: Format, adapter: Path | Non
         check_reference,
         prove_all,
         explore_all,
-        replay_all,
+        lint_all,
         score_all,
         spark_campaign,
         lambda w: hold_pulsar(w, adapter or ADAPTER),
@@ -164,19 +163,16 @@ def explore_all(whole: Whole) -> None:
     whole.step(f"{len(graphs)} graphs with {states:,} states explored")
 
 
-def replay_all(whole: Whole) -> None:
-    """Every counterexample that ships."""
-    try:
-        files = list(counterexample.shipped_files())
-        for path in files:
-            result = counterexample.replay(path, counterexample.read(path))
-            if result.problems:
-                whole.failures.append(f"{path}: {'; '.join(result.problems)}")
-            else:
-                whole.passed(whole.replayed, QUESTIONS[result.counterexample.question].chapter)
-    except BadCounterexample as bad:
-        whole.failures.append(str(bad))
-    whole.step(f"{sum(whole.replayed.values())} counterexample files do what they recorded")
+def lint_all(whole: Whole) -> None:
+    """Every stored case."""
+    for path in cases.case_files():
+        problems = list(case_upkeep.lint(path))
+        whole.failures += [f"{path.name}: {problem}" for problem in problems]
+        if not problems:
+            file = cases.read(path)
+            chapter = QUESTIONS[file.question].chapter
+            whole.replayed[chapter] = whole.replayed.get(chapter, 0) + len(file.cases)
+    whole.step(f"{sum(whole.replayed.values()):,} cases are as stored")
 
 
 def score_all(whole: Whole) -> None:
@@ -246,7 +242,7 @@ def print_chapters(whole: Whole) -> None:
             "#trials",
             "#theorems proved",
             "#graphs",
-            "#counterexamples",
+            "#cases",
             "#defects killed",
         ],
         rows,

@@ -1,4 +1,4 @@
-"""The shrunk trial of a failure in a file of its own, and the command that replays it."""
+"""The shrunk trial of a failure as a case in a file, and the command that replays it."""
 
 from __future__ import annotations
 
@@ -6,12 +6,16 @@ import json
 import os
 import re
 import shlex
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
 
+from evenkeel import spec
 from evenkeel.cli.options import Unusable
 from evenkeel.cli.output import warn
+from evenkeel.harness.cases import Answer, BadCase, Case, text_of_one, write
 from evenkeel.harness.failure import Failure
+from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.kit.codec import to_json
 from evenkeel.reference.edition import Edition
 
@@ -28,27 +32,43 @@ def file_name(signature: str, text: str) -> str:
     return f"{words}-{blake2b(text.encode(), digest_size=4).hexdigest()}.json"
 
 
-def save(failure: Failure, edition: Edition, folder: Path | None) -> Path | None:
-    """Write the trial; None where the cache cannot be written. Raises `Unusable` for any other
-    folder.
+def save(failure: Failure, edition: Edition, subject: str, folder: Path | None) -> Path | None:
+    """Write the trial with what was observed; None where the cache cannot be written.
+
+    `subject` is as after --subject. Raises `Unusable` for any other folder.
     """
-    data = {
-        "question": failure.question.name,
-        "edition": edition.name,
-        "trial": to_json(failure.trial),
-    }
-    text = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
-    path = (folder or cache_folder()) / file_name(failure.signature, text)
+    trial = to_json(failure.trial)
+    identity = json.dumps([failure.question.name, edition.name, trial])
+    path = (folder or cache_folder()) / file_name(failure.signature, identity)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, "utf-8")
-    except OSError as error:
-        sentence = f"{path.parent}: failures cannot be saved there ({error.strerror})."
+        write(path, text_of_one(case_of(path.stem, failure, edition, subject)))
+    except BadCase as error:
+        sentence = f"failures cannot be saved: {error}"
         if folder is not None:
             raise Unusable(sentence) from error
         warn(sentence)
         return None
     return path
+
+
+def case_of(id_: str, failure: Failure, edition: Edition, subject: str) -> Case:
+    """A failure as a case. It has no answers if the subject did not fail so again."""
+    question, clause = failure.question, failure.found.clause
+    case = Case(
+        id_,
+        question.name,
+        to_json(failure.trial),
+        spec.clause(clause).title,
+        edition=edition.name,
+        clauses=(clause,),
+    )
+    if not failure.again:
+        return case
+    observed = observation_to_json(failure.observation)
+    expected = observation_to_json(question.observe(failure.trial, edition))
+    by = subject.removeprefix("reference:") if subject != "reference" else edition.name
+    answers = (Answer(expected, (edition.name,)), Answer(observed, (by,), clause, failure.sentence))
+    return replace(case, answers=answers)
 
 
 def replay_command(failure: Failure, path: Path | None, subject: str, edition: Edition) -> str:

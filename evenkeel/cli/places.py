@@ -1,11 +1,15 @@
-"""`QUESTION@SEED:INDEX`: one trial of a run, named so that it can be made again."""
+"""Places of trials: `QUESTION@SEED:INDEX` of a run, the id of a stored case, files with cases."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final
 
-from evenkeel.cli.options import meant
+from evenkeel.cli.options import Unusable, meant
+from evenkeel.harness import cases
+from evenkeel.harness.cases import Case
 from evenkeel.harness.seeded import make_trial
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.question import Question
@@ -18,3 +22,33 @@ def trial_at(place: re.Match[str]) -> tuple[Question[Any, Any], Any]:
     name = meant("There is no question", place[1], QUESTIONS)
     seed, index = int(place[2]), int(place[3])
     return QUESTIONS[name], make_trial(QUESTIONS[name], seed, index)
+
+
+def cases_at(place: str) -> tuple[Case, ...]:
+    """The cases of a file or folder, or the case of this id. Raises `Unusable`, `BadCase`."""
+    path = Path(place)
+    if path.exists():
+        return tuple(case for file in cases.files_under([path]) for case in cases.read_any(file))
+    found = cases.find(place)
+    if found is None:
+        raise Unusable(f"{place}: there is no such file, and no stored case has this id.")
+    return (found,)
+
+
+def case_at(place: str) -> Case:
+    """The only case of a place. Raises `Unusable`, `BadCase`."""
+    found = cases_at(place)
+    if len(found) != 1:
+        raise Unusable(f"{place} has {len(found)} cases: name one by its id.")
+    return found[0]
+
+
+def stored_at(places: Iterable[Path] | None) -> list[Path]:
+    """The files with cases under these paths, or those that come with evenkeel. Raises `Unusable`,
+    `BadCase`.
+    """
+    given = list(places or ())
+    found = list(cases.files_under(given)) if given else cases.case_files()
+    if not found:
+        raise Unusable(f"There are no cases under {', '.join(map(str, given))}.")
+    return found

@@ -1,4 +1,4 @@
-"""`evenkeel replay`: counterexample files, folders of them, or single trials, to be judged."""
+"""`evenkeel replay`: stored cases, files with cases, or single trials, to be judged."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -25,10 +25,9 @@ from evenkeel.cli.options import (
     edition_of,
 )
 from evenkeel.cli.output import finish, line, progress, prose
-from evenkeel.cli.places import PLACE, trial_at
-from evenkeel.harness import counterexample
+from evenkeel.cli.places import PLACE, cases_at, trial_at
 from evenkeel.harness.binding import Binding
-from evenkeel.harness.counterexample import Counterexample, Replayed, TrialFile, essence
+from evenkeel.harness.cases import Case, decoded, essence, problems
 from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply, Subject
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.subjects.wire import observation_to_json
@@ -37,12 +36,16 @@ from evenkeel.properties.kit.codec import Json, to_json
 from evenkeel.properties.kit.question import Question, Verdict, judge
 from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
 
+SHOWN: Final = 20
+"""Of more cases only those that differ are printed."""
+
 
 def replay(
     paths: Annotated[
         list[str],
         typer.Argument(
-            help="Files with a counterexample or a trial, folders, or QUESTION@SEED:INDEX."
+            metavar="CASE...",
+            help="Ids of stored cases, files with cases, folders, or QUESTION@SEED:INDEX.",
         ),
     ],
     subject: SubjectOption = "reference",
@@ -53,8 +56,8 @@ def replay(
 ) -> None:
     """Replay cases: is each as stored? Judge a subject on them.
 
-    A file is held against the reference and the judge. If a subject is given, the file's trial is
-    also put to it, and its answer is judged by all clauses of the file's edition. A file may be no
+    A case is compared with the reference and the judge. If a subject is given, the case's trial is
+    also put to it, and its answer is judged by all clauses of the case's edition. A file may be no
     more than {"question": ..., "trial": ...}, with "edition" or without (then --edition counts).
     QUESTION@SEED:INDEX makes that trial of a run again and judges the subject's answer; several
     are put to one process, in this order.
@@ -64,7 +67,7 @@ def replay(
         if "@" in path and not PLACE.fullmatch(path) and not Path(path).exists():
             raise Unusable(f"{path}: a trial of a run is named QUESTION@SEED:INDEX.")
     if places and len(places) != len(paths):
-        raise Unusable("Give either files or QUESTION@SEED:INDEX, not both.")
+        raise Unusable("Give either cases or QUESTION@SEED:INDEX, not both.")
     of = edition_of(edition)
     if places:
         opened = open_subject(subject, of)  # one process for all: what it keeps shows in the later
@@ -73,8 +76,10 @@ def replay(
         finally:
             opened.close()
         raise typer.Exit(max(statuses))
-    files = [Path(path) for path in paths]
-    raise typer.Exit(replay_files(files, subject, of, format_, strict, full))
+    found = [case for path in paths for case in cases_at(path)]
+    if not found:
+        raise Unusable(f"There are no cases under {', '.join(paths)}.")
+    raise typer.Exit(replay_cases(found, subject, of, format_, strict, full))
 
 
 # ------------------------------------------------------------------------- what was judged
@@ -84,7 +89,7 @@ def replay(
 class Judged:
     """A trial that was put to a subject: the reply, and what each clause says of an answer.
 
-    `compared`: what the subject observes, held beside what a counterexample file says.
+    `compared`: which of a case's answers the subject gives.
     """
 
     place: str
@@ -178,90 +183,103 @@ def told(result: Judged) -> str:
     return f"{place}: {checks} by {subject}"
 
 
-# ----------------------------------------------------------------------------------- files
+# ----------------------------------------------------------------------------------- cases
 
 
-def replay_files(
-    paths: list[Path],
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What replaying a case showed: `problems` is empty if all is as stored."""
+
+    case: Case
+    problems: tuple[str, ...]
+
+
+def replay_cases(
+    found: Sequence[Case],
     subject: str,
     edition: Edition,
     format_: Format,
     strict: bool,
     full: bool = False,
 ) -> int:
-    """Replay every file under the paths."""
-    files = list(counterexample.files_under(paths))
-    if not files:
-        raise Unusable(f"There is no counterexample under {', '.join(map(str, paths))}.")
+    """Replay cases, and put their trials to the subject."""
     replayed: list[Replayed] = []
     asked: list[Judged] = []
     opened = None if subject == "reference" else open_subject(subject, DOCUMENTED)
     try:
-        with progress("replay", len(files), "files") as advance:
-            for path in files:
-                found = counterexample.read_either(path)
-                if isinstance(found, Counterexample):
-                    replayed.append(counterexample.replay(path, found))
-                if opened is not None or isinstance(found, TrialFile):
-                    asked.append(ask_file(path, found, opened, edition))
-                advance(path.name, 1)
+        with progress("replay", len(found), "cases") as advance:
+            for case in found:
+                if case.answers:
+                    replayed.append(Replayed(case, tuple(problems(case))))
+                if opened is not None or not case.answers:
+                    asked.append(ask_case(case, opened, edition))
+                advance(case.id, 1)
     finally:
         if opened is not None:
             opened.close()
     if format_ is Format.TEXT:
-        print_files(replayed, asked, full)
+        print_cases(replayed, asked, full)
     data = {
-        "files": [{"path": str(r.path), "problems": list(r.problems)} for r in replayed],
+        "cases": [{"id": r.case.id, "problems": list(r.problems)} for r in replayed],
         "subject": [told(result) for result in asked],
-        "judged": [{"path": result.place, **result.data} for result in asked],
+        "judged": [{"id": result.place, **result.data} for result in asked],
     }
     return finish(format_, summary(replayed, asked), status_of(replayed, asked, strict), data)
 
 
-def ask_file(
-    path: Path, found: Counterexample | TrialFile, opened: Subject | None, edition: Edition
-) -> Judged:
-    """Put a file's trial to the subject (none: the reference), and judge it by its edition."""
-    of = EDITIONS[found.edition] if found.edition else edition
-    trial = counterexample.trial_of(path, found)
+def ask_case(case: Case, opened: Subject | None, edition: Edition) -> Judged:
+    """Put a case's trial to the subject (none: the reference), and judge it by its edition."""
+    of = EDITIONS[case.edition] if case.edition else edition
+    trial, _ = decoded(case)
     asked = opened or open_subject("reference", of)
-    result = judged(str(path), QUESTIONS[found.question], trial, asked, of)
-    if isinstance(found, Counterexample) and isinstance(result.reply, Observed):
-        return replace(result, compared=compared(found, result.reply))
+    result = judged(case.id, QUESTIONS[case.question], trial, asked, of)
+    if case.answers and isinstance(result.reply, Observed):
+        return replace(result, compared=compared(case, result.reply))
     return result
 
 
-def compared(found: Counterexample, reply: Observed) -> str:
-    """Whether the subject observes what a file observed or expected; else what it observes."""
+def compared(case: Case, reply: Observed) -> str:
+    """Which stored answer the subject observes; else what it observes."""
     got = observation_to_json(reply.observation)
-    if essence(got) == essence(found.observed):
-        return "what the file observed"
-    if essence(got) == essence(found.expected):
-        return "what the file expected"
+    for answer in case.answers:
+        if essence(got) == essence(answer.observed):
+            who = f"what {', '.join(answer.by)} did" if answer.by else "a stored answer"
+            return f"{who} ({answer.verdict})"
     return json.dumps(got, ensure_ascii=False)
 
 
-def print_files(replayed: list[Replayed], asked: list[Judged], full: bool) -> None:
-    """Every file: in full if there are few, else what is wrong."""
+def print_cases(replayed: list[Replayed], asked: list[Judged], full: bool) -> None:
+    """Every case: in full if there are few, else what is wrong."""
     brief = max(len(replayed), len(asked)) > 3
-    for file in replayed:
-        print_replayed(file, brief, full)
-    for result in asked:
-        if brief or result.compared:
-            prose(told(result))
-            for verdict in result.failed:
-                print_verdict(verdict, result.edition)
+    for result in replayed:
+        if result.problems or len(replayed) <= SHOWN:
+            mark = "differs" if result.problems else "as stored"
+            prose(f"{mark}: {result.case.id}: {titled(result.case)}")
+        for problem in result.problems:
+            prose(f"  {problem}")
+        if not brief:
+            print_case(result.case, full)
+    for one in asked:
+        if brief or one.compared:
+            prose(told(one))
+            for verdict in one.failed:
+                print_verdict(verdict, one.edition)
         else:
-            print_judged(result, full)
-            prose(told(result))
+            print_judged(one, full)
+            prose(told(one))
+
+
+def titled(case: Case) -> str:
+    """A case's clause and title, as far as it has them."""
+    return ": ".join(part for part in (case.clause, case.title or case.kind) if part)
 
 
 def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
     """The one line."""
     parts = []
     if replayed:
-        good = sum(not file.problems for file in replayed)
-        parts.append(f"{good} of {len(replayed)} files do what they recorded")
+        good = sum(not result.problems for result in replayed)
+        parts.append(f"{good} of {len(replayed)} cases are as stored")
     if asked:
         broken = sum(bool(result.failed) for result in asked)
         parts.append(f"{asked[0].subject} violates clauses in {broken} of {len(asked)} trials")
@@ -273,10 +291,10 @@ def summary(replayed: list[Replayed], asked: list[Judged]) -> str:
 
 
 def status_of(replayed: list[Replayed], asked: list[Judged], strict: bool) -> int:
-    """1: a file differs or a clause is violated; 2: the subject failed, or answered nothing, or the
+    """1: a case differs or a clause is violated; 2: the subject failed, or answered nothing, or the
     judge could not tell.
     """
-    if any(file.problems for file in replayed) or any(result.wrong(strict) for result in asked):
+    if any(result.problems for result in replayed) or any(one.wrong(strict) for one in asked):
         return 1
     replies = [result.reply for result in asked]
     answered = any(isinstance(reply, Observed) for reply in replies)
@@ -285,31 +303,22 @@ def status_of(replayed: list[Replayed], asked: list[Judged], strict: bool) -> in
     return 2 if failed or (replies and not answered) else 0
 
 
-def print_replayed(result: Replayed, brief: bool, full: bool) -> None:
-    """One file; in full if there are few."""
-    found = result.counterexample
-    mark = "differs" if result.problems else "as recorded"
-    prose(f"{mark}: {result.path}: {found.clause}: {found.title}")
-    for problem in result.problems:
-        prose(f"  {problem}")
-    if not brief:
-        print_recorded(result.path, found, full)
-        for what in ("sentence", "effect", "source"):
-            prose(f"  {what}: {getattr(found, what)}")
-
-
-def print_recorded(path: Path, found: Counterexample, full: bool) -> None:
-    """A file's trial drawn, and what was observed beside what its edition expects."""
-    question = QUESTIONS[found.question]
+def print_case(case: Case, full: bool) -> None:
+    """A case's trial, what was observed next to what its edition expects, and its notes."""
+    question = QUESTIONS[case.question]
     paper = Paper(full=full, first=counted_from(question.name)).inside(4)
-    line(f"  {question.name}:")
-    print_lines(indented(drawn(counterexample.trial_of(path, found), paper)))
-    prose(f"  observed by {found.observed_by}, beside what {found.edition} expects:")
-    observed, expected = (
-        counterexample.observation_from_json(question, data)
-        for data in (found.observed, found.expected)
-    )
-    print_lines(indented(comparison(observed, expected, paper)))
+    trial, seen = decoded(case)
+    line(f"  {question.name}, {case.edition}:")
+    print_lines(indented(drawn(trial, paper)))
+    expected = question.observe(trial, EDITIONS[case.edition])
+    for answer, observed in zip(case.answers, seen, strict=True):
+        if answer.by or full:
+            who = ", ".join(answer.by) or "no subject"
+            prose(f"  observed by {who}, next to what the reference does:")
+            print_lines(indented(comparison(observed, expected, paper)))
+            prose(f"  verdict: {answer.verdict}{answer.sentence and f': {answer.sentence}'}")
+    for name, text in case.notes.items():
+        prose(f"  {name}: {text}")
 
 
 # ---------------------------------------------------------------------------------- places

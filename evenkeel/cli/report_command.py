@@ -1,4 +1,4 @@
-"""`evenkeel report`: a counterexample as a test and an issue that Pulsar's maintainers can take."""
+"""`evenkeel report`: a case as a test and an issue that Pulsar's maintainers can take."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import typer
 
 from evenkeel.cli.options import Format, FormatOption, Unusable
 from evenkeel.cli.output import finish, line
-from evenkeel.harness import counterexample
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.cli.places import case_at
 from evenkeel.properties.kit.codec import Json
 from evenkeel.report.issue import issue_of
 from evenkeel.report.testng import test_of
@@ -24,8 +23,8 @@ class As(StrEnum):
 
 
 def report(
-    file: Annotated[
-        str, typer.Argument(help="A counterexample file, or CHAPTER/NAME of one of evenkeel's.")
+    case: Annotated[
+        str, typer.Argument(metavar="CASE", help="A stored case's id, or a file with a case.")
     ],
     as_: Annotated[As, typer.Option("--as", help="What it is made as.")] = As.TESTNG,
     into: Annotated[
@@ -34,9 +33,9 @@ def report(
     format_: FormatOption = Format.TEXT,
 ) -> None:
     """Make a TestNG method on Pulsar's classes, and an issue, of a case."""
-    one = found(file)
+    one = case_at(case)
     test = test_of(one)
-    issue = issue_of(one, test, file)
+    issue = issue_of(one, test, case)
     if into is not None:
         written(into / test.path, test.text)
         written(into / f"{test.name}.md", issue)
@@ -48,17 +47,6 @@ def report(
                 line(text)
     data: dict[str, Json] = {"path": test.path, "test": test.text, "issue": issue}
     raise typer.Exit(finish(format_, words, 0, data))
-
-
-def found(file: str) -> Counterexample:
-    """The counterexample that is named. Raises `Unusable`, `BadCounterexample`."""
-    if Path(file).exists():
-        return counterexample.read(Path(file))
-    shipped = dict(counterexample.shipped())
-    for name, one in shipped.items():
-        if name.removesuffix(".json") == file.removesuffix(".json"):
-            return one
-    raise Unusable(f"{file}: there is no such file, and none of evenkeel's is called so.")
 
 
 def written(path: Path, text: str) -> None:

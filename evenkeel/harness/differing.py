@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import essence
+from evenkeel.harness.cases import essence
 from evenkeel.harness.subjects.base import Subject
 from evenkeel.harness.subjects.local import ReferenceSubject
 from evenkeel.harness.subjects.wire import observation_to_json

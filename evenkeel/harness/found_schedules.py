@@ -1,4 +1,4 @@
-"""Counterexample files of the known violations, made anew from their searches.
+"""Cases of the known violations, a JSON file each, computed again from their searches.
 
 python -m evenkeel.harness.found_schedules FOLDER
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from evenkeel.harness.counterexample import Counterexample, Kind, write
+from evenkeel.harness.cases import Answer, Case, text_of_one, write
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.models.ownership.channel.known_violations import KNOWN, FoundSchedule, Known, search
 from evenkeel.properties.catalogue import clauses_for
@@ -28,8 +28,8 @@ def observed(known: Known, found: FoundSchedule) -> Observation:
         return CHANNEL.observe(found.trial, known.edition())
 
 
-def counterexample_of(known: Known) -> Counterexample:
-    """The shortest schedule as a counterexample. Raises `NotFound`."""
+def case_of(known: Known) -> Case:
+    """The shortest schedule as a case. Raises `NotFound`."""
     found = search(known)
     if found is None:
         raise NotFound(f"{known.name}: no schedule of its scope violates {known.clause}")
@@ -39,32 +39,36 @@ def counterexample_of(known: Known) -> Counterexample:
     sentence = next((v.sentence for v in verdicts if v.status == "violated"), None)
     if sentence is None:
         raise NotFound(f"{known.name}: the judge does not say that {known.clause} is violated")
-    by = f"the reference of {PULSAR_4_0.name}"
-    return Counterexample(
-        title=known.title,
-        kind=Kind.FOUND,
-        clause=known.clause,
-        edition=DOCUMENTED.name,
-        question=CHANNEL.name,
-        trial=to_json(found.trial),
-        expected=observation_to_json(CHANNEL.observe(found.trial, DOCUMENTED)),
-        observed=observation_to_json(answer),
-        observed_by=f"{by} with the mutant {known.without}" if known.without else by,
-        verdict="violated",
-        sentence=sentence,
-        bug=known.bug,
-        effect=known.effect,
-        source=known.source,
-        reproduced_by=None if known.without else PULSAR_4_0.name,
-        found=f"breadth-first search of every schedule, {found.states} situations; no shorter "
-        "schedule of its scope violates the clause",
+    by = PULSAR_4_0.name
+    if known.without:
+        by = f"the reference of {by} with the mutant {known.without}"
+    expected = observation_to_json(CHANNEL.observe(found.trial, DOCUMENTED))
+    return Case(
+        known.name,
+        CHANNEL.name,
+        to_json(found.trial),
+        known.title,
+        "found",
+        DOCUMENTED.name,
+        (known.clause,),
+        notes={
+            "bug": known.bug,
+            "effect": known.effect,
+            "source": known.source,
+            "found": f"breadth-first search of every schedule, {found.states} situations; "
+            "no shorter schedule of its scope violates the clause",
+        },
+        answers=(
+            Answer(expected, (DOCUMENTED.name,)),
+            Answer(observation_to_json(answer), (by,), known.clause, sentence),
+        ),
     )
 
 
 def main() -> None:
     """Write all files."""
     for known in KNOWN:
-        write(Path(sys.argv[1]) / f"{known.name}.json", counterexample_of(known))
+        write(Path(sys.argv[1]) / f"{known.name}.json", text_of_one(case_of(known)))
 
 
 if __name__ == "__main__":

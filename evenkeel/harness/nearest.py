@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
 
-from evenkeel.harness.counterexample import essence
+from evenkeel.harness.cases import essence, objections
 from evenkeel.harness.limits import TooLong, limited
-from evenkeel.harness.recorded import objections
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.mutation.catalogue import MUTANTS
 from evenkeel.properties.kit.codec import BadData, Json, from_json, to_json

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.parts import NAMING, Method, NotTold, expected_answer, long, string
 
 ASSERTS: Final = ("static org.testng.Assert.assertEquals",)
@@ -38,7 +38,7 @@ assertThrows(IllegalArgumentException.class, () -> {{
 """
 
 
-def topic(one: Counterexample) -> Method:
+def topic(one: Case) -> Method:
     """`bundles.topic`: TopicName, and the CRC-32 of its full name."""
     answer, text = expected_answer(one), string(one.trial["text"])
     if answer is None:
@@ -59,7 +59,7 @@ assertEquals(topic.getPartitionIndex(), {index});
     )
 
 
-def range_text(one: Counterexample) -> Method:
+def range_text(one: Case) -> Method:
     """`bundles.range`: NamespaceBundleFactory.getBundle(String, String)."""
     made = (
         "NamespaceBundleFactory factory = mock(NamespaceBundleFactory.class, CALLS_REAL_METHODS);\n"
@@ -86,7 +86,7 @@ def made_bundles(trial: dict[str, Any], namespace: str) -> str:
     )
 
 
-def boundaries(one: Counterexample) -> Method:
+def boundaries(one: Case) -> Method:
     """`bundles.boundaries`: what NamespaceBundles makes of stored boundaries."""
     answer, made = expected_answer(one), made_bundles(one.trial, "public/default")
     needs = (*FACTORY, "java.util.Optional")
@@ -103,7 +103,7 @@ assertEquals(bundles.getBundles().stream().map(NamespaceBundle::getKeyRange).toL
     )
 
 
-def topic_lookup(one: Counterexample) -> Method:
+def topic_lookup(one: Case) -> Method:
     """`bundles.topic_lookup`: NamespaceBundles.findBundle, NamespaceBundle.includes."""
     answer = expected_answer(one)
     if answer is None:
@@ -129,7 +129,7 @@ assertEquals(bundles.getBundles().stream().filter(bundle -> bundle.includes(topi
     )
 
 
-def membership(one: Counterexample) -> Method:
+def membership(one: Case) -> Method:
     """`bundles.membership`: NamespaceBundles.validateBundle."""
     lower, upper = one.trial["lower"], one.trial["upper"]
     asked = f"NamespaceBundleFactory.getRange({long(lower)}, {long(upper)})"

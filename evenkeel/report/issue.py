@@ -5,26 +5,26 @@ from __future__ import annotations
 import json
 
 from evenkeel import __version__, spec
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.testng import JavaTest
 
 
-def issue_of(one: Counterexample, test: JavaTest, file: str) -> str:
+def issue_of(one: Case, test: JavaTest, file: str) -> str:
     """An issue in Markdown, in the order in which a maintainer reads."""
-    clause = spec.clause(one.clause)
+    clause, bug = spec.clause(one.clause), one.note("bug")
     return "\n".join(
         [
             f"# {one.title}",
             "",
-            f"**Effect.** {one.effect}",
+            f"**Effect.** {one.note('effect')}",
             "",
-            f"**Observed** ({one.observed_by}): {one.sentence}.",
+            f"**Observed** ({one.observed_by}): {one.shown.sentence}.",
             "",
             f"**Expected.** {clause.sentence}",
             "",
-            f"**Cause, as far as seen.** {one.bug[:1].upper()}{one.bug[1:]}.",
+            f"**Cause, as far as seen.** {bug[:1].upper()}{bug[1:]}.",
             "",
-            f"**Source.** {one.source}",
+            f"**Source.** {one.note('source')}",
             "",
             f"**Reproduce.** `{test.path}`, below `src/test/java` of a module that has "
             f"pulsar-broker, TestNG and Mockito on its test class path (pulsar-broker itself has). "

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.parts import IMPL, Method, NotTold, expected_answer, string
 
 RESOURCES: Final = ("cpu", "memory", "direct_memory", "bandwidth_in", "bandwidth_out")
@@ -83,7 +83,7 @@ def texts(values: Iterable[str | None]) -> str:
     return f"Arrays.asList({', '.join(told)})"
 
 
-def usage(one: Counterexample) -> Method:
+def usage(one: Case) -> Method:
     """`load.usage`: LocalBrokerData's figures, and BrokerLoadData's."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:

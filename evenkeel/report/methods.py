@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.parts import (
     EXTENSIONS,
     IMPL,
@@ -18,7 +18,7 @@ from evenkeel.report.parts import (
 )
 
 
-def hash_lookup(one: Counterexample) -> Method:
+def hash_lookup(one: Case) -> Method:
     """`bundles.hash_lookup`: NamespaceBundles.getBundle(long), which a test of its package sees."""
     answer = expected_answer(one)
     if answer is None:
@@ -44,7 +44,7 @@ assertEquals(found.getKeyRange(), Range.{upper}({long(found["lower"])}, {long(fo
     )
 
 
-def positions(one: Counterexample) -> Method:
+def positions(one: Case) -> Method:
     """`splitting.positions`: NamespaceBundleSplitAlgorithm.getSplitBoundary."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
@@ -122,7 +122,7 @@ assertEquals(positions == null ? List.of() : positions, {wanted});
     )
 
 
-def due_modular(one: Counterexample) -> Method:
+def due_modular(one: Case) -> Method:
     """`splitting.due_modular`: BundleSplitterTask.findBundlesToSplit in a first round."""
     answer, trial = expected_answer(one), one.trial
     if answer is None or len(trial["rounds"]) != 1:
@@ -203,7 +203,7 @@ def record(data: dict[str, Any]) -> str:
     )
 
 
-def transition(one: Counterexample) -> Method:
+def transition(one: Case) -> Method:
     """`ownership.transition`: ServiceUnitState.isValidTransition."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
@@ -218,7 +218,7 @@ assertEquals(ServiceUnitState.isValidTransition(ServiceUnitState.{trial["before"
     )
 
 
-def conflict(one: Counterexample) -> Method:
+def conflict(one: Case) -> Method:
     """`ownership.conflict`: ServiceUnitStateDataConflictResolver.shouldKeepLeft."""
     answer, trial = expected_answer(one), one.trial
     if answer is None:
@@ -240,11 +240,11 @@ assertEquals(resolver.shouldKeepLeft(current, update), {str(not answer["accepted
     )
 
 
-def channel(one: Counterexample) -> Method:
+def channel(one: Case) -> Method:
     """`ownership.channel`: of a long schedule the one record that must not have been accepted."""
     current: dict[str, Any] = {}
     found: tuple[dict[str, Any], dict[str, Any]] | None = None
-    for step in one.observed.get("answer", {}).get("steps", []):
+    for step in one.shown.observed.get("answer", {}).get("steps", []):
         for wrote in step["wrote"]:
             before, after = current.get(wrote["bundle"]), wrote["record"]
             jumps = before and after and after["version"] > before["version"] + 1

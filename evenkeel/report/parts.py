@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from evenkeel.errors import UserError
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 
 NAMING: Final = "org.apache.pulsar.common.naming"
 IMPL: Final = "org.apache.pulsar.broker.loadbalance.impl"
@@ -61,6 +61,6 @@ def listed(items: Iterable[str]) -> str:
     return f"List.of({', '.join(items)})"
 
 
-def expected_answer(one: Counterexample) -> dict[str, Any] | None:
+def expected_answer(one: Case) -> dict[str, Any] | None:
     """What must be answered; None where the input must be refused."""
     return dict(one.expected["answer"]) if "answer" in one.expected else None

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import Counterexample
-from evenkeel.harness.recorded import objections
+from evenkeel.harness.cases import Case, objections
 from evenkeel.harness.subjects.wire import read_observation
 from evenkeel.properties.catalogue import QUESTIONS
 from evenkeel.properties.kit.codec import from_json
@@ -70,7 +69,7 @@ assertEquals(choices, {texts(wanted)});
 """
 
 
-def answer_of(one: Counterexample) -> dict[str, Any]:
+def answer_of(one: Case) -> dict[str, Any]:
     """What must be answered. Raises `NotTold` where that is a refusal."""
     answer = expected_answer(one)
     if answer is None or any(r["do"] in REFUSED for r in answer.get("results", ())):
@@ -78,9 +77,7 @@ def answer_of(one: Counterexample) -> dict[str, Any]:
     return answer
 
 
-def allowed(
-    one: Counterexample, candidates: list[str], choices: list[str | None], at: Path
-) -> list[str]:
+def allowed(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> list[str]:
     """The candidates of which each may be chosen every time; none where nobody may be.
 
     `at` is where the choices stand in the answer. Raises `NotTold` where chance has a part that one
@@ -99,7 +96,7 @@ def allowed(
     return [one for one in candidates if one in choices or right(one)]
 
 
-def sure(one: Counterexample, candidates: list[str], choices: list[str | None], at: Path) -> None:
+def sure(one: Case, candidates: list[str], choices: list[str | None], at: Path) -> None:
     """Raises `NotTold` where another choice would be right, too: what follows depends on it."""
     if len(allowed(one, candidates, choices, at)) > 1:
         raise NotTold(f"{one.title}: the choice is open, one TestNG method cannot tell it.")
@@ -115,7 +112,7 @@ def put(data: Any, at: Path, value: Any) -> Any:
     return {key: put(item, rest, value) if key == first else item for key, item in data.items()}
 
 
-def message_rate(one: Counterexample) -> Method:
+def message_rate(one: Case) -> Method:
     """`placement.least_long_term_message_rate`: LeastLongTermMessageRate.selectBroker."""
     trial, wanted = one.trial, answer_of(one)["choices"]
     right = allowed(one, trial["candidates"], wanted, ("choices",))
@@ -154,7 +151,7 @@ List<String> choices = new ArrayList<>();
     )
 
 
-def round_robin(one: Counterexample) -> Method:
+def round_robin(one: Case) -> Method:
     """`placement.round_robin`: RoundRobinBrokerSelector.selectBroker."""
     results = answer_of(one)["results"]
     asks = "".join(
@@ -178,7 +175,7 @@ List<String> choices = new ArrayList<>();
     )
 
 
-def usage_modular(one: Counterexample) -> Method:
+def usage_modular(one: Case) -> Method:
     """`placement.least_resource_usage_modular`: LeastResourceUsageWithWeight.selectBroker."""
     trial, lines = one.trial, ""
     results = answer_of(one)["results"]
@@ -215,7 +212,7 @@ List<String> choices = new ArrayList<>();
     )
 
 
-def usage_extensible(one: Counterexample) -> Method:
+def usage_extensible(one: Case) -> Method:
     """`placement.least_resource_usage_extensible`: LeastResourceUsageWithWeight.select."""
     trial, wanted = one.trial, answer_of(one)["choices"]
     names = [candidate["name"] for candidate in trial["candidates"]]
@@ -269,7 +266,7 @@ assertTrue({texts(right or ["nobody"])}.containsAll(chosen), chosen + " are not 
     )
 
 
-def avg_shedder(one: Counterexample) -> Method:
+def avg_shedder(one: Case) -> Method:
     """`placement.avg_shedder`: AvgShedder.selectBroker, and what it remembers by bundle."""
     names = {bundle["name"]: f"bundle{n}" for n, bundle in enumerate(one.trial["bundles"], 1)}
     lines = ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.loads import (
     DATA,
     POLICIES,
@@ -63,10 +63,10 @@ Function<double[], BundleData> averages = of -> {
 """
 
 
-def rounds(shedder: str) -> Callable[[Counterexample], Method]:
+def rounds(shedder: str) -> Callable[[Case], Method]:
     """The method for counterexamples of this shedder."""
 
-    def told(one: Counterexample) -> Method:
+    def told(one: Case) -> Method:
         answer, trial = expected_answer(one), one.trial
         if answer is None:
             raise NotTold(f"{one.title}: no round has to be refused.")

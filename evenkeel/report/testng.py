@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report import bundles, loads, methods, placement, shedding, throttling
 from evenkeel.report.parts import Method, NotTold, indented, wrapped
 from evenkeel.report.transfer import transfer, transfer_debug
@@ -19,7 +19,7 @@ from evenkeel.report.transfer import transfer, transfer_debug
 LICENCE: Final = (
     "// Apache-2.0. Made by `evenkeel report`; needs Apache Pulsar, TestNG and Mockito only.\n"
 )
-METHODS: Final[dict[str, Callable[[Counterexample], Method]]] = {
+METHODS: Final[dict[str, Callable[[Case], Method]]] = {
     "bundles.boundaries": bundles.boundaries,
     "bundles.hash_lookup": methods.hash_lookup,
     "bundles.membership": bundles.membership,
@@ -72,22 +72,22 @@ class JavaTest:
         return f"{self.package.replace('.', '/')}/{self.name}.java"
 
 
-def test_of(one: Counterexample) -> JavaTest:
+def test_of(one: Case) -> JavaTest:
     """The test of a counterexample. Raises `NotTold`."""
-    if one.verdict != "violated":
+    if not one.is_violation:
         raise NotTold(f"{one.title}: is an example of what is right, there is no defect to report.")
     return told(one)
 
 
-def told(one: Counterexample) -> JavaTest:
+def told(one: Case) -> JavaTest:
     """A test that asserts what is expected, whether or not somebody answers otherwise."""
     if one.question not in METHODS:
         why = WHY_NOT.get(one.question, "")
         raise NotTold(
             f"{one.question} cannot be told as a TestNG method{why and f' ({why})'}; these can: "
-            f"{', '.join(METHODS)}. It can be replayed: evenkeel replay FILE --subject CMD."
+            f"{', '.join(METHODS)}. It can be replayed: evenkeel replay ID --subject CMD."
         )
-    if "broke" in one.expected:
+    if "broke" in (one.expected or {}):
         raise NotTold(f"{one.title}: nobody is asked to break.")
     method = METHODS[one.question](one)
     words = re.findall(r"[A-Za-z0-9]+", one.title)
@@ -97,7 +97,7 @@ def told(one: Counterexample) -> JavaTest:
     imports = sorted({"org.testng.annotations.Test", *method.imports})
     static = [f"import static {name[7:]};" for name in imports if name.startswith("static ")]
     plain = [f"import {name};" for name in imports if not name.startswith("static ")]
-    says = "\n".join(f"     * {line}" for line in wrapped(f"{one.title}. {one.effect}"))
+    says = "\n".join(f"     * {line}" for line in wrapped(f"{one.title}. {one.note('effect')}"))
     text = (
         f"{LICENCE}package {method.package};\n\n"
         + "\n".join([*static, "", *plain])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.parts import Method, NotTold, expected_answer
 
 QOS: Final = "org.apache.pulsar.broker.qos"
@@ -41,7 +41,7 @@ when(timer.scheduleAtFixedRate(any(), anyLong(), anyLong(), any())).thenAnswer(c
 """
 
 
-def results_of(one: Counterexample) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+def results_of(one: Case) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """Each command with what must come of it. Raises `NotTold` where that is no answer."""
     answer = expected_answer(one)
     if answer is None or any(r["do"] in ("refused", "broke") for r in answer["results"]):
@@ -49,7 +49,7 @@ def results_of(one: Counterexample) -> list[tuple[dict[str, Any], dict[str, Any]
     return list(zip(one.trial["commands"], answer["results"], strict=True))
 
 
-def bucket(one: Counterexample) -> Method:
+def bucket(one: Case) -> Method:
     """`throttling.bucket`: AsyncTokenBucket."""
     trial, lines = one.trial, ""
     for command, result in results_of(one):
@@ -127,7 +127,7 @@ def passed(millis: int) -> str:
     )
 
 
-def counter(one: Counterexample) -> Method:
+def counter(one: Case) -> Method:
     """`throttling.counter`: RateLimiter, whose permits a timer gives."""
     trial, lines = one.trial, ""
     for command, result in results_of(one):
@@ -171,7 +171,7 @@ def rate_of(rate: dict[str, Any]) -> str:
     )
 
 
-def asked(one: Counterexample, advanced: str) -> str:
+def asked(one: Case, advanced: str) -> str:
     """Lines that charge a limiter and look; `advanced` lets time pass."""
     lines = ""
     for command, result in results_of(one):
@@ -201,7 +201,7 @@ LIMITER: Final = (
 )
 
 
-def quota(one: Counterexample) -> Method:
+def quota(one: Case) -> Method:
     """`throttling.quota`: the DispatchRateLimiter of a topic, of buckets or classic."""
     classic = one.trial["mechanism"] == "classic"
     topic = f"""\

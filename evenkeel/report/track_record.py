@@ -1,6 +1,6 @@
 """docs/track-record.md: each known defect upstream, who found it, which clause says so, how to see it.
 
-`python -m evenkeel.report.track_record` writes it, of track_record.toml and the counterexamples.
+`python -m evenkeel.report.track_record` writes it, of track_record.toml and the cases.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.harness import counterexample
-from evenkeel.harness.counterexample import Counterexample, Kind
+from evenkeel.harness import cases
+from evenkeel.harness.cases import DESCRIBED, Case
 from evenkeel.mutation.catalogue import MUTANTS
-from evenkeel.reference.edition import DOCUMENTED
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS
 
 PATH: Final = Path(__file__).resolve().parents[2] / "docs" / "track-record.md"
 ISSUES: Final = "https://github.com/apache/pulsar/issues/"
@@ -79,10 +79,10 @@ def serving(mutant: str, clauses: str) -> str:
     )
 
 
-def replaying(name: str, one: Counterexample) -> str:
-    """The command that replays a file."""
-    command = f"evenkeel replay counterexamples/{name}.json"
-    ours = one.observed_by.startswith(("the reference", "reference:"))
+def replaying(name: str, one: Case) -> str:
+    """The command that replays a case."""
+    command = f"evenkeel replay {name}"
+    ours = one.observed_by.startswith("the reference")
     return f"`{command}`" if ours else f"`{command} --subject adapters/apache-pulsar/run`"
 
 
@@ -101,8 +101,8 @@ def later(written: dict[str, Any]) -> Iterator[Row]:
     """Defects that were reported since."""
     shipped = named()
     for one in written["later"]:
-        if "file" in one:
-            how = replaying(one["file"], shipped[one["file"]])
+        if "case" in one:
+            how = replaying(one["case"], shipped[one["case"]])
         elif "mutant" in one:
             how = serving(one["mutant"], one["clause"])
         elif "recorded" in one:
@@ -120,9 +120,9 @@ def not_said(one: dict[str, Any]) -> str:
 
 
 def found_here(written: dict[str, Any]) -> Iterator[Row]:
-    """What is shown of 4.0.8 by a file."""
+    """What is shown of 4.0.8 by a case."""
     for name, one in named().items():
-        if one.kind not in (Kind.DIVERGENCE, Kind.FOUND) or one.reproduced_by is None:
+        if one.kind not in ("divergence", "found") or not set(EDITIONS) & set(one.shown.by):
             continue
         said = written["upstream"].get(name, {})
         by, state = said.get("by", "evenkeel"), said.get("state", "") or "in 4.0.8"
@@ -130,9 +130,9 @@ def found_here(written: dict[str, Any]) -> Iterator[Row]:
         yield Row(issues, one.title, by, state, one.clause, replaying(name, one))
 
 
-def named() -> dict[str, Counterexample]:
-    """The shipped files by name."""
-    return {name.removesuffix(".json"): one for name, one in counterexample.shipped()}
+def named() -> dict[str, Case]:
+    """The described cases by id."""
+    return {one.id: one for one in cases.stored(DESCRIBED)}
 
 
 def table(title: str, says: str, rows: Iterable[Row]) -> str:
@@ -155,7 +155,7 @@ def document() -> str:
         f"\nOf {len(reported)} defects that others reported or that stood in the code, {sayable} can "
         f"be said by the clauses, and are noticed; {len(reported) - sayable} cannot, with the "
         f"reason. In {len(ours)} places 4.0.8 does not do what its documents promise, each shown by "
-        f"a file; of {first} of them no issue was found.\n"
+        f"a case; of {first} of them no issue was found.\n"
     )
     return (
         HEAD
@@ -163,7 +163,7 @@ def document() -> str:
         + table("Reported since 2024-10", "After the line 4.0 began.", since)
         + table(
             "Shown in 4.0.8",
-            "Where it does not do what its documents promise, each by a file that replays.",
+            "Where it does not do what its documents promise, each by a case that replays.",
             ours,
         )
         + table("Reported before", "Each is a mutant of the reference.", before)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import Counterexample
+from evenkeel.harness.cases import Case
 from evenkeel.report.parts import (
     EXTENSIONS,
     Method,
@@ -66,7 +66,7 @@ def java(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def require_plain(one: Counterexample, view: dict[str, Any]) -> None:
+def require_plain(one: Case, view: dict[str, Any]) -> None:
     """Only a first round without policies and filters is told."""
     special = view["registered"] is None or any(
         view[name] for name in ("recent_bundles", "recent_brokers", "isolated", "anti_affine")
@@ -178,7 +178,7 @@ FieldUtils.writeField(
 """
 
 
-def transfer_debug(one: Counterexample) -> Method:
+def transfer_debug(one: Case) -> Method:
     """`shedding.transfer_debug`: what is moved with the debug log on, and without."""
     [view, *_] = one.trial["rounds"]
     require_plain(one, view)
@@ -201,7 +201,7 @@ assertEquals(moved.get(1), moved.get(0), "debug mode, which is for logging, chan
     )
 
 
-def require_order(one: Counterexample, view: dict[str, Any]) -> None:
+def require_order(one: Case, view: dict[str, Any]) -> None:
     """Equals may be moved in any order, which one method cannot tell. Raises `NotTold`."""
     loads = [report["load"] for report in view["reports"]]
     sizes = [
@@ -212,7 +212,7 @@ def require_order(one: Counterexample, view: dict[str, Any]) -> None:
         raise NotTold(f"{one.title}: there are equals, whose order is open.")
 
 
-def transfer(one: Counterexample) -> Method:
+def transfer(one: Case) -> Method:
     """`shedding.transfer`: what one round moves, and to which broker."""
     [view, *_] = one.trial["rounds"]
     require_plain(one, view)

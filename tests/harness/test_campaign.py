@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from evenkeel.harness import counterexample
+from evenkeel.harness import cases
 from evenkeel.harness.campaign.archive import archive_bytes
 from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.plan import CampaignPlan, blocks_of, check_plan
@@ -101,9 +101,9 @@ def test_a_mutant_is_found_shrunk_and_written(spark: Spark, tmp_path: Path) -> N
     assert failure["trial"] == {"boundaries": [0, 4294967295], "hash": 4294967295}
     path = Path(failure["file"])
     assert path.parent == tmp_path / "c" / "counterexamples" / "bundles"
-    written = counterexample.read(path)
-    assert counterexample.replay(path, written).problems == ()
-    assert (written.clause, written.reproduced_by) == ("BUN-17", "PULSAR_4_0")
+    written = cases.read_one(path)
+    assert list(cases.problems(written)) == []
+    assert (written.clause, written.shown.by[0]) == ("BUN-17", "PULSAR_4_0")
     assert "mutant bundle_index:last_hash_breaks:DOCUMENTED in DOCUMENTED" in written.observed_by
     assert failure["replay"].startswith("evenkeel replay bundles.")
     assert failure["replay"] in result.report

@@ -19,8 +19,8 @@ from evenkeel.cli.failure_files import replay_command, save
 from evenkeel.cli.failure_screen import comparison, screen
 from evenkeel.cli.report import Report, Shown, report_data
 from evenkeel.harness import failure
+from evenkeel.harness.cases import problems, read_one
 from evenkeel.harness.check import Part, rounds_of, run_check
-from evenkeel.harness.counterexample import TrialFile, read_either, trial_of
 from evenkeel.harness.failure import Failure, described, in_order, step_of, violated_on
 from evenkeel.harness.nearest import differing
 from evenkeel.harness.seeded import make_trial
@@ -156,11 +156,13 @@ def test_a_comparison_names_both_sides() -> None:
 
 def test_the_saved_trial_is_the_shrunk_one_and_can_be_read(tmp_path: Path) -> None:
     [found] = failures_of("bundles.hash_lookup")
-    path = save(found, DOCUMENTED, tmp_path / "new")
+    path = save(found, DOCUMENTED, "reference:PULSAR_4_0", tmp_path / "new")
     assert path is not None
-    file = read_either(path)
-    assert isinstance(file, TrialFile)
-    assert trial_of(path, file) == found.trial
+    case = read_one(path)
+    assert case.decoded() == found.trial
+    assert [answer.by for answer in case.answers] == [("DOCUMENTED",), ("PULSAR_4_0",)]
+    assert case.shown.verdict == found.found.clause
+    assert list(problems(case)) == []
     command = replay_command(found, path, "a 'b c'", DOCUMENTED)
     assert shlex.split(command) == ["evenkeel", "replay", str(path), "--subject", "a 'b c'"]
 
@@ -324,7 +326,7 @@ def test_a_report_names_files_inside_the_project_and_three_failures_are_drawn(
     for result in results:
         place = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
         assert place.startswith("evenkeel-failures/")
-        assert isinstance(read_either(tmp_path / place), TrialFile)
+        assert read_one(tmp_path / place).question
     quick = check(tmp_path, "--question", "splitting.positions")
     assert "evenkeel-failures" not in quick.stdout  # nobody asked for files: they are in the cache
 
@@ -352,7 +354,7 @@ def test_a_time_is_instead_of_a_profile_that_the_configuration_has(tmp_path: Pat
         (["--edition", "PULSAR_4"], "did you mean PULSAR_4_0?"),
         (["--clause", "BUN-17", "--sarif", "no/such/folder"], "no/such/folder: cannot be written"),
         (["--docs-url", "example.org"], "--docs-url must be an address that begins with http"),
-        (["--clause", "BUN-17", "--save", "/dev/null/x"], "failures cannot be saved there"),
+        (["--clause", "BUN-17", "--save", "/dev/null/x"], "failures cannot be saved: "),
     ],
 )
 def test_bad_options_are_one_sentence(tmp_path: Path, words: list[str], sentence: str) -> None:

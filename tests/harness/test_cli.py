@@ -5,18 +5,18 @@ import os
 import shlex
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from evenkeel.harness import counterexample
+from evenkeel.harness import cases
 from tests.command_line import run
 from tests.harness.misbehaving import script
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[2]
-SHIPPED = next(counterexample.shipped_files()).parents[1]
 BROKEN = f"{sys.executable} -m evenkeel.harness.subjects.serve --edition PULSAR_4_0"
 
 
@@ -59,26 +59,27 @@ def test_check_in_json_is_one_object() -> None:
     assert {failure["clause"] for failure in data["failures"]} == {"BUN-17"}
 
 
-def test_replay_of_what_ships() -> None:
-    done = run("replay", str(SHIPPED))
+def test_replay_of_a_file_of_cases() -> None:
+    done = run("replay", str(cases.path_of("bundles.hash_lookup")))
     assert done.returncode == 0, done.stdout
-    assert "files do what they recorded" in last(done.stdout)
+    assert last(done.stdout).endswith("cases are as stored")
 
 
 def test_replay_tells_what_a_subject_does() -> None:
-    file = str(SHIPPED / "bundles" / "last-hash-lookup.json")
-    done = run("replay", file, "--subject", "reference:PULSAR_4_0")
-    assert "observes what the file observed" in done.stdout
-    done = run("replay", file, "--subject", "reference:DOCUMENTED")
-    assert "observes what the file expected" in done.stdout
+    done = run("replay", "last-hash-lookup", "--subject", "reference:PULSAR_4_0")
+    assert "observes what PULSAR_4_0, apache-pulsar 4.0.8 did (BUN-17)" in done.stdout
+    done = run("replay", "last-hash-lookup", "--subject", "reference:DOCUMENTED")
+    assert "observes what DOCUMENTED did (holds)" in done.stdout
 
 
-def test_replay_of_a_file_that_no_longer_holds(tmp_path: Path) -> None:
-    data = json.loads((SHIPPED / "bundles" / "last-hash-lookup.json").read_text())
-    (tmp_path / "x.json").write_text(json.dumps({**data, "verdict": "holds"}))
+def test_replay_of_a_case_that_is_no_longer_so(tmp_path: Path) -> None:
+    case = cases.find("last-hash-lookup")
+    assert case is not None
+    wrong = replace(case, answers=tuple(replace(a, verdict="holds") for a in case.answers))
+    cases.write(tmp_path / "x.json", cases.text_of_one(wrong))
     done = run("replay", str(tmp_path))
     assert done.returncode == 1
-    assert last(done.stdout) == "0 of 1 files do what they recorded"
+    assert last(done.stdout) == "0 of 1 cases are as stored"
 
 
 def test_explain() -> None:
@@ -104,7 +105,7 @@ def test_explain() -> None:
         (["check", "--subject", "'unclosed"], "is no command"),
         (["check", "--edition", "PULSAR_9"], "PULSAR_9"),
         (["check", "--seed", "-1"], "seed"),
-        (["replay", "/no/such/file"], "no such file or folder"),
+        (["replay", "/no/such/file"], "there is no such file"),
         (["replay", "bundles.colour@1:2"], "There is no question bundles.colour"),
         (["replay", "pyproject.toml"], "pyproject.toml: line 1"),
         (["nonsense"], "nonsense"),

@@ -6,19 +6,20 @@ import json
 import re
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from evenkeel.harness import cases
 from tests.harness.test_faults import EVENKEEL, adapter, campaign, run
 from tests.operate.trace_logs import LOGS, SCHEMA
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
-THROTTLING = ROOT / "counterexamples" / "throttling"
 EVIL = "\x1b[2J\n1 of 1 clauses hold\u202e"
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f\u202e]")
 
@@ -30,13 +31,11 @@ def is_harmless(done: subprocess.CompletedProcess[str]) -> bool:
 
 
 def test_words_in_a_file_forge_no_line_and_move_no_cursor(tmp_path: Path) -> None:
-    """A counterexample's words, a log's names, and what the files are called (A7)."""
-    found = sorted((ROOT / "counterexamples" / "ownership").glob("*.json"))[0]
-    form = json.loads(found.read_text())
+    """A case's words, a log's names, and what the files are called (A7)."""
+    case = cases.of("ownership.conflict")[0]
+    evil = replace(case, title=case.title + EVIL, notes={"effect": EVIL, "source": EVIL})
     path = tmp_path / f"evil{EVIL}.json"
-    path.write_text(
-        json.dumps({**form, "title": form["title"] + EVIL, "effect": EVIL, "source": EVIL})
-    )
+    cases.write(path, cases.text_of_one(evil))
     done = run("replay", str(path))
     assert done.returncode == 0, done.stderr
     assert r"\x1b[2J\n1 of 1 clauses hold\u202e" in done.stdout
@@ -72,9 +71,8 @@ def test_a_parquet_log_of_no_utf_8_is_one_sentence(tmp_path: Path) -> None:
 
 def test_months_in_one_command_are_told_at_once(tmp_path: Path) -> None:
     """Four months, the most that a page allows; a step for each period would take long (A10)."""
-    forms = map(json.loads, (path.read_text() for path in sorted(THROTTLING.glob("*.json"))))
-    trial = next(form["trial"] for form in forms if form["question"] == "throttling.quota")
-    trial["commands"] = [{"do": "advance", "millis": 10**10}, *trial["commands"]]
+    trial = cases.of("throttling.quota")[0].trial
+    trial = {**trial, "commands": [{"do": "advance", "millis": 10**10}, *trial["commands"]]}
     path = tmp_path / "long.json"
     path.write_text(json.dumps({"question": "throttling.quota", "trial": trial}))
     assert run("replay", str(path), "--edition", "DOCUMENTED", seconds=60).returncode == 0

@@ -5,9 +5,9 @@ from typing import Any
 
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.failure_screen import screen
+from evenkeel.harness.cases import objections
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.nearest import differing, nearest, sorted_once
-from evenkeel.harness.recorded import objections
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.harness.tally import Found

@@ -1,11 +1,10 @@
-"""Screens of 80 columns in plain words: every mutant's failures, every counterexample file."""
+"""Screens of 80 columns in plain words: every mutant's failures, every described case."""
 
 from __future__ import annotations
 
 import io
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Final
 
 import pytest
@@ -17,8 +16,8 @@ from evenkeel.cli import output
 from evenkeel.cli.drawn import Paper
 from evenkeel.cli.explain_command import explain
 from evenkeel.cli.failure_screen import screen
-from evenkeel.cli.replay_command import print_replayed
-from evenkeel.harness import counterexample
+from evenkeel.cli.replay_command import print_case
+from evenkeel.harness.cases import DESCRIBED, stored
 from evenkeel.harness.failure import Failure
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.tally import Found
@@ -84,8 +83,8 @@ def test_screens_of_failures_hold_80_columns_and_plain_words(chapter: str) -> No
     assert python == []
 
 
-def test_counterexample_files_are_told_in_plain_words() -> None:
-    told = {name: file.sentence for name, file in counterexample.shipped()}
+def test_sentences_of_cases_are_plain_words() -> None:
+    told = {one.id: one.shown.sentence for one in stored(DESCRIBED)}
     assert {name: said for name, said in told.items() if PYTHON.search(said)} == {}
 
 
@@ -106,13 +105,9 @@ def too_wide(shown: io.StringIO) -> list[str]:
     return [text for text in lines if len(text) > 80 and " " in text.strip()]
 
 
-def test_files_are_replayed_within_80_columns(terminal: io.StringIO) -> None:
-    for path in counterexample.shipped_files():
-        file = counterexample.replay(path, counterexample.read(path))
-        relative = Path(path.parent.name, path.name)
-        print_replayed(
-            counterexample.Replayed(relative, file.counterexample, file.problems), False, False
-        )
+def test_cases_are_shown_within_80_columns(terminal: io.StringIO) -> None:
+    for case in stored(DESCRIBED):
+        print_case(case, False)
     assert len(terminal.getvalue().splitlines()) > 4000
     assert too_wide(terminal) == []
 

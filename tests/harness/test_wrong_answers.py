@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import pytest
 
-from evenkeel.harness.counterexample import observation_from_json
+from evenkeel.harness.cases import observation_of
 from evenkeel.harness.seeded import make_trial
 from evenkeel.harness.subjects.wire import observation_to_json
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
@@ -82,7 +82,7 @@ def failing(name: str, edition: Edition, seed: int, trials: int) -> list[str]:
         right = observation_to_json(question.observe(trial, edition))
         for wrong in wrong_answers(right, random):
             try:
-                observation = observation_from_json(question, wrong)
+                observation = observation_of(question, wrong)
             except BadData:
                 continue  # not of the right form: no judge sees it
             verdicts = judge(question, clauses, trial, observation, edition)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from evenkeel import spec
-from evenkeel.harness import recorded, seeded
+from evenkeel.harness import seeded
+from evenkeel.harness.cases import stored
 from evenkeel.harness.limits import limited
 from evenkeel.mutation.drawn import mutant_of, named
 from evenkeel.mutation.patches import patch_of
@@ -65,7 +64,7 @@ def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:
     """The only question there is."""
     question = Question(name, Values, float, draw, answer, lambda _: ())
-    for module in (noticing, reached, recorded, seeded, shrinking):
+    for module in (noticing, reached, seeded, shrinking):
         monkeypatch.setattr(module, "QUESTIONS", {name: question})
     clauses = (Clause(ENTRY, name, judge.judge),)
     for module in (noticing, reached):
@@ -128,59 +127,26 @@ def test_one_that_never_ends_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None
         assert fate.by == NO_END
 
 
-def test_a_file_notices_what_no_trial_does() -> None:
-    """The shipped files replay as they say, and one of them meets a mutant of what it is about."""
-    found = kept.kept_files()
-    assert len(found.items) > 300
-    change = next(
-        mutant_of(site)
-        for site in all_sites()
-        if site.name.startswith("reference/shedding/threshold.py:is_above:boundary")
-    )
+@pytest.mark.parametrize(
+    "place", ["reference/shedding/threshold.py:is_above:boundary", "reference/load/usage.py:max_w"]
+)
+def test_a_case_notices_what_no_trial_does(place: str) -> None:
+    """The stored cases are as they say, and one of them meets a mutant of what it is about."""
+    found = kept.kept_cases()
+    assert len(found.items) == len(list(stored()))
+    change = next(mutant_of(site) for site in all_sites() if site.name.startswith(place))
     noticed = kept.against(change, found)
     assert noticed is not None
-    assert noticed[0].startswith("file ")
+    assert noticed[0].startswith("case ")
     assert found.reached.by([0]) is not None
     assert all(item.problem() == "" for item in found.items[:20])
-
-
-def test_recorded_answers_notice(monkeypatch: pytest.MonkeyPatch) -> None:
-    asking(monkeypatch, "common.sum", asks_the_reference)
-
-    def contradicted(question: str, edition: Edition, lines: tuple[Any, ...]) -> Iterator[int]:
-        for index, (trial, observed) in enumerate(lines):
-            if answer(trial, edition) != observed:
-                yield index
-
-    stand_ins = {
-        "questions": lambda: ["common.sum"],
-        "recording": lambda _: SimpleNamespace(header=SimpleNamespace(edition="DOCUMENTED")),
-        "lines": lambda _: ((Values((2,)), 9.0), (Values((2, 3)), 5.0)),
-        "contradicted": contradicted,
-    }
-    for name, stand_in in stand_ins.items():
-        monkeypatch.setattr(f"evenkeel.harness.recorded.{name}", stand_in)
-    answers = kept.kept(kept.recorded_items())
-    assert [item.name for item in answers.items] == ["recorded common.sum, line 3"]
-    monkeypatch.setattr(kept, "kept_answers", lambda: answers)
-    assert kept.differs(LOST)
-    assert not kept.differs(named("reference/java_text.py:parse:constant:0"))
 
 
 def test_the_whole_score_in_the_reference(monkeypatch: pytest.MonkeyPatch) -> None:
     asking(monkeypatch, "common.sum", asks_the_reference)
     nothing = kept.Kept((), reached.Reached(), ())
-    for name in ("kept_files", "kept_answers", "kept_examples", "kept_models"):
+    for name in ("kept_cases", "kept_examples", "kept_models"):
         monkeypatch.setattr(f"evenkeel.mutation.scoring.score_drawn.{name}", lambda: nothing)
     fate = in_reference(LOST, 1, 100)
     assert (fate.by, fate.trials) == (None, 200)
     assert fate.difference is not None
-
-
-def test_the_recorded_answers_that_come_with_it_are_all_held_against_a_mutant() -> None:
-    found = kept.kept_answers()
-    assert len(found.items) == sum(len(recorded.lines(name)) for name in recorded.questions())
-    change = named("reference/load/usage.py:max_weighted_usage:swap:0")
-    noticed = kept.against(change, found)
-    assert noticed is not None
-    assert noticed[0].startswith("recorded ")

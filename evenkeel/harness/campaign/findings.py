@@ -11,13 +11,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from evenkeel import spec
-from evenkeel.harness import counterexample
+from evenkeel.harness import cases
 from evenkeel.harness.campaign.folder import Folder
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.progress import Done, Show, wait_for
 from evenkeel.harness.campaign.session import Spark
 from evenkeel.harness.campaign.worker import Finding, Order, shrink_all
-from evenkeel.harness.counterexample import Counterexample, Kind
+from evenkeel.harness.cases import HOLDS, Answer, Case
 from evenkeel.harness.tally import Found
 from evenkeel.stopping import Stopped
 
@@ -85,7 +85,7 @@ def as_finding(row: dict[str, Any]) -> Finding:
 def write_findings(
     folder: Path, plan: CampaignPlan, subject: str, findings: Iterable[Finding]
 ) -> dict[str, Path]:
-    """Write a counterexample file for each finding that is a violation; their paths.
+    """Write a file with a case for each finding that is a violation; their paths.
 
     `subject` is the name that the subject gives itself.
     """
@@ -93,7 +93,7 @@ def write_findings(
     for finding in findings:
         if finding.status == "violated":
             path = folder / finding.found.question.partition(".")[0] / file_name(finding.signature)
-            counterexample.write(path, as_counterexample(finding, plan, subject))
+            cases.write(path, cases.text_of_one(as_case(path.stem, finding, plan, subject)))
             paths[finding.signature] = path
     return paths
 
@@ -103,24 +103,26 @@ def file_name(signature: str) -> str:
     return re.sub(r"[^A-Za-z0-9]+", "-", signature).strip("-") + ".json"
 
 
-def as_counterexample(finding: Finding, plan: CampaignPlan, subject: str) -> Counterexample:
-    """A finding as a counterexample that explains itself as far as a campaign can."""
+def as_case(id_: str, finding: Finding, plan: CampaignPlan, subject: str) -> Case:
+    """A finding as a case that explains itself as far as a campaign can."""
     found, entry, known = finding.found, spec.clause(finding.found.clause), finding.reproduced_by
-    return Counterexample(
-        title=f"{entry.title}: violated by {subject}",
-        kind=Kind.FOUND,
-        clause=found.clause,
-        edition=plan.edition,
-        question=found.question,
-        trial=finding.trial,
-        expected=finding.expected,
-        observed=finding.observed,
-        observed_by=subject,
-        verdict=finding.status,
-        sentence=finding.sentence,
-        bug=KNOWN_BUG.format(edition=known) if known else BUG,
-        effect="",
-        source=entry.source,
-        reproduced_by=known,
-        found=found.replay_command(plan.edition, plan.subject),
+    notes = {
+        "bug": KNOWN_BUG.format(edition=known) if known else BUG,
+        "source": entry.source,
+        "found": found.replay_command(plan.edition, plan.subject),
+    }
+    by = (known, subject) if known else (subject,)
+    return Case(
+        id_,
+        found.question,
+        finding.trial,
+        f"{entry.title}: violated by {subject}",
+        "found",
+        plan.edition,
+        (found.clause,),
+        notes={name: text for name, text in notes.items() if text},
+        answers=(
+            Answer(finding.expected, (plan.edition,), HOLDS),
+            Answer(finding.observed, by, found.clause, finding.sentence),
+        ),
     )

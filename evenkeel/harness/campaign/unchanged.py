@@ -18,7 +18,7 @@ from evenkeel.harness.campaign.errors import CampaignUnusable
 from evenkeel.harness.campaign.plan import CampaignPlan
 from evenkeel.harness.campaign.tables import read_rows, read_tally
 from evenkeel.harness.campaign.worker import Order, run_block_of
-from evenkeel.harness.counterexample import essence
+from evenkeel.harness.cases import essence
 from evenkeel.harness.seeded import Block
 from evenkeel.harness.subjects.choose import open_subject
 from evenkeel.harness.tally import Tally

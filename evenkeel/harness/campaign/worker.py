@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final
 
-from evenkeel.harness.counterexample import same_observation
+from evenkeel.harness.cases import same_observation
 from evenkeel.harness.seeded import Block, Failure, run_block
 from evenkeel.harness.shrink import shrink
 from evenkeel.harness.subjects.base import Ask, Subject

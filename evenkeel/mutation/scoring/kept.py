@@ -1,5 +1,5 @@
-"""What is kept in files, held against a mutant of the reference: counterexamples and recorded
-answers. Only what runs the changed statement when nothing is changed is replayed.
+"""The stored cases, held against a mutant of the reference. Only what runs the changed statement
+when nothing is changed is replayed.
 """
 
 from __future__ import annotations
@@ -7,17 +7,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
-from pathlib import Path
 from time import process_time
 
-from evenkeel.harness import recorded
-from evenkeel.harness.counterexample import Counterexample, replay, shipped
+from evenkeel.harness.cases import Case, problems, stored
 from evenkeel.harness.limits import TooLong, allowed, limited
 from evenkeel.mutation.live import forget
 from evenkeel.mutation.mutant import Mutant
 from evenkeel.mutation.scoring.noticing import NO_END, described
 from evenkeel.mutation.scoring.reached import Reached, noting, spots_of
-from evenkeel.reference.edition import EDITIONS
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,43 +57,15 @@ def kept(items: Iterator[Item]) -> Kept:
 
 
 @cache
-def kept_files() -> Kept:
-    """The shipped counterexamples."""
-    return kept(Item(f"file {name}", partial(file_problem, name, file)) for name, file in shipped())
+def kept_cases() -> Kept:
+    """The stored cases."""
+    return kept(Item(f"case {case.id}", partial(case_problem, case)) for case in stored())
 
 
-def file_problem(name: str, file: Counterexample) -> str:
-    """How a counterexample does not replay."""
+def case_problem(case: Case) -> str:
+    """How the reference or the judge says otherwise than a case."""
     forget()
-    problems = replay(Path(name), file).problems
-    return problems[0] if problems else ""
-
-
-@cache
-def kept_answers() -> Kept:
-    """The recorded answers of all questions."""
-    return kept(recorded_items())
-
-
-def recorded_items() -> Iterator[Item]:
-    """Every recorded line."""
-    for question in recorded.questions():
-        edition = recorded.recording(question).header.edition
-        for number, line in enumerate(recorded.lines(question), 2):
-            problem = partial(line_problem, question, edition, line)
-            yield Item(f"recorded {question}, line {number}", problem)
-
-
-def line_problem(question: str, edition: str, line: recorded.Line) -> str:
-    """Whether a recorded line is contradicted."""
-    forget()
-    found = next(recorded.contradicted(question, EDITIONS[edition], (line,)), None)
-    return "" if found is None else "answers otherwise than recorded"
-
-
-def differs(mutant: Mutant) -> bool:
-    """Whether some recorded answer contradicts the reference with this mutant in it."""
-    return against(mutant, kept_answers()) is not None
+    return next(problems(case), "")
 
 
 def against(mutant: Mutant, found: Kept) -> tuple[str, str] | None:

@@ -13,7 +13,7 @@ from evenkeel.harness.pool import results
 from evenkeel.mutation.catalogue import BY_NAME
 from evenkeel.mutation.drawn import DrawnMutant, named
 from evenkeel.mutation.mutant import Mutant
-from evenkeel.mutation.scoring.kept import against, kept_answers, kept_files
+from evenkeel.mutation.scoring.kept import against, kept_cases
 from evenkeel.mutation.scoring.kept_models import kept_examples, kept_models
 from evenkeel.mutation.scoring.noticing import FIRST, NO_END, Fate, InReference, InSubject, follow
 from evenkeel.mutation.scoring.scope import EVERYTHING, Scope
@@ -98,14 +98,14 @@ def endless(_: Job) -> tuple[Fate, float]:
 
 
 def in_reference(mutant: Mutant, seed: int, most: int) -> Fate:
-    """What becomes of a mutant in the reference itself: a few trials, then what is kept in files,
-    the worked examples and the models' cross-checks, then the other trials.
+    """What becomes of a mutant in the reference itself: a few trials, then the cases, the
+    worked examples and the models' cross-checks, then the other trials.
     """
     way, few = InReference(mutant), min(FIRST, most)
     first = follow(mutant, way, seed, few)
     if first.by is not None:
         return first
-    for kept in (kept_files, kept_answers, kept_examples, kept_models):
+    for kept in (kept_cases, kept_examples, kept_models):
         if (found := against(mutant, kept())) is not None:
             return Fate(*found, "", first.trials, first.tried, first.difference)
     rest = follow(mutant, way, seed, most, few)

@@ -3,7 +3,7 @@
 So what is written and taken was written by who has read all that stood: a reader who misses nothing
 never meets a gap between versions, and may take one for what compaction has left. Where versions
 begin with 1 again, as in 4.0, who has not read of a removal is ahead of what stands
-(counterexamples/ownership/gap-after-a-removal.json).
+(the case gap-after-a-removal).
 """
 
 from __future__ import annotations

@@ -1,0 +1,469 @@
+"""`evenkeel cases`: add, show, lint, refresh, record, export and verify the stored cases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import typer
+
+from evenkeel import __version__
+from evenkeel.cli.options import (
+    EditionName,
+    EditionOption,
+    Format,
+    FormatOption,
+    QuestionOption,
+    SeedOption,
+    StrictOption,
+    SubjectOption,
+    TrialTimeoutOption,
+    Unusable,
+    clauses_of,
+    edition_named,
+    edition_of,
+)
+from evenkeel.cli.output import err, finish, line, progress, prose, table
+from evenkeel.cli.places import PLACE, case_at, cases_at, stored_at, trial_at
+from evenkeel.cli.questions import questions_named
+from evenkeel.cli.replay_command import print_case, titled
+from evenkeel.harness import case_doubts, case_export, case_upkeep, cases
+from evenkeel.harness.case_recording import Made, make, merged, mutants_for
+from evenkeel.harness.case_upkeep import Words, slug
+from evenkeel.harness.cases import DESCRIBED, HOLDS, Case, CaseFile, Kind, core
+from evenkeel.harness.subjects.base import Ask, Observed, Skipped, Subject
+from evenkeel.harness.subjects.choose import open_subject
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.harness.subjects.process import ProcessSubject
+from evenkeel.harness.subjects.session import Limits
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.kit.codec import Json
+from evenkeel.properties.kit.question import Observation, Question
+from evenkeel.reference.edition import EDITIONS, Edition
+
+app = typer.Typer(
+    name="cases",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+SHOWN: Final = 20
+"""So many problems are printed as text; JSON has all."""
+Paths = Annotated[
+    list[Path] | None,
+    typer.Argument(help="Files with cases, or folders; none: the cases that come with evenkeel."),
+]
+KindOption = Annotated[
+    list[Kind] | None, typer.Option("--kind", help="Only cases of this kind. Repeatable.")
+]
+
+
+@app.callback()
+def cases_() -> None:
+    """Add, show, lint, refresh, record, export and verify stored cases."""
+
+
+# ------------------------------------------------------------------------------ add, show
+
+
+@app.command()
+def add(
+    place: Annotated[
+        str, typer.Argument(help="QUESTION@SEED:INDEX, a file with a trial, or the id of a case.")
+    ],
+    clause: Annotated[str, typer.Option("--clause", help="The clause that it shows.")],
+    title: Annotated[str, typer.Option("--title", help="One line.")],
+    effect: Annotated[str, typer.Option("--effect", help="What it does to a user.")],
+    source: Annotated[str, typer.Option("--source", help="Where it is written down.")],
+    bug: Annotated[str, typer.Option("--bug", help="What kind of bug it is.")] = "",
+    kind: Annotated[
+        Kind | None,
+        typer.Option("--kind", help="None: example if the clause holds, else divergence."),
+    ] = None,
+    by: Annotated[
+        str, typer.Option("--by", help="Who observed it; none: the subject's own name.")
+    ] = "",
+    id_: Annotated[str, typer.Option("--id", help="None: from the title.")] = "",
+    to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
+    subject: SubjectOption = "reference",
+    edition: EditionOption = EditionName.DOCUMENTED,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Store a trial with what the subject observes on it and what the clause says of that."""
+    [shown] = clauses_of([clause])
+    id_ = id_ or slug(title)
+    if not id_:
+        raise Unusable("The title has no letter; give an --id.")
+    question, trial, of, found = trial_of(place, edition_of(edition))
+    opened = open_subject(subject, of)
+    try:
+        observed = observe(opened, question, trial)
+        words = Words(
+            title, kind.value if kind else "", bug, effect, source, by or opened.name, found
+        )
+    finally:
+        opened.close()
+    case = case_upkeep.made(id_, question, shown, trial, observed, of, words)
+    path = cases.path_of(question.name, to)
+    if cases.find(id_, to):
+        raise Unusable(f"There is a case {id_} already; give another --id.")
+    file = cases.read(path) if path.exists() else CaseFile(question.name)
+    cases.write(path, cases.text_of(replace(file, cases=(*file.cases, case))))
+    told = f": {case.shown.sentence}" if case.is_violation else ""
+    summary = f"{id_} in {path}: {case.shown.verdict}{told}"
+    raise typer.Exit(finish(format_, summary, 0, {"id": id_, "path": str(path)}))
+
+
+def trial_of(place: str, edition: Edition) -> tuple[Question[Any, Any], Any, Edition, str]:
+    """The question, the trial, the edition and the command of a place. Raises `Unusable`,
+    `BadCase`.
+    """
+    match = PLACE.fullmatch(place)
+    if match is not None:
+        return *trial_at(match), edition, f"evenkeel replay {place}"
+    case = case_at(place)
+    trial, _ = cases.decoded(case)
+    of = EDITIONS[case.edition] if case.edition else edition
+    return QUESTIONS[case.question], trial, of, ""
+
+
+def observe(subject: Subject, question: Question[Any, Any], trial: Any) -> Observation:
+    """What a subject observes on a trial. Raises `Unusable` if it does not answer."""
+    [(_, reply)] = list(subject.replies([Ask(0, question, trial)]))
+    if not isinstance(reply, Observed):
+        raise Unusable(f"{subject.name} did not answer: {reply.reason}.")
+    return reply.observation
+
+
+@app.command()
+def show(
+    place: Annotated[str, typer.Argument(metavar="CASE", help="A stored case's id, or a file.")],
+    full: Annotated[bool, typer.Option("--full", help="Fold nothing, cut nothing.")] = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Print cases for people: the trial, who observed what, the verdicts and the notes."""
+    found = cases_at(place)
+    if format_ is Format.TEXT:
+        for case in found:
+            prose(f"{case.id}: {titled(case)}")
+            if case.answers:
+                print_case(case, full)
+    data: dict[str, Json] = {"cases": [cases.form_of(replace(one, flags=())) for one in found]}
+    many = f"{len(found)} case{'' if len(found) == 1 else 's'}"
+    raise typer.Exit(finish(format_, many, 0, data))
+
+
+# ---------------------------------------------------------------------------- lint, refresh
+
+
+@app.command()
+def lint(paths: Paths = None, format_: FormatOption = Format.TEXT) -> None:
+    """Check that cases are formatted and complete, and that reference and judge agree with them."""
+    found, problems, many = stored_at(paths), list[str](), 0
+    with progress("lint", len(found), "files") as advance:
+        for path in found:
+            problems += [f"{path}: {problem}" for problem in case_upkeep.lint(path)]
+            many += path.read_text("utf-8").count("\n") - 1 if path.suffix == ".jsonl" else 1
+            advance(path.name, 1)
+    print_some(problems, format_)
+    summary = f"{many:,} cases, {len(problems)} problems"
+    raise typer.Exit(finish(format_, summary, 1 if problems else 0, {"problems": [*problems]}))
+
+
+def print_some(problems: list[str], format_: Format) -> None:
+    """The first problems, as text."""
+    for problem in problems[:SHOWN] if format_ is Format.TEXT else ():
+        line(problem)
+
+
+@app.command()
+def refresh(
+    paths: Paths = None,
+    subject: Annotated[
+        str, typer.Option("--subject", help="Observes the trials again; none: facts stay.")
+    ] = "",
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Compute cases again: what references observe, sentences, new fields, formatting.
+
+    What anything else observed stays, unless a subject is given, which then observes every trial
+    again of which a person described what was observed.
+    """
+    rewritten: list[str] = []
+    problems: list[str] = []
+    found = stored_at(paths)
+    for path in found:
+        before = path.read_text("utf-8")
+        old = cases.read_any(path)
+        fresh: list[Case] = []
+        for case in old:
+            again, wrong = case_upkeep.refreshed(case, observed_again(case, subject))
+            fresh.append(case if wrong else again)
+            problems += [f"{path}: {case.id}: {problem}" for problem in wrong]
+        whole = path.suffix == ".jsonl"
+        text = text_of(path, fresh) if whole else cases.text_of_one(fresh[0])
+        if text != before:
+            cases.write(path, text)
+            rewritten.append(str(path))
+    if format_ is Format.TEXT:
+        for told in (f"rewritten: {path}" for path in rewritten):
+            line(told)
+    print_some(problems, format_)
+    summary = f"{len(rewritten)} of {len(found)} files rewritten" + (
+        f", {len(problems)} problems" if problems else ""
+    )
+    data: dict[str, Json] = {"rewritten": [*rewritten], "problems": [*problems]}
+    raise typer.Exit(finish(format_, summary, 1 if problems else 0, data))
+
+
+def text_of(path: Path, fresh: list[Case]) -> str:
+    """The text of a file with other cases in it."""
+    return cases.text_of(replace(cases.read(path), cases=tuple(fresh)))
+
+
+def observed_again(case: Case, subject: str) -> Observation | None:
+    """What the subject observes on a case's trial now; None if none is given, or needed."""
+    if not subject or case.kind not in DESCRIBED or not case.answers:
+        return None
+    trial, _ = cases.decoded(case)
+    opened = open_subject(subject, EDITIONS[case.edition])
+    try:
+        return observe(opened, QUESTIONS[case.question], trial)
+    finally:
+        opened.close()
+
+
+# ----------------------------------------------------------------------------------- record
+
+
+@app.command()
+def record(
+    subject: Annotated[
+        str, typer.Option("--subject", help="Whose answers are recorded: as in `check`.")
+    ],
+    question: QuestionOption = None,
+    seed: SeedOption = 1,
+    pool: Annotated[
+        int, typer.Option("--pool", min=1, max=10**6, help="Trials of a question that are asked.")
+    ] = 1200,
+    edition: Annotated[
+        EditionName, typer.Option("--edition", help="Whose promises these answers keep.")
+    ] = EditionName.PULSAR_4_0,
+    to: Annotated[Path | None, typer.Option("--to", help="Folder of the chapters.")] = None,
+    trial_timeout: TrialTimeoutOption = 30.0,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Record what a subject answers: of each question few, small trials that show much.
+
+    Stored are trials that together exercise every clause, take every branch of the reference and
+    detect every mutant that shows, twice if possible; and a sample of the seed. They take the place
+    of what the same subject answered before.
+    """
+    of = edition_of(edition)
+    rows: list[list[object]] = []
+    limits = Limits(trial_seconds=trial_timeout)
+    opened = open_subject(subject, of)
+    opened.close()
+    for name in offered(opened, questions_named(question)):
+
+        def told(step: str, name: str = name) -> None:
+            err.print(f"{name}: {step}", markup=False)
+
+        asked, mutants = QUESTIONS[name], mutants_for(QUESTIONS[name], seed)
+        made = make(asked, lambda: open_subject(subject, of, limits), of, seed, pool, mutants, told)
+        path = cases.path_of(name, to)
+        file = cases.read(path) if path.exists() else CaseFile(name)
+        cases.write(path, cases.text_of(merged(file, made, of)))
+        rows.append(row_of(name, made))
+    columns = ["question", "#cases", "#with a choice", "#mutants", "#of", "not detected"]
+    if format_ is Format.TEXT:
+        table("recorded cases", columns, rows)
+    many = sum(int(str(row[1])) for row in rows)
+    text = f"{opened.name}: {many:,} cases of {len(rows)} questions recorded"
+    raise typer.Exit(finish(format_, text, 0, {"questions": [list(map(str, r)) for r in rows]}))
+
+
+def offered(subject: Subject, named: list[str]) -> list[str]:
+    """The questions that a subject answers; of those named, each must be."""
+    if isinstance(subject, ReferenceSubject):
+        return named or list(QUESTIONS)
+    known = subject.hello.questions if isinstance(subject, ProcessSubject) else frozenset()
+    for name in named:
+        if name not in known:
+            raise Unusable(f"{subject.name} does not answer {name}.")
+    return named or [name for name in QUESTIONS if name in known]
+
+
+def row_of(name: str, made: Made) -> list[object]:
+    """What is said of recorded cases."""
+    missed = sorted(name for name, count in made.mutants.items() if not count)
+    open_ = sum(not case.answers[0].only for case in made.cases)
+    detected = len(made.mutants) - len(missed)
+    return [name, len(made.cases), open_, detected, len(made.mutants), ", ".join(missed)]
+
+
+# --------------------------------------------------------------------------- export, verify
+
+
+@app.command()
+def export(
+    folder: Annotated[Path, typer.Argument(help="Where to write: a new or an empty folder.")],
+    question: QuestionOption = None,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Write the cases that any language can test itself by, without Python."""
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise Unusable(f"{folder} exists, and is no empty folder.")
+    names = questions_named(question) or list(QUESTIONS)
+    found = [case for name in names for case in cases.of(name) if case.others]
+    size = case_export.export(folder, found, {"evenkeel": __version__})
+    kinds = {kind: sum(c.others == at for c in found) for at, kind in case_export.KIND.items()}
+    listed = ", ".join(f"{many:,} {kind}" for kind, many in kinds.items())
+    words = f"{len(found):,} vectors ({listed}), {size:,} bytes, in {folder}"
+    data: dict[str, Json] = {"vectors": len(found), **kinds, "bytes": size}
+    raise typer.Exit(finish(format_, words, 0, data))
+
+
+@app.command()
+def verify(
+    paths: Paths = None,
+    kind: KindOption = None,
+    mutants: Annotated[
+        bool, typer.Option("--mutants", help="Also count the mutants that exported cases detect.")
+    ] = False,
+    subject: Annotated[
+        str, typer.Option("--subject", help="Compare a subject with the cases instead.")
+    ] = "",
+    edition: Annotated[
+        EditionName | None,
+        typer.Option("--edition", parser=edition_named, help="Only the cases of this edition."),
+    ] = None,
+    question: QuestionOption = None,
+    strict: StrictOption = False,
+    format_: FormatOption = Format.TEXT,
+) -> None:
+    """Check that what cases say of other observations is true; or that a subject answers rightly.
+
+    A subject is right where it answers as stored, or, where the case leaves a choice, if no clause
+    objects. An answer to which only SHOULDs object departs.
+    """
+    found = list(selected(paths, kind or [], edition, questions_named(question)))
+    if not found:
+        raise Unusable("There are no such cases.")
+    if subject:
+        raise typer.Exit(compare(found, subject, format_, strict))
+    wrong = [f"{one.id}: {why}" for one in found for why in true_problems(one)]
+    data: dict[str, Json] = {"cases": len(found), "problems": list(wrong)}
+    words = f"{len(found):,} cases, {len(wrong)} problems"
+    if mutants:
+        missed, asked = undetected(found), sum(not m.conforming for m in MUTANTS)
+        data["undetected"] = list(missed)
+        words += f", {asked - len(missed)} of {asked} mutants detected"
+        wrong += [f"undetected: {name}" for name in missed]
+    print_some(wrong, format_)
+    raise typer.Exit(finish(format_, words, 1 if wrong else 0, data))
+
+
+def selected(
+    paths: list[Path] | None, kinds: list[Kind], edition: EditionName | None, names: list[str]
+) -> Iterator[Case]:
+    """The cases that the options name."""
+    for path in stored_at(paths):
+        for case in cases.read_any(path):
+            of_kind = not kinds or case.kind in kinds
+            of_edition = edition is None or case.edition == edition.value
+            if of_kind and of_edition and (not names or case.question in names):
+                yield case
+
+
+def true_problems(case: Case) -> Iterator[str]:
+    """What is wrong with a case, and what it says of other observations that is not so."""
+    yield from cases.problems(case)
+    yield from case_doubts.unproved(case)
+
+
+def undetected(found: list[Case]) -> list[str]:
+    """The mutants that no exported case of their edition detects; each is run."""
+    named: dict[tuple[str, str], list[Case]] = {}
+    for case in found:
+        for name in case.mutants if case.others else ():
+            named.setdefault((case.edition, name), []).append(case)
+    return [
+        mutant.name
+        for mutant in MUTANTS
+        if not mutant.conforming
+        and not any(
+            case_doubts.detects(case, mutant)
+            for case in named.get((mutant.edition.name, mutant.name), [])
+        )
+    ]
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """How a subject's answer to a case is, and why."""
+
+    how: str
+    why: str = ""
+
+
+def compare(found: list[Case], subject: str, format_: Format, strict: bool) -> int:
+    """Put the cases to a subject; the exit status. To depart is wrong only if `strict`."""
+    failed: list[str] = []
+    counts = dict.fromkeys(("right", "wrong", "departs", "not asked", "no answer"), 0)
+    name = subject
+    for edition in EDITIONS.values():
+        those = [case for case in found if case.edition == edition.name]
+        opened = open_subject(subject, edition)
+        name = opened.name
+        try:
+            for case, result in compared(those, opened):
+                counts[result.how] += 1
+                if result.how == "wrong" or (strict and result.how == "departs"):
+                    failed.append(f"{result.how}: {case.id} ({edition.name}): {result.why}")
+        finally:
+            opened.close()
+    print_some(failed, format_)
+    words = f"{name}: " + ", ".join(f"{many:,} {what}" for what, many in counts.items())
+    data: dict[str, Json] = {**counts, "failed": list(failed)}
+    status = 1 if failed else 2 if counts["no answer"] or not counts["right"] else 0
+    return finish(format_, words, status, data)
+
+
+def compared(those: list[Case], opened: Subject) -> Iterator[tuple[Case, Compared]]:
+    """Each case with how the subject answers it."""
+    asks = []
+    for at, case in enumerate(those):
+        if opened.questions is None or case.question in opened.questions:
+            asks.append(Ask(at, QUESTIONS[case.question], cases.decoded(case)[0]))
+        else:
+            yield case, Compared("not asked")
+    for ask, reply in opened.replies(asks):
+        case = those[ask.key]
+        if isinstance(reply, Observed):
+            yield case, judged(case, ask.trial, reply.observation)
+        else:
+            yield case, Compared("not asked" if isinstance(reply, Skipped) else "no answer")
+
+
+def judged(case: Case, trial: Any, observation: Observation) -> Compared:
+    """What a case and the judge say of an answer."""
+    form, edition = core(observation), EDITIONS[case.edition]
+    if any(answer.verdict == HOLDS and form == core_of(answer) for answer in case.answers):
+        return Compared("right")
+    said = cases.objections(case.question, edition, trial, observation)
+    if not said and any(answer.only for answer in case.answers):
+        return Compared("wrong", "answers otherwise than stored, though no clause objects")
+    if not said:
+        return Compared("right")
+    ids = [text.partition(":")[0] for text in said]
+    departs = all(cases.is_should(id_, edition) for id_ in ids)
+    return Compared("departs" if departs else "wrong", "; ".join(said))
+
+
+def core_of(answer: cases.Answer) -> Json:
+    """What counts of a stored answer."""
+    return cases.essence(answer.observed)

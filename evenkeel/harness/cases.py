@@ -1,0 +1,528 @@
+"""Cases: trials with what was observed on them and what the judge says of it; the one stored form.
+
+`counterexamples/<chapter>/<question>.jsonl` has a header, then a case a line. A single case, such
+as a failure that a check saved, is one JSON file of the same form with `question` added. What the
+reference of an edition observes is computed again; what anything else observed is a fact.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from pathlib import Path
+from typing import Any, Final
+
+from evenkeel import spec
+from evenkeel.errors import UserError
+from evenkeel.files import Unreadable, read_json
+from evenkeel.harness.defaults import completed, trimmed
+from evenkeel.harness.subjects.wire import observation_to_json, read_observation
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
+from evenkeel.properties.kit.codec import BadData, Json, from_json
+from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import Observation, Question, judge
+from evenkeel.reference.edition import EDITIONS, Edition
+
+
+class Kind(StrEnum):
+    """Where a case comes from, in the order of a file."""
+
+    ERRATUM = "erratum"
+    DIVERGENCE = "divergence"
+    FOUND = "found"
+    EXAMPLE = "example"
+    REGRESSION = "regression"
+    RECORDED = "recorded"
+    VECTOR = "vector"
+
+
+KINDS: Final = tuple(kind.value for kind in Kind)
+DESCRIBED: Final = KINDS[:4]
+"""The kinds of case that people described: each has a title, a clause, an effect and a source."""
+NOTES: Final = ("bug", "effect", "source", "found")
+"""What kind of bug it is, what it does to a user, where it is written down, how it was found."""
+HOLDS, DEPARTS = "holds", "departs"
+OTHERS: Final = ("wrong", "departs", "open")
+_WORDED: Final = {"do", "reason", "detail"}
+"""The fields of a refusal or failure: that of a trial, or that of one command."""
+_SHAPES: Final = {"refused": Refused, "broke": Broke}
+
+
+class BadCase(UserError, ValueError):
+    """A file or a line that is no case: one sentence with file, place and reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """An observation, who made it, and the judge's verdict by the case's edition.
+
+    `observed` is in its wire form, perhaps without reasons and details. `by` has names of editions
+    (whose reference observes this) and of anything else; it is empty in answers that were made up
+    for the judge, or given by mutants. `verdict` is `holds` if no clause objects,
+    `departs` if only SHOULDs do, or ids of clauses that object, separated by blanks; `sentence` is
+    then the first one's. `only`: nothing else was observed, however often it was tried.
+    """
+
+    observed: Json
+    by: tuple[str, ...] = ()
+    verdict: str = HOLDS
+    sentence: str = ""
+    only: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A trial with answers.
+
+    `clauses` are exercised; what a described case shows is the first. `others` says what holds of
+    an observation that no answer names: `wrong`, `departs`, or `open` (nothing is known); empty in
+    cases that are not exported. `mutants` are names of mutants that it detects. `flags` name notes
+    of the file's header; `notes` has these and the case's own.
+    """
+
+    id: str
+    question: str
+    trial: Json
+    title: str = ""
+    kind: str = "found"
+    edition: str = ""
+    clauses: tuple[str, ...] = ()
+    flags: tuple[str, ...] = ()
+    others: str = ""
+    mutants: tuple[str, ...] = ()
+    notes: Mapping[str, str] = field(default_factory=dict)
+    answers: tuple[Answer, ...] = ()
+
+    @property
+    def clause(self) -> str:
+        """The clause that the case shows; empty if it names none."""
+        return self.clauses[0] if self.clauses else ""
+
+    @property
+    def shown(self) -> Answer:
+        """The answer for a reader: the first that was given and is objected to, else the first."""
+        objected = (answer for answer in self.answers if answer.by and answer.verdict != HOLDS)
+        return next(objected, self.answers[0])
+
+    @property
+    def expected(self) -> Json:
+        """What the reference of the edition observes, as stored; None if it is not stored."""
+        own = (answer.observed for answer in self.answers if self.edition in answer.by)
+        return next(own, None)
+
+    @property
+    def is_violation(self) -> bool:
+        """Whether a clause objects to what is shown."""
+        return bool(self.answers) and self.shown.verdict != HOLDS
+
+    @property
+    def observed_by(self) -> str:
+        """Who observed what is shown, for people; editions only if there is nothing else."""
+        facts = [name for name in self.shown.by if name not in EDITIONS]
+        names = facts or [f"the reference of {name}" for name in self.shown.by]
+        return ", ".join(names).replace("apache-pulsar", "Apache Pulsar")
+
+    def note(self, name: str) -> str:
+        """A note, or nothing."""
+        return self.notes.get(name, "")
+
+    def decoded(self) -> Any:
+        """The trial, a new object. Raises `BadData`."""
+        return from_json(QUESTIONS[self.question].trial_type, self.trial)
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """The cases of one question, and notes by the flag, or the answerer, that refers to them."""
+
+    question: str
+    notes: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    cases: tuple[Case, ...] = ()
+
+
+# --------------------------------------------------------------------------- observations
+
+
+def essence(data: Json) -> Json:
+    """An observation in its wire form without the wording of refusals and failures.
+
+    Subjects word those in their own way; that there was one is what counts. An essence is its own.
+    """
+    if isinstance(data, list):
+        return [essence(item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if set(data) <= _WORDED:
+        return {name: value for name, value in data.items() if name == "do"}
+    return {
+        name: value not in (None, False)
+        if name == "broke" and not isinstance(value, dict)
+        else essence(value)
+        for name, value in data.items()
+    }
+
+
+def core(observation: Observation) -> Json:
+    """What counts of an observation, in its wire form."""
+    return essence(observation_to_json(observation))
+
+
+def same_observation(one: Observation, other: Observation) -> bool:
+    """Whether two observations differ at most in the wording of refusals and failures."""
+    return bool(one == other or core(one) == core(other))
+
+
+def observation_of(question: Question[Any, Any], data: Json) -> Observation:
+    """The observation in its wire form, or of which only the essence is known. Raises `BadData`."""
+    if not isinstance(data, dict) or len(data) != 1:
+        raise BadData("", "must be an object with one of answer, refused, broke")
+    return read_observation(question, _on_observation(question, _with_words(data), completed))
+
+
+def _with_words(data: Json, key: str = "") -> Json:
+    """An essence in wire form again: with empty words where some have to stand."""
+    if isinstance(data, list):
+        return [_with_words(item) for item in data]
+    if key == "broke" and isinstance(data, bool):
+        return "something" if data else None
+    if not isinstance(data, dict):
+        return data
+    if key in _SHAPES and set(data) <= {"detail"}:
+        return {"reason": "", **data}
+    if data in ({"do": "refused"}, {"do": "broke"}):  # of one command: these have a reason only
+        return {**data, "reason": ""}
+    return {name: _with_words(value, name) for name, value in data.items()}
+
+
+def _on_observation(question: Question[Any, Any], data: Json, change: Any) -> Json:
+    """`completed` or `trimmed` of an observation in its wire form."""
+    if not isinstance(data, dict):
+        return data
+    kinds = {"answer": question.answer_type, **_SHAPES}
+    return {name: change(kinds.get(name), value) for name, value in data.items()}
+
+
+def objections(question: str, edition: Edition, trial: Any, observation: Observation) -> list[str]:
+    """What the clauses of an edition say against an observation."""
+    clauses = clauses_for(question, edition)
+    verdicts = judge(QUESTIONS[question], clauses, trial, observation, edition)
+    return [f"{v.clause}: {v.sentence}" for v in verdicts if v.failed]
+
+
+# ------------------------------------------------------------------------ reading, writing
+
+
+def store() -> Path:
+    """The folder of the cases that come with evenkeel."""
+    return Path(str(files("evenkeel.counterexamples")))
+
+
+def path_of(question: str, under: Path | None = None) -> Path:
+    """The file of a question."""
+    chapter, _, name = question.partition(".")
+    return (under or store()) / chapter / f"{name}.jsonl"
+
+
+def case_files(under: Path | None = None) -> list[Path]:
+    """The files of a store, in order."""
+    return sorted((under or store()).glob("*/*.jsonl"))
+
+
+@cache
+def of(question: str) -> tuple[Case, ...]:
+    """The stored cases of a question, none if there is no file. Raises `BadCase`."""
+    path = path_of(question)
+    return read(path).cases if path.exists() else ()
+
+
+def stored(kinds: Iterable[str] = KINDS) -> Iterator[Case]:
+    """The stored cases of these kinds, by file. Raises `BadCase`."""
+    wanted = frozenset(kinds)
+    for path in case_files():
+        yield from (case for case in read(path).cases if case.kind in wanted)
+
+
+def find(id_: str, under: Path | None = None) -> Case | None:
+    """The stored case with this id; None if there is none. Raises `BadCase`."""
+    start = f'\n{{"id":{json.dumps(id_)},'
+    for path in case_files(under):
+        if start in _text(path):
+            return next(case for case in read(path).cases if case.id == id_)
+    return None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise BadCase(f"{path}: cannot be read ({error.strerror})") from error
+    except UnicodeDecodeError as error:
+        raise BadCase(f"{path}: is no UTF-8 text (byte {error.start})") from error
+
+
+def read(path: Path) -> CaseFile:
+    """Read a file of cases. Raises `BadCase`."""
+    rows = [_row(path, number, text) for number, text in enumerate(_text(path).splitlines(), 1)]
+    header = rows[0] if rows else {}
+    _require(set(header) <= {"question", "notes"}, f"{path}: line 1", "is no header")
+    question, notes = _question(path, header), header.get("notes", {})
+    cases = []
+    for number, row in enumerate(rows[1:], 2):
+        _require("question" not in row, f"{path}: line {number}", "question: is in the header")
+        cases.append(_case(f"{path}: line {number}", row, question, notes))
+    return CaseFile(question, notes, tuple(cases))
+
+
+def read_one(path: Path) -> Case:
+    """Read a file with a single case, perhaps no more than question and trial. Raises `BadCase`."""
+    try:
+        data = read_json(path)
+    except Unreadable as why:
+        raise BadCase(f"{path}: {why}") from why
+    _require(isinstance(data, dict), str(path), "is no JSON object")
+    row = {"id": path.stem, **data}
+    question = _question(path, row)
+    del row["question"]
+    return _case(str(path), row, question, {})
+
+
+def read_any(path: Path) -> tuple[Case, ...]:
+    """The cases of a file of either sort. Raises `BadCase`."""
+    return read(path).cases if path.suffix == ".jsonl" else (read_one(path),)
+
+
+def files_under(paths: Iterable[Path]) -> Iterator[Path]:
+    """The files with cases at or under these paths, in order. Raises `BadCase`."""
+    for path in paths:
+        if path.is_dir():
+            yield from sorted(p for p in path.rglob("*") if p.suffix in (".json", ".jsonl"))
+        elif path.exists():
+            yield path
+        else:
+            raise BadCase(f"{path}: there is no such file or folder")
+
+
+def _row(path: Path, number: int, text: str) -> dict[str, Json]:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise BadCase(f"{path}: line {number}: is no JSON ({error})") from error
+    _require(isinstance(data, dict), f"{path}: line {number}", "is no JSON object")
+    return dict(data)
+
+
+def _require(condition: bool, place: str, reason: str) -> None:
+    if not condition:
+        raise BadCase(f"{place}: {reason}")
+
+
+def _question(path: Path, data: Mapping[str, Json]) -> str:
+    _require("question" in data, str(path), "question: is missing")
+    name = data["question"]
+    known = isinstance(name, str) and name in QUESTIONS
+    _require(known, str(path), f"question: there is no question {name!r}")
+    return str(name)
+
+
+_CASE: Final = {
+    "id": str,
+    "title": str,
+    "kind": str,
+    "edition": str,
+    "clauses": list,
+    "flags": list,
+    "others": str,
+    "mutants": list,
+    "notes": dict,
+    "answers": list,
+    "trial": dict,
+}
+"""The fields of a line, in this order, with the types of their JSON."""
+_ANSWER: Final = {"by": list, "verdict": str, "sentence": str, "only": bool, "observed": dict}
+
+
+def _typed(place: str, data: Json, kinds: Mapping[str, type], needed: str) -> dict[str, Any]:
+    """An object with fields of these types, lists as tuples."""
+    _require(isinstance(data, dict), place, "must be an object")
+    for name, value in data.items():
+        _require(name in kinds, place, f"{name}: is not a field here")
+        texts = kinds[name] is not list or name == "answers"
+        right = type(value) is kinds[name]
+        right = right and (texts or all(isinstance(one, str) for one in value))
+        _require(right, place, f"{name}: must be {_WORDS[kinds[name]]}")
+    _require(needed in data, place, f"{needed}: is missing")
+    return {name: tuple(value) if type(value) is list else value for name, value in data.items()}
+
+
+_WORDS: Final = {str: "a text", list: "an array", dict: "an object", bool: "true or false"}
+
+
+def _case(place: str, row: dict[str, Json], question: str, notes: Mapping[str, Any]) -> Case:
+    data = _typed(place, row, _CASE, "trial")
+    for name, allowed in (("kind", KINDS), ("edition", EDITIONS), ("others", OTHERS)):
+        given = data.get(name, "")
+        _require(not given or given in allowed, place, f"{name}: must be {_one_of(allowed)}")
+    asked = QUESTIONS[question]
+    answers = []
+    for form in data.get("answers", ()):
+        answer = Answer(**_typed(f"{place}: answers", form, _ANSWER, "observed"))
+        whole = _on_observation(asked, answer.observed, completed)
+        answers.append(replace(answer, observed=whole))
+    ids = [*data.get("clauses", ()), *(id_ for one in answers for id_ in accused(one))]
+    for id_ in ids:
+        _require(id_ in spec.entries(), place, f"clauses: the specification has no clause {id_!r}")
+    _require(not answers or "edition" in data, place, "edition: is missing")
+    flagged: dict[str, str] = {}
+    for flag in data.get("flags", ()):
+        _require(flag in notes, place, f"flags: the header has no note {flag!r}")
+        flagged |= notes[flag]
+    data["notes"] = {**flagged, **data.get("notes", {})}
+    data["trial"] = completed(asked.trial_type, data["trial"])
+    return Case(question=question, **{**data, "answers": tuple(answers)})
+
+
+def _one_of(names: Iterable[str]) -> str:
+    return f"one of {', '.join(names)}"
+
+
+def accused(answer: Answer) -> list[str]:
+    """The ids of the clauses that object, as stored."""
+    return [] if answer.verdict in (HOLDS, DEPARTS) else answer.verdict.split()
+
+
+def order(case: Case) -> tuple[int, str]:
+    """The place of a case in its file: the described ones first, else by id."""
+    return KINDS.index(case.kind), case.id
+
+
+def form_of(case: Case, notes: Mapping[str, Mapping[str, str]] | None = None) -> dict[str, Json]:
+    """A case as it is written: without defaults, and without what its flags say already."""
+    question, flagged = QUESTIONS[case.question], dict[str, str]()
+    for flag in case.flags:
+        flagged |= (notes or {})[flag]
+    own = {name: text for name, text in case.notes.items() if flagged.get(name) != text}
+    values = {name: getattr(case, name) for name in _CASE}
+    values["notes"] = own
+    values["trial"] = trimmed(question.trial_type, case.trial)
+    values["answers"] = [_answer_form(question, answer) for answer in case.answers]
+    lists = {name: list(it) if type(it) is tuple else it for name, it in values.items()}
+    return {name: it for name, it in lists.items() if it or name == "trial"}
+
+
+def _answer_form(question: Question[Any, Any], answer: Answer) -> Json:
+    values = {name: getattr(answer, name) for name in _ANSWER}
+    values["by"] = list(answer.by)
+    values["observed"] = _on_observation(question, answer.observed, trimmed)
+    return {name: it for name, it in values.items() if it and (name, it) != ("verdict", HOLDS)}
+
+
+def compact(data: Json) -> str:
+    """JSON without blanks, in the order that the data have."""
+    return json.dumps(data, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def text_of(file: CaseFile) -> str:
+    """The text of a file: the same for the same cases."""
+    header: dict[str, Json] = {"question": file.question}
+    if file.notes:
+        header["notes"] = {flag: dict(file.notes[flag]) for flag in sorted(file.notes)}
+    rows = [header, *(form_of(case, file.notes) for case in sorted(file.cases, key=order))]
+    return "".join(f"{compact(row)}\n" for row in rows)
+
+
+def text_of_one(case: Case) -> str:
+    """The text of a file with one case: readable, and the same for the same case."""
+    form = {"id": case.id, "question": case.question, **form_of(replace(case, flags=()))}
+    return json.dumps(form, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def write(path: Path, text: str) -> None:
+    """Write the text of a file. Raises `BadCase`."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise BadCase(f"{path}: cannot be written ({error.strerror})") from error
+
+
+# ---------------------------------------------------------------------------------- judging
+
+
+def decoded(case: Case) -> tuple[Any, tuple[Observation, ...]]:
+    """The trial and the observations of a case. Raises `BadCase`."""
+    question, place = QUESTIONS[case.question], "trial"
+    try:
+        trial, seen = case.decoded(), list[Observation]()
+        for number, answer in enumerate(case.answers, 1):
+            place = f"answer {number}"
+            seen.append(observation_of(question, answer.observed))
+    except BadData as bad:
+        inner = f"{place}.{bad.place}" if bad.place else place
+        raise BadCase(f"{case.id}: {inner}: {bad.reason}") from bad
+    return trial, tuple(seen)
+
+
+def problems(case: Case) -> Iterator[str]:
+    """How the reference or the judge says otherwise than the case. Raises `BadCase`."""
+    if not case.answers:
+        return
+    trial, seen = decoded(case)
+    question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
+    expected = question.observe(trial, edition)
+    exercised = set[str]()
+    for answer, observation in zip(case.answers, seen, strict=True):
+        for name in [*answer.by, *([case.edition] if answer.only else [])]:
+            if name in EDITIONS and not same_observation(
+                expected if name == case.edition else question.observe(trial, EDITIONS[name]),
+                observation,
+            ):
+                yield f"the reference of {name} answers otherwise"
+        verdicts = judge(question, clauses_for(case.question, edition), trial, observation, edition)
+        exercised |= {v.clause for v in verdicts if v.status in ("holds", "violated")}
+        failed = {v.clause: v.sentence for v in verdicts if v.failed}
+        yield from verdict_problems(answer, failed, edition)
+    for id_ in case.clauses:
+        if id_ not in exercised:
+            yield f"{id_} is not exercised"
+
+
+def verdict_problems(answer: Answer, failed: dict[str, str], edition: Edition) -> Iterator[str]:
+    """How what the judge says of an answer differs from its verdict and sentence."""
+    who = ", ".join(answer.by) or "an answer"
+    said = "; ".join(f"{id_}: {sentence}" for id_, sentence in failed.items())
+    if answer.verdict == HOLDS:
+        if failed:
+            yield f"what {who} observed does not hold: {said}"
+    elif answer.verdict == DEPARTS:
+        if not failed or any(not is_should(id_, edition) for id_ in failed):
+            yield f"what {who} observed does not only depart: {said or 'nothing objects'}"
+    else:
+        ids = accused(answer)
+        for id_ in ids:
+            if id_ not in failed:
+                yield f"{id_} does not object to what {who} observed"
+        if ids[0] in failed and failed[ids[0]] != answer.sentence:
+            yield f"{ids[0]} says otherwise of what {who} observed: {failed[ids[0]]}"
+
+
+def is_should(id_: str, edition: Edition) -> bool:
+    """Whether a clause is a SHOULD in this edition."""
+    return spec.clause(id_).level_in(edition.name) is spec.Level.SHOULD
+
+
+def verdict_on(case: Case, trial: Any, observation: Observation) -> tuple[str, str]:
+    """The verdict on an observation of a case's trial, and the sentence with it.
+
+    Of the clauses that object, one that the case names comes first, then one that is no SHOULD.
+    """
+    question, edition = QUESTIONS[case.question], EDITIONS[case.edition]
+    verdicts = judge(question, clauses_for(case.question, edition), trial, observation, edition)
+    failed = {v.clause: v.sentence for v in verdicts if v.failed}
+    if not failed:
+        return HOLDS, ""
+    first = min(failed, key=lambda id_: (id_ not in case.clauses, is_should(id_, edition)))
+    return first, failed[first]

@@ -1,0 +1,179 @@
+"""Recording cases, with the reference as the subject: no JVM is needed for that."""
+
+import random
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from evenkeel.harness import cases
+from evenkeel.harness.case_recording import CannotRecord, Made, Pool, id_of, make, merged
+from evenkeel.harness.cases import CaseFile, compact
+from evenkeel.harness.covering import Shown, chosen
+from evenkeel.harness.relabel import relabelled
+from evenkeel.harness.seeded import make_trial
+from evenkeel.harness.subjects.base import Ask, Errored, Observed, Reply
+from evenkeel.harness.subjects.local import ReferenceSubject
+from evenkeel.mutation.catalogue import MUTANTS
+from evenkeel.mutation.drawn import named
+from evenkeel.properties.catalogue import QUESTIONS
+from evenkeel.properties.kit.codec import to_json
+from evenkeel.reference.edition import PULSAR_4_0
+
+OWN = [m for m in MUTANTS if m.chapter == "bundles"]
+
+
+@pytest.fixture(autouse=True)
+def nothing_stored(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Chosen from trials of the seed alone."""
+    monkeypatch.setattr(cases, "of", lambda _: ())
+
+
+def made(question: str, seed: int = 1) -> Made:
+    return make(QUESTIONS[question], subject, PULSAR_4_0, seed, 200, OWN)
+
+
+def subject() -> ReferenceSubject:
+    return ReferenceSubject(PULSAR_4_0)
+
+
+def test_the_same_seed_makes_the_same_cases(tmp_path: Path) -> None:
+    first, again, other = made("bundles.range"), made("bundles.range"), made("bundles.range", 2)
+    assert first == again
+    assert first.cases != other.cases
+    assert first.by == "PULSAR_4_0"
+    file = merged(CaseFile("bundles.range"), first, PULSAR_4_0)
+    path = tmp_path / "bundles" / "range.jsonl"
+    cases.write(path, cases.text_of(file))
+    assert cases.read(path) == file
+    for case in file.cases:
+        assert case.id == id_of("PULSAR_4_0", "bundles.range", case.trial)
+        assert list(cases.problems(case)) == []
+        assert case.others
+
+
+def test_who_answered_before_is_replaced_and_others_stay() -> None:
+    """A second subject that answers alike is named with the first; a trial is stored once."""
+    first, other = made("bundles.range"), made("bundles.range", 2)
+    file = merged(CaseFile("bundles.range"), first, PULSAR_4_0)
+    assert merged(file, first, PULSAR_4_0) == file
+    renewed = merged(file, other, PULSAR_4_0)
+    assert {case.id for case in renewed.cases} == {case.id for case in other.cases}
+    both = merged(file, replace(first, cases=as_if_by(first, "a 2"), by="a 2"), PULSAR_4_0)
+    assert {case.answers[0].by for case in both.cases} == {("PULSAR_4_0", "a 2")}
+    assert [case.id for case in both.cases] == [case.id for case in file.cases]
+
+
+def as_if_by(made: Made, by: str) -> tuple[cases.Case, ...]:
+    return tuple(
+        replace(case, answers=(replace(case.answers[0], by=(by,)), *case.answers[1:]))
+        for case in made.cases
+    )
+
+
+def test_what_is_stored_detects_every_mutant_that_the_pool_does() -> None:
+    reached = made("bundles.topic").mutants
+    assert len(reached) >= 5
+    own = {name: count for name, count in reached.items() if not name.endswith(":DOCUMENTED")}
+    assert all(count >= 2 for count in own.values()), reached
+
+
+def test_trials_are_generated_until_each_clause_is_exercised() -> None:
+    """SPL-65 is met by one trial of 300."""
+    pool = Pool(QUESTIONS["splitting.manual"], PULSAR_4_0, (subject(), subject()), [])
+    pool.fill(1, 100)
+    assert "SPL-65" not in pool.missing()
+    assert len(pool.candidates) < 300
+
+
+class Fickle(ReferenceSubject):
+    """Answers hash lookups by turns with the right bundle and with none."""
+
+    def __init__(self) -> None:
+        super().__init__(PULSAR_4_0)
+        self._turn = 0
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask, reply in super().replies(asks):
+            self._turn += 1
+            other = replace(ask.trial, hash=0)
+            wrong = Observed(ask.question.observe(other, PULSAR_4_0))
+            yield ask, wrong if self._turn % 3 == 0 else reply
+
+
+def test_a_divergence_is_not_recorded() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    with pytest.raises(CannotRecord, match=r"a clause of PULSAR_4_0 objects .* BUN-"):
+        make(question, Fickle, PULSAR_4_0, 1, 60, OWN)
+
+
+class Silent(ReferenceSubject):
+    """Fails as a process."""
+
+    def replies(self, asks: Iterable[Ask]) -> Iterator[tuple[Ask, Reply]]:
+        for ask in asks:
+            yield ask, Errored("it crashed", definite=False)
+
+
+def test_a_subject_that_fails_is_not_recorded() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    with pytest.raises(CannotRecord, match="it crashed"):
+        make(question, lambda: Silent(PULSAR_4_0), PULSAR_4_0, 1, 60, OWN)
+
+
+def test_where_a_conforming_variant_answers_otherwise_there_is_a_choice() -> None:
+    """The subject always gives the same answer; the reference's variants show that it need not."""
+    question = QUESTIONS["placement.least_long_term_message_rate"]
+    variants = [m for m in MUTANTS if m.chapter == "placement" and m.conforming]
+    without = make(question, subject, PULSAR_4_0, 1, 150, [])
+    with_them = make(question, subject, PULSAR_4_0, 1, 150, variants)
+    assert with_a_choice(without) < with_a_choice(with_them)
+
+
+def with_a_choice(made: Made) -> float:
+    """The share of cases with a choice."""
+    return sum(not case.answers[0].only for case in made.cases) / len(made.cases)
+
+
+def test_a_mutant_that_goes_on_inside_one_operation_does_not_hold_up_a_recording() -> None:
+    """A fraction is looked for among all numbers of a range."""
+    endless = named("reference/java_text.py:parse:arithmetic:1")
+    question = QUESTIONS["bundles.range"]
+    found = make(question, subject, PULSAR_4_0, 1, 40, [*OWN, endless])
+    assert f"chosen for {1 + sum(not one.conforming for one in OWN)} mutants" in found.source
+    assert endless.name not in found.mutants
+    assert found.mutants
+
+
+def test_few_small_trials_are_chosen() -> None:
+    shown = {
+        0: Shown(0b0111, frozenset(), 4000),
+        1: Shown(0b0011, frozenset(), 100),
+        2: Shown(0b0100, frozenset(), 100),
+        3: Shown(0b0001, frozenset(), 90),
+    }
+    assert chosen(shown, 0b1111, 10) == {1: 0b0011, 2: 0b0100}
+    assert chosen(shown, 0b1111, 1) == {1: 0b0011}
+
+
+def test_names_are_swapped_and_nothing_else() -> None:
+    question, swapped = QUESTIONS["placement.least_resource_usage_modular"], 0
+    for index in range(50):
+        trial = make_trial(question, 1, index)
+        for other in relabelled(question, trial, random.Random(index), 3):
+            assert other != trial
+            assert nameless(other) == nameless(trial)
+            swapped += 1
+    assert swapped > 20
+
+
+def nameless(trial: object) -> str:
+    return re.sub(r'"broker-\d+"', '"broker"', compact(to_json(trial)))
+
+
+def test_what_has_no_names_has_no_other_version() -> None:
+    question = QUESTIONS["bundles.hash_lookup"]
+    trial = question.trial_type((0, 4294967295), 5)
+    assert list(relabelled(question, trial, random.Random(1), 3)) == []
