@@ -35,10 +35,10 @@ from evenkeel.harness.unfrozen import unfreeze
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.draw import Draw, RecordingDraw, SeededDraw
 from evenkeel.properties.hypothesis_draw import strategy
+from evenkeel.properties.machine import machine_for
 from evenkeel.properties.question import Question, judge
 from evenkeel.properties.splitting.life import LIFE
-from evenkeel.properties.splitting.life.machine import LifeMachine
-from evenkeel.properties.splitting.life.trial import Command, LifeAnswer, LifeTrial
+from evenkeel.properties.splitting.life.trial import LifeAnswer, LifeTrial
 from evenkeel.reference.edition import DOCUMENTED, Edition
 
 TARGETS = {False: 40, True: 30}
@@ -128,14 +128,8 @@ def commands_made(run: Callable[[], None], count: Callable[[], int]) -> float:
 
 
 def command_rates(seconds: float) -> tuple[float, float, float]:
-    """Commands of `splitting.life` per second: seeded, Hypothesis's lists, its state machine."""
+    """Commands of `splitting.life` answered per second: seeded, in lists, in its machine."""
     made = 0
-
-    class Counted(LifeMachine):
-        def perform(self, command: Command) -> None:
-            nonlocal made
-            made += 1
-            super().perform(command)
 
     def counted(trial: LifeTrial) -> Iterable[str]:
         nonlocal made
@@ -157,7 +151,7 @@ def command_rates(seconds: float) -> tuple[float, float, float]:
     lists = commands_made(lambda: by_hypothesis(listed, int(seconds * 1_000)), lambda: made)
     steps = settings(LOOSE, max_examples=int(seconds * 30), stateful_step_count=20)
     machine = commands_made(
-        lambda: run_state_machine_as_test(Counted, settings=steps), lambda: made
+        lambda: run_state_machine_as_test(machine_for(listed), settings=steps), lambda: made
     )
     return fast, lists, machine
 
@@ -180,7 +174,7 @@ def main() -> None:
         fast = rate(partial(seeded, question), 500, options.seconds)
         slow = rate(partial(by_hypothesis, question), 50, options.seconds)
         large, small = sizes(question, 500)
-        times[question.commands is not None].append((1 / fast, 1 / slow, large / small / slow))
+        times[bool(question.commands)].append((1 / fast, 1 / slow, large / small / slow))
         numbers = (f"{fast:,.0f}", f"{slow:,.0f}", f"{large:.1f}", f"{small:.1f}")
         ratio = fast / slow
         table.add_row(name, *numbers, f"{ratio:.1f}", f"{ratio * large / small:.1f}")

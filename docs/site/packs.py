@@ -88,5 +88,5 @@ def modules() -> Iterator[tuple[str, Path]]:
 
 def wanted(path: Path) -> bool:
     """Mutants and drawn changes are for the harness; of the texts only chapters hold clauses."""
-    left_out = {"mutants.py", "mutants", "mutation", "wire.md", "hypothesis_draw.py"}
+    left_out = {"mutants.py", "mutants", "mutation", "wire.md", "hypothesis_draw.py", "machine.py"}
     return not left_out & {path.name, *path.parts}

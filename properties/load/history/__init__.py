@@ -1,6 +1,5 @@
 """Smoothed scores of brokers (LOA-24 to LOA-30)."""
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.load.history.generator import history_trial
@@ -19,6 +18,6 @@ HISTORY: Final = Question(
     history_trial,
     answer_history,
     history_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (HISTORY,)

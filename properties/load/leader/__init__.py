@@ -1,6 +1,5 @@
 """What the leader knows of bundles and brokers (LOA-17 to LOA-22)."""
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.load.leader.generator import leader_trial
@@ -19,6 +18,6 @@ LEADER: Final = Question(
     leader_trial,
     answer_leader,
     leader_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (LEADER,)

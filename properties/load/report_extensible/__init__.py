@@ -1,6 +1,5 @@
 """An extensible broker's load data (LOA-40 to LOA-48)."""
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.load.report_extensible.generator import report_extensible_trial
@@ -19,6 +18,6 @@ REPORT_EXTENSIBLE: Final = Question(
     report_extensible_trial,
     answer_report_extensible,
     report_extensible_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (REPORT_EXTENSIBLE,)

@@ -1,6 +1,5 @@
 """A modular broker's reports (LOA-32 to LOA-39)."""
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.load.report_modular.generator import report_modular_trial
@@ -19,6 +18,6 @@ REPORT_MODULAR: Final = Question(
     report_modular_trial,
     answer_report_modular,
     report_modular_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (REPORT_MODULAR,)

@@ -1,6 +1,5 @@
 """When the heaviest bundles are published (LOA-58 to LOA-63)."""
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.load.top_report.generator import top_report_trial
@@ -19,6 +18,6 @@ TOP_REPORT: Final = Question(
     top_report_trial,
     answer_top_report,
     top_report_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (TOP_REPORT,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.ownership.channel import generator, trial
@@ -15,6 +14,6 @@ CHANNEL: Final = Question(
     generator.channel_trial,
     trial.answer_channel,
     trial.channel_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (CHANNEL,)

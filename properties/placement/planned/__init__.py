@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.placement.asks import AsksAnswer
@@ -16,6 +15,6 @@ AVG_SHEDDER: Final = Question(
     generator.planned_trial,
     trial.answer_planned,
     trial.planned_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (AVG_SHEDDER,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.placement.asks import AsksAnswer
@@ -16,6 +15,6 @@ PREALLOCATION: Final = Question(
     generator.preallocation_trial,
     trial.answer_preallocation,
     trial.preallocation_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (PREALLOCATION,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.placement.asks import AsksAnswer, ChoicesAnswer
@@ -16,7 +15,7 @@ MODULAR_USAGE: Final = Question(
     generator.modular_usage_trial,
     trial.answer_modular_usage,
     trial.modular_usage_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 EXTENSIBLE_USAGE: Final = Question(
     "placement.least_resource_usage_extensible",

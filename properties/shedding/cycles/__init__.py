@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -21,6 +20,6 @@ CYCLES: Final = Question(
     cycles_trial,
     answer_cycles,
     cycles_labels,
-    commands=attrgetter("cycles"),
+    commands="cycles",
 )
 QUESTIONS: Final = (CYCLES,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -17,6 +16,6 @@ OVERLOAD: Final = Question(
     overload_trial,
     answer_overload,
     labels_of_rounds,
-    commands=attrgetter("rounds"),
+    commands="rounds",
 )
 QUESTIONS: Final = (OVERLOAD,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -21,6 +20,6 @@ THRESHOLD: Final = Question(
     threshold_trial,
     answer_threshold,
     threshold_labels,
-    commands=attrgetter("rounds"),
+    commands="rounds",
 )
 QUESTIONS: Final = (THRESHOLD,)

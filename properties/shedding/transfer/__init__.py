@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -40,7 +39,7 @@ QUESTIONS: Final = (
         transfer_trial,
         answer_transfer,
         labels,
-        commands=attrgetter("rounds"),
+        commands="rounds",
     ),
     Question(
         "shedding.transfer_debug",
@@ -49,6 +48,6 @@ QUESTIONS: Final = (
         swapping_trial,
         answer_transfer_debug,
         labels,
-        commands=attrgetter("rounds"),
+        commands="rounds",
     ),
 )

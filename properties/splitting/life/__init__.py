@@ -1,6 +1,5 @@
 """A namespace's stored boundaries over time (SPL-21 to SPL-30)."""
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -14,6 +13,6 @@ LIFE: Final = Question(
     life_trial,
     answer_life,
     life_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (LIFE,)

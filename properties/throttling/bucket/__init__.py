@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -15,6 +14,6 @@ BUCKET: Final = Question(
     generator.bucket_trial,
     trial.answer_bucket,
     trial.bucket_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (BUCKET,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.question import Question
@@ -15,6 +14,6 @@ COUNTER: Final = Question(
     generator.counter_trial,
     trial.answer_counter,
     trial.counter_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (COUNTER,)
