@@ -131,7 +131,7 @@ def main() -> None:
         fast = rate(partial(seeded, question), 500, options.seconds)
         slow = rate(partial(by_hypothesis, question), 50, options.seconds)
         large, small = sizes(question, 500)
-        times[question.commands is not None].append((1 / fast, 1 / slow, large / small / slow))
+        times[bool(question.commands)].append((1 / fast, 1 / slow, large / small / slow))
         numbers = (f"{fast:,.0f}", f"{slow:,.0f}", f"{large:.1f}", f"{small:.1f}")
         ratio = fast / slow
         table.add_row(name, *numbers, f"{ratio:.1f}", f"{ratio * large / small:.1f}")

@@ -180,7 +180,7 @@ def members(hint: Any) -> tuple[type, ...]:
 def commands_of(question: AnyQuestion) -> tuple[type, ...]:
     """The types of a question's commands; none if its trials are no lists of commands."""
     listed = hints(question.trial_type).get("commands")
-    return () if listed is None or question.commands is None else members(get_args(listed)[0])
+    return () if listed is None or not question.commands else members(get_args(listed)[0])
 
 
 def done_type(question: AnyQuestion) -> type | None:

@@ -1,71 +1,127 @@
-"""What the Hypothesis state machines share: everything so far is put to a subject, and judged.
+"""A Hypothesis state machine for any question whose trial is a list of commands or rounds.
 
-A chapter's machine says which question it asks, how its trial begins, and its rules. It runs over
-the reference; a subclass that answers otherwise puts any other subject in its place.
+Single decisions need no machine: `evenkeel.properties.hypothesis_draw.strategy` makes their trials,
+and `require_obeyed` judges what was observed.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
-from typing import Any, ClassVar, Generic, TypeVar
+from functools import partial
+from typing import Any
 
-from hypothesis.stateful import RuleBasedStateMachine
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
 from evenkeel.properties.catalogue import clauses_for
-from evenkeel.properties.kit.question import Observation, Question, judge
+from evenkeel.properties.kit.question import Observation, Question, judged
+from evenkeel.properties.kit.strategies import strategy
 from evenkeel.reference.edition import DOCUMENTED, Edition
-
-T = TypeVar("T")
-
-
-S = TypeVar("S")
+from evenkeel.reference.errors import Refusal
+from evenkeel.spec import Level
 
 
-class Machine(RuleBasedStateMachine, Generic[T]):
-    """Puts trials `T` of one question to the subject, and judges what it observes.
+def machine_for(
+    question: Question[Any, Any],
+    edition: Edition = DOCUMENTED,
+    observe: Callable[[Any], Observation] | None = None,
+    only: Collection[str] | None = None,
+    commands: str = "",
+    strict: bool = False,
+) -> type[RuleBasedStateMachine]:
+    """A machine under which a trial grows; after each step all of it is observed and judged.
 
-    `only` are the clauses that judge; None: all of the question.
+    `observe` gives the subject's observation of a trial, by default the reference's. `only` these
+    clauses judge, by default all of the question. `commands` is the path of the field whose items
+    are the commands, such as `scenario.events`; by default what the question says. A breach of a
+    SHOULD fails only if `strict`. Raises `ValueError` if the question has no commands.
     """
+    path = (commands or question.commands).split(".")
+    if path == [""]:
+        raise ValueError(f"{question.name} asks for single decisions: use `strategy`.")
+    observed = observe or partial(question.observe, edition=edition)
+    trials = strategy(question.generate)
 
-    question: ClassVar[Question[Any, Any]]
-    edition: ClassVar[Edition] = DOCUMENTED
-    only: ClassVar[frozenset[str] | None] = None
+    class Machine(RuleBasedStateMachine):
+        """Starts with a generated trial, of which it holds back the commands."""
 
-    def observe(self, trial: T) -> Observation:
-        """What the subject observes: here the reference does."""
-        return self.question.observe(trial, self.edition)
+        def __init__(self) -> None:
+            super().__init__()
+            self.trial: Any = None
+            self.rest: tuple[Any, ...] = ()
 
-    def put(self, trial: T) -> Observation:
-        """Put a trial to the subject, and judge what it observes.
+        @initialize(trial=trials)
+        def begin(self, trial: Any) -> None:
+            self.trial, self.rest = _with_commands(trial, path, ()), _commands(trial, path)
+            self.perform()
 
-        Raises `AssertionError` with what the violated clauses say.
-        """
-        observation = self.observe(trial)
-        clauses = clauses_for(self.question.name, self.edition, self.only)
-        verdicts = judge(self.question, clauses, trial, observation, self.edition)
-        faults = [f"{verdict.clause}: {verdict.sentence}" for verdict in verdicts if verdict.failed]
-        assert not faults, "\n".join(faults)
-        return observation
+        @precondition(lambda self: self.rest)
+        @rule(count=st.integers(1, 8))
+        def advance(self, count: int) -> None:
+            more, self.rest = self.rest[:count], self.rest[count:]
+            self.perform(*more)
+
+        @rule(more=_some_commands(trials, path))
+        def mix_in(self, more: tuple[Any, ...]) -> None:
+            self.perform(*more)
+
+        def perform(self, *more: Any) -> None:
+            try:
+                trial = _with_commands(self.trial, path, (*_commands(self.trial, path), *more))
+            except (ValueError, Refusal):  # there can be no such trial
+                return
+            self.trial = trial
+            require_obeyed(question, trial, observed(trial), edition, only, strict)
+
+    Machine.__name__ = Machine.__qualname__ = f"{question.trial_type.__name__}Machine"
+    return Machine
 
 
-class GrowingMachine(Machine[T], Generic[T, S]):
-    """One trial that grows by steps `S`, and is put to the subject whenever it has grown.
-
-    `steps` is the field of the trial that holds them.
+def require_obeyed(
+    question: Question[Any, Any],
+    trial: object,
+    observation: Observation,
+    edition: Edition = DOCUMENTED,
+    only: Collection[str] | None = None,
+    strict: bool = False,
+) -> None:
+    """Raises `AssertionError`, with what each violated clause says, if there are any; the
+    breach of a SHOULD counts only if `strict`.
     """
+    clauses = clauses_for(question.name, edition, None if only is None else frozenset(only))
+    binding = {
+        clause.id
+        for clause in clauses
+        if strict or clause.entry.level_in(edition.name) is not Level.SHOULD
+    }
+    failed = [
+        f"{one.clause}: {one.sentence}"
+        for one in judged(question, clauses, trial, observation, edition).failed
+        if one.clause in binding or one.status == "errored"
+    ]
+    assert not failed, "\n".join(failed)
 
-    steps: ClassVar[str] = "commands"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.trial = self.first()
+@st.composite
+def _some_commands(
+    draw: st.DrawFn, trials: st.SearchStrategy[Any], path: Sequence[str]
+) -> tuple[Any, ...]:
+    """Up to four consecutive commands of a trial."""
+    commands = _commands(draw(trials), path)
+    first = draw(st.integers(0, max(0, len(commands) - 1)))
+    return commands[first : first + draw(st.integers(1, 4))]
 
-    def first(self) -> T:
-        """The trial without steps."""
-        raise NotImplementedError
 
-    def perform(self, *steps: S) -> Observation:
-        """More steps; everything so far is put to the subject. What it observed."""
-        trial: Any = self.trial
-        self.trial = replace(trial, **{self.steps: (*getattr(trial, self.steps), *steps)})
-        return self.put(self.trial)
+def _commands(trial: Any, path: Sequence[str]) -> tuple[Any, ...]:
+    """The commands of a trial."""
+    for name in path:
+        trial = getattr(trial, name)
+    return tuple(trial)
+
+
+def _with_commands(trial: Any, path: Sequence[str], commands: tuple[Any, ...]) -> Any:
+    """The trial with other commands. Raises `ValueError` or `Refusal` if there is no such trial."""
+    name, *below = path
+    value = _with_commands(getattr(trial, name), below, commands) if below else commands
+    return replace(trial, **{name: value})

@@ -31,8 +31,8 @@ class Question(Generic[T, A]):
     """What can be asked of a subject.
 
     `labels` names the interesting sorts of trial that a trial belongs to, so that a tally shows
-    whether the generator reaches them. `commands` gives a trial's commands or rounds, where a
-    trial is a list of them; it is absent where a trial is a single decision.
+    whether the generator reaches them. `commands` is the field of the trial that holds its commands
+    or rounds; empty where a trial is a single decision.
     """
 
     name: str
@@ -41,11 +41,11 @@ class Question(Generic[T, A]):
     generate: Callable[[Draw], T]
     answer: Callable[[T, Edition], A]
     labels: Callable[[T], Iterable[str]]
-    commands: Callable[[T], Sequence[object]] | None = None
+    commands: str = ""
 
     def length(self, trial: T) -> int:
         """How many commands a trial has; 1 for a single decision."""
-        return len(self.commands(trial)) if self.commands else 1
+        return len(getattr(trial, self.commands)) if self.commands else 1
 
     @property
     def chapter(self) -> str:

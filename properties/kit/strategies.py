@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from hypothesis import strategies as st
 
 from evenkeel.properties.kit.draw import Draw
 
 T = TypeVar("T")
+
+
+UNIFORM: Final = 256
+"""Hypothesis chooses uniformly among so many integers; of larger ranges it prefers the low end, and
+a generator's `chance(0.9)` would be false most of the time.
+"""
 
 
 class HypothesisDraw(Draw):
@@ -21,12 +27,19 @@ class HypothesisDraw(Draw):
         self._draw = draw
 
     def choice(self, lo: int, hi: int) -> int:
-        """Hypothesis's choice."""
-        return self._draw(st.integers(lo, hi))
+        """About uniform: a large range is divided by a number of as many bytes as it needs."""
+        count = hi - lo + 1
+        if count <= UNIFORM:
+            return self._draw(st.integers(lo, hi))
+        places = ((count - 1).bit_length() + 7) // 8
+        number: int = 0
+        for _ in range(places):
+            number = number * UNIFORM + self._draw(st.integers(0, UNIFORM - 1))
+        return lo + (number * count >> 8 * places)
 
 
 def strategy(generate: Callable[[Draw], T]) -> st.SearchStrategy[T]:
-    """A Hypothesis strategy for what a generator makes."""
+    """A Hypothesis strategy for what a generator makes: `strategy(question.generate)`."""
 
     @st.composite
     def made(draw: st.DrawFn) -> T:

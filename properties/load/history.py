@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -297,7 +296,7 @@ HISTORY: Final = Question(
     history_trial,
     answer_history,
     history_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

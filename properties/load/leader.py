@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice, permutations
-from operator import attrgetter
 from typing import ClassVar, Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -491,7 +490,7 @@ LEADER: Final = Question(
     leader_trial,
     answer_leader,
     leader_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

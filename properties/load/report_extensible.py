@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from operator import attrgetter, eq
+from operator import eq
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -337,7 +337,7 @@ REPORT_EXTENSIBLE: Final = Question(
     report_extensible_trial,
     answer_report_extensible,
     report_extensible_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from operator import attrgetter
 from typing import Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -334,7 +333,7 @@ REPORT_MODULAR: Final = Question(
     report_modular_trial,
     answer_report_modular,
     report_modular_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

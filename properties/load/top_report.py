@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -258,7 +257,7 @@ TOP_REPORT: Final = Question(
     top_report_trial,
     answer_top_report,
     top_report_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

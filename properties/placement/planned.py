@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
@@ -271,7 +270,7 @@ AVG_SHEDDER: Final = Question(
     planned_trial,
     answer_planned,
     planned_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

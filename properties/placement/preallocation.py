@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
@@ -299,7 +298,7 @@ PREALLOCATION: Final = Question(
     preallocation_trial,
     answer_preallocation,
     preallocation_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

@@ -8,7 +8,6 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from operator import attrgetter
 from typing import Any, ClassVar, Final
 
 from evenkeel.properties.kit.clause import Case
@@ -543,7 +542,7 @@ MODULAR_USAGE: Final = Question(
     modular_usage_trial,
     answer_modular_usage,
     modular_usage_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

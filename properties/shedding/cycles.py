@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.kit.clause import Findings, in_full
@@ -224,7 +223,7 @@ CYCLES: Final = Question(
     cycles_trial,
     answer_cycles,
     cycles_labels,
-    commands=attrgetter("cycles"),
+    commands="cycles",
 )
 
 

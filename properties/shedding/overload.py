@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import product
-from operator import attrgetter
 from typing import Any, Final
 
 from evenkeel.properties.kit.draw import Draw, seldom_large
@@ -261,7 +260,7 @@ OVERLOAD: Final = Question(
     overload_trial,
     answer_overload,
     labels_of_rounds,
-    commands=attrgetter("rounds"),
+    commands="rounds",
 )
 
 

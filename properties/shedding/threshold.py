@@ -6,7 +6,6 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import product
-from operator import attrgetter
 from typing import Any, Final, TypeAlias
 
 from evenkeel.properties.kit.clause import Findings
@@ -652,7 +651,7 @@ THRESHOLD: Final = Question(
     threshold_trial,
     answer_threshold,
     threshold_labels,
-    commands=attrgetter("rounds"),
+    commands="rounds",
 )
 
 

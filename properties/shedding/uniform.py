@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.draw import Draw, seldom_large
@@ -443,7 +442,7 @@ UNIFORM: Final = Question(
     uniform_trial,
     answer_uniform,
     labels_of_rounds,
-    commands=attrgetter("rounds"),
+    commands="rounds",
 )
 
 

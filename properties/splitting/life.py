@@ -6,7 +6,6 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from operator import attrgetter
 from typing import ClassVar, Final, NamedTuple
 
 from evenkeel.properties.bundles.trial_parts import (
@@ -603,7 +602,7 @@ LIFE: Final = Question(
     life_trial,
     answer_life,
     life_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Annotated, Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -458,7 +457,7 @@ BUCKET: Final = Question(
     bucket_trial,
     answer_bucket,
     bucket_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

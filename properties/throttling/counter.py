@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Annotated, Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -310,7 +309,7 @@ COUNTER: Final = Question(
     counter_trial,
     answer_counter,
     counter_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -269,7 +268,7 @@ POLICY: Final = Question(
     policy_trial,
     answer_policy,
     policy_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from operator import attrgetter
 from typing import Annotated, Final
 
 from evenkeel.properties.kit.clause import Case, Findings, in_full
@@ -187,7 +186,7 @@ SUBSCRIBING: Final = Question(
     subscribing_trial,
     answer_subscribing,
     subscribing_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
@@ -16,6 +15,6 @@ CHANNEL: Final = Question(
     generator.channel_trial,
     trial.answer_channel,
     trial.channel_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (CHANNEL,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
@@ -16,6 +15,6 @@ LOCKS: Final = Question(
     generator.locks_trial,
     trial.answer_locks,
     trial.locks_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (LOCKS,)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
@@ -16,6 +15,6 @@ AVG: Final = Question(
     avg_trial,
     answer_avg,
     labels_of_rounds,
-    commands=attrgetter("rounds"),
+    commands="rounds",
 )
 QUESTIONS: Final = (AVG,)

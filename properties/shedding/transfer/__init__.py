@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
@@ -41,7 +40,7 @@ QUESTIONS: Final = (
         transfer_trial,
         answer_transfer,
         labels,
-        commands=attrgetter("rounds"),
+        commands="rounds",
     ),
     Question(
         "shedding.transfer_debug",
@@ -50,6 +49,6 @@ QUESTIONS: Final = (
         swapping_trial,
         answer_transfer_debug,
         labels,
-        commands=attrgetter("rounds"),
+        commands="rounds",
     ),
 )

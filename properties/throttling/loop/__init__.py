@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from operator import attrgetter
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
@@ -16,6 +15,6 @@ LOOP: Final = Question(
     generator.loop_trial,
     trial.answer_loop,
     trial.loop_labels,
-    commands=attrgetter("commands"),
+    commands="commands",
 )
 QUESTIONS: Final = (LOOP,)
