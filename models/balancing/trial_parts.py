@@ -7,8 +7,8 @@ from typing import Final
 
 from evenkeel.properties.balancing.loop.evenness import evens
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.clause import Findings, Violation
 from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.reference.balancing.history import History
 from evenkeel.reference.balancing.scenario import BrokerSpec, BundleSpec, Scenario, Timing
 from evenkeel.reference.balancing.settings import USUAL_PLACER, BalancerSpec, Settings, Strategy
@@ -59,6 +59,6 @@ def evens_out(trial: BalancingTrial, answer: History | Refused | Broke) -> bool:
     """Every round of the run makes the load more even (BAL-17)."""
     if not isinstance(answer, History):
         return False
-    findings = Findings()
-    evens(trial, answer, findings)
-    return not isinstance(findings.finding("BAL-17"), Violation)
+    run = MonitorRun(frozenset())
+    evens(run, trial, answer)
+    return "BAL-17" not in run.findings.violated

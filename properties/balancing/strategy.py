@@ -106,17 +106,17 @@ def _sheds(run: Run, case: Case[StrategyTrial, StrategyAnswer]) -> None:
     answered = isinstance(observed, StrategyAnswer)
     alone = _alone(case.trial)
 
-    def must_be(clause: str, right: str) -> None:
+    def must_shed(clause: str, right: str) -> None:
         why = f"under the {manager} manager {right} must shed, but the subject {describe(observed)}"
         run.require(clause, (answered and sheds == right) or (alone and sheds is None), why, right)
 
     if configured is None:
-        must_be("BAL-24", USUAL[manager])
+        must_shed("BAL-24", USUAL[manager])
     elif configured in OWN[manager]:
-        must_be("BAL-23", configured)
+        must_shed("BAL-23", configured)
     elif binds("BAL-25", case.edition.name):
         if manager is LoadManager.EXTENSIBLE:
-            must_be("BAL-25", "TransferShedder")
+            must_shed("BAL-25", "TransferShedder")
         elif not alone:  # else the placement is refused before anything is made
             why = f"the modular manager cannot start with {configured}, but {describe(observed)}"
             run.require("BAL-25", isinstance(observed, Broke), why, "starts")

@@ -17,7 +17,7 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import decision, must_be
+from evenkeel.properties.kit.judge import decision, require_equal
 from evenkeel.properties.kit.observations import Refused, Span
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
@@ -158,11 +158,11 @@ def judge_boundaries(run: Run, case: Case[BoundariesTrial, BoundariesAnswer]) ->
     what = f"boundaries {plain(points)}"
     in_order = sorted(set(points))
     if not (unchecked or legal) and is_division(in_order):
-        must_be(run, case, "BUN-22", right, what)
+        require_equal(run, case, "BUN-22", right, what)
         if not isinstance(case.observation, Refused):  # who puts them in order is held to that
-            must_be(run, case, "BUN-10", BoundariesAnswer(spans(in_order)), what)
+            require_equal(run, case, "BUN-10", BoundariesAnswer(spans(in_order)), what)
         return
-    must_be(run, case, "BUN-11" if unchecked else "BUN-10", right, what)
+    require_equal(run, case, "BUN-11" if unchecked else "BUN-10", right, what)
 
 
 @decision("bundles.creation", "BUN-12", "BUN-13", "BUN-14")
@@ -171,10 +171,10 @@ def judge_creation(run: Run, case: Case[CreationTrial, CreationAnswer]) -> None:
     texts, count = trial.boundaries, trial.count
     if not texts or (edition.boundaries_need_count and count <= 0):
         count = count if count > 0 else trial.default_count
-        must_be(run, case, "BUN-12", CreationAnswer(equal_cuts(count)), f"{count} bundles")
+        require_equal(run, case, "BUN-12", CreationAnswer(equal_cuts(count)), f"{count} bundles")
         return
     as_texts = edition.boundary_texts_sorted_as_text
-    must_be(
+    require_equal(
         run,
         case,
         "BUN-14" if as_texts else "BUN-13",

@@ -21,7 +21,7 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import decision, must_be
+from evenkeel.properties.kit.judge import decision, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused, Span
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -197,13 +197,13 @@ def judge_hash_lookup(run: Run, case: Case[HashLookupTrial, LookupAnswer]) -> No
     points, hash_ = case.trial.boundaries, case.trial.hash
     right = LookupAnswer(holder(points, hash_))
     if hash_ == TOP_HASH and case.edition.last_hash_breaks:
-        must_be(run, case, "BUN-18", Broke("past the last bundle"), "the last hash")
+        require_equal(run, case, "BUN-18", Broke("past the last bundle"), "the last hash")
     elif hash_ == TOP_HASH:
-        must_be(run, case, "BUN-17", right, "the last hash")
+        require_equal(run, case, "BUN-17", right, "the last hash")
     else:
-        must_be(run, case, "BUN-15", right, f"hash {hash_:#010x}")
+        require_equal(run, case, "BUN-15", right, f"hash {hash_:#010x}")
         if hash_ in points:
-            must_be(run, case, "BUN-16", right, f"boundary {hash_:#010x}")
+            require_equal(run, case, "BUN-16", right, f"boundary {hash_:#010x}")
 
 
 @decision("bundles.topic_lookup", "BUN-15", "BUN-17", "BUN-18", "BUN-19")
@@ -214,17 +214,17 @@ def judge_topic_lookup(run: Run, case: Case[TopicLookupTrial, TopicLookupAnswer]
     topic = named(trial.topic, edition)
     what = f"topic {trial.topic} among the bundles of {trial.namespace}"
     if isinstance(topic, str) or topic.namespace != trial.namespace:
-        must_be(run, case, "BUN-19", Refused("another namespace"), what)
+        require_equal(run, case, "BUN-19", Refused("another namespace"), what)
         return
     found = holder(trial.boundaries, topic.hash)
     right = TopicLookupAnswer(found, (found,))
     what = f"topic {trial.topic} with hash {topic.hash:#010x}"
     if topic.hash != TOP_HASH:
-        must_be(run, case, "BUN-15", right, what)
+        require_equal(run, case, "BUN-15", right, what)
     elif edition.last_hash_breaks:
-        must_be(run, case, "BUN-18", Broke("past the last bundle"), what)
+        require_equal(run, case, "BUN-18", Broke("past the last bundle"), what)
     else:
-        must_be(run, case, "BUN-17", right, what)
+        require_equal(run, case, "BUN-17", right, what)
 
 
 @decision("bundles.membership", "BUN-18", "BUN-20")
@@ -235,11 +235,11 @@ def judge_membership(run: Run, case: Case[MembershipTrial, MembershipAnswer]) ->
         return f"range {ends[0]:#010x} to {ends[1]:#010x}"
 
     if case.edition.last_hash_breaks and ends[0] == TOP_HASH:
-        must_be(run, case, "BUN-18", Broke("past the last bundle"), what)
+        require_equal(run, case, "BUN-18", Broke("past the last bundle"), what)
         return
     right = MembershipAnswer(Span(*ends, ends[1] == TOP_HASH))
     is_one = ends in pairwise(points)
-    must_be(run, case, "BUN-20", right if is_one else Refused("no bundle"), what)
+    require_equal(run, case, "BUN-20", right if is_one else Refused("no bundle"), what)
 
 
 HASH_LOOKUP: Final = Question(

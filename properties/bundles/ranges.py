@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 from evenkeel.properties.bundles.trial_parts import INTEGERS, draw_hash
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import decision, must_be
+from evenkeel.properties.kit.judge import decision, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused, Span
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -119,7 +119,7 @@ def judge_range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
     text, is_lenient = case.trial.text, case.edition.lenient_range_texts
     named = lenient(text) if is_lenient else strict(text)
     if isinstance(named, Refused | Broke):
-        must_be(
+        require_equal(
             run, case, "BUN-9" if is_lenient else "BUN-8", named, lambda: f"range text {text!r}"
         )
         return
@@ -129,7 +129,7 @@ def judge_range_(run: Run, case: Case[RangeTrial, RangeAnswer]) -> None:
     clause = "BUN-7" if text == name else "BUN-9"
     if clause == "BUN-7" or is_lenient:  # the documents leave other spellings open
         right = RangeAnswer(Span(*named, named[1] == TOP_HASH), name)
-        must_be(run, case, clause, right, lambda: f"{text} names a range")
+        require_equal(run, case, clause, right, lambda: f"{text} names a range")
 
 
 RANGE: Final = Question(

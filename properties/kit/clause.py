@@ -155,21 +155,6 @@ class Findings:
     by_clause: dict[str, Finding] = field(default_factory=dict)
     gave_up: str = ""
 
-    def note(
-        self, clause: str, holds: bool, sentence: str | Callable[[], str] = "", kind: str = ""
-    ) -> None:
-        """A clause held here, or was violated. A sentence that is long to write may be a function
-        that writes it.
-        """
-        if holds:
-            self.by_clause.setdefault(clause, HOLDS)
-        else:
-            self.add(clause, Violation(sentence if isinstance(sentence, str) else sentence(), kind))
-
-    def check(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        """A clause held here, or was violated: the sentence is the template with these values."""
-        self.add(clause, None if holds else Violation(template.format(*map(plain, values)), kind))
-
     def add(self, clause: str, violation: Violation | None) -> None:
         """A clause held here, or was violated; the first violation counts."""
         if violation is None:

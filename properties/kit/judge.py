@@ -20,7 +20,16 @@ from evenkeel.properties.kit.clause import (
 )
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.plain import plain
-from evenkeel.properties.kit.run import Contradiction, Program, Run, Sentence, Step, said
+from evenkeel.properties.kit.run import (
+    AnyRun,
+    Contradiction,
+    MonitorRun,
+    Program,
+    Run,
+    Sentence,
+    Step,
+    said,
+)
 from evenkeel.properties.kit.search import explain, explain_one_of
 
 Differ = Callable[[Any, Any], str | None]
@@ -34,16 +43,20 @@ def differ(observed: object, right: object) -> str | None:
     return None if observed == right else ""
 
 
-def exact(
-    findings: Findings,
-    clause: str,
+def require_results(
+    run: AnyRun,
     case: Case[Any, Any],
+    clause: str,
     differ: Differ = differ,
     results: str = "results",
 ) -> None:
-    """Where the edition has the clause, every result is the reference's."""
-    if binds(clause, case.edition.name):
-        findings.add(clause, first_wrong(case, differ, results))
+    """Every result is what the reference of the edition answers to the command."""
+    if clause not in run.waived:  # the reference's answer takes time
+        wrong = first_wrong(case, differ, results)
+        if wrong is None:
+            run.require(clause, True)
+        else:
+            run.require(clause, False, wrong.sentence, wrong.kind)
 
 
 def first_wrong(case: Case[Any, Any], differ: Differ, results: str) -> Violation | None:
@@ -91,15 +104,16 @@ def entries_of(ids: tuple[str, ...]) -> tuple[spec.Entry, ...]:
     return tuple(map(spec.clause, ids))
 
 
-def monitor(question: str, *ids: str) -> Callable[[Callable[[AnyCase, Findings], None]], Judge]:
-    """Register a function that notes what it finds."""
+def monitor(question: str, *ids: str) -> Callable[[Callable[[MonitorRun, AnyCase], None]], Judge]:
+    """Register a function that follows the whole history, whatever it violates."""
     entries = entries_of(ids)
+    absent = not_in(entries)
 
-    def register(function: Callable[[AnyCase, Findings], None]) -> Judge:
+    def register(function: Callable[[MonitorRun, AnyCase], None]) -> Judge:
         def found(case: AnyCase) -> Findings:
-            findings = Findings()
-            function(case, findings)
-            return findings
+            run = MonitorRun(absent(case.edition.name) | case.excused)
+            function(run, case)
+            return run.findings
 
         return Judge(question, entries, found)
 
@@ -204,7 +218,7 @@ def binds(clause: str, edition: str) -> bool:
     return spec.clause(clause).holds_in(edition)
 
 
-def answers(run: Run, case: AnyCase, clause: str) -> bool:
+def answers(run: AnyRun, case: AnyCase, clause: str) -> bool:
     """Whether the subject answered; if it did not, `clause` is broken."""
     observed = case.observation
     answered = not isinstance(observed, Refused | Broke)
@@ -212,18 +226,23 @@ def answers(run: Run, case: AnyCase, clause: str) -> bool:
     return answered
 
 
-def is_the_answer(run: Run, case: AnyCase, clause: str, what: str = "the answer") -> None:
-    """The answer of this edition is unique: the observation is the reference's.
+def require_equal(
+    run: AnyRun,
+    case: AnyCase,
+    clause: str,
+    right: object = None,
+    what: Sentence = "the answer",
+) -> None:
+    """The observation is `right`; of refusals and failures only the sort counts.
 
-    For the exact clauses of an edition; whether the reference is right there is the business of
+    Without `right` the answer of this edition is unique: the observation is the reference's. So it
+    is for the exact clauses of an edition; whether the reference is right there is the business of
     the recorded answers.
     """
-    if clause not in run.waived:  # the reference's answer takes time
-        must_be(run, case, clause, case.expected, what)
-
-
-def must_be(run: Run, case: AnyCase, clause: str, right: object, what: Sentence) -> None:
-    """The observation is `right`; of refusals and failures only the sort counts."""
+    if right is None:
+        if clause in run.waived:  # the reference's answer takes time
+            return
+        right = case.expected
     observed = case.observation
     if observed == right:
         run.require(clause, True)

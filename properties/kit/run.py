@@ -14,9 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, NoReturn, TypeAlias
 
+from evenkeel.properties.kit.clause import Findings, Violation
 from evenkeel.properties.kit.near import Ternary
+from evenkeel.properties.kit.plain import plain
 
 Sentence: TypeAlias = str | Callable[[], str]
 """A sentence, or a function that writes it, where writing takes time."""
@@ -44,6 +47,16 @@ class Contradiction(Exception):
 def said(sentence: Sentence) -> str:
     """The sentence itself."""
     return sentence if isinstance(sentence, str) else sentence()
+
+
+def fill(template: str, *values: object) -> Sentence:
+    """The sentence that is the template with these values; it is formatted where it is needed."""
+    return partial(filled, template, values)
+
+
+def filled(template: str, values: Sequence[object]) -> str:
+    """The template with these values, as sentences have them."""
+    return template.format(*map(plain, values))
 
 
 class Run:
@@ -148,6 +161,34 @@ class Run:
     def because(self, clause: str) -> str:
         """What was last noted of a decision that this clause demanded; empty if nothing."""
         return next((said(why) for one, why in reversed(self.notes) if one == clause), "")
+
+
+class MonitorRun:
+    """The run of a monitor: nothing is left open in it, so it has no choices, and goes on after a
+    violation.
+
+    `findings` is what was found so far, the first violation of each clause; `waived` are clauses
+    that bind nobody here.
+    """
+
+    __slots__ = ("findings", "waived")
+
+    def __init__(self, waived: frozenset[str]) -> None:
+        self.waived = waived
+        self.findings = Findings()
+
+    def require(self, clause: str, holds: Ternary, why: Sentence = "", kind: str = "") -> None:
+        """What must hold of the observation; undecided is good enough, and exercises nothing."""
+        if holds is not None and clause not in self.waived:
+            self.findings.add(clause, None if holds else Violation(said(why), kind))
+
+    def give_up(self, why: str) -> None:
+        """Nothing is said to hold from here on."""
+        self.findings.gave_up = why
+
+
+AnyRun: TypeAlias = Run | MonitorRun
+"""What has `require` and `waived`."""
 
 
 MOST_RUNS: Final = 20_000

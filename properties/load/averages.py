@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import binds, decision, is_the_answer
+from evenkeel.properties.kit.judge import binds, decision, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
@@ -156,7 +156,7 @@ def judge_averages(run: Run, case: Case[BundleAveragesTrial, BundleAveragesAnswe
     for before, after in pairwise(steps):
         judge_step(run, trial, before, after)
     if binds("LOA-16", case.edition.name):
-        is_the_answer(run, case, "LOA-16", "averages")
+        require_equal(run, case, "LOA-16", what="averages")
 
 
 def judge_start(run: Run, trial: BundleAveragesTrial, steps: Sequence[Step]) -> None:

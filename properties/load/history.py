@@ -7,15 +7,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.kit.trial import require, require_different, require_name
-from evenkeel.properties.load.judge_parts import between, close, note_exactly
+from evenkeel.properties.load.judge_parts import between, close, require_same_results
 from evenkeel.properties.load.trial_parts import (
     BROKERS,
     MANY_BROKERS,
@@ -195,19 +196,19 @@ class Course:
 
 
 @monitor("load.history", *(f"LOA-{number}" for number in range(24, 31)))
-def judge_history(case: Case[HistoryTrial, HistoryAnswer], findings: Findings) -> None:
+def judge_history(run: MonitorRun, case: Case[HistoryTrial, HistoryAnswer]) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-24", False, f"the keeper {in_full(observed)}", "shape")
+        run.require("LOA-24", False, f"the keeper {in_full(observed)}", "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(command, Active):
             course.active(command.brokers)
         elif isinstance(result, Scores):
-            judge_look(trial, course, command, result, findings)
+            judge_look(run, trial, course, command, result)
         else:
-            findings.note("LOA-24", False, f"no scores, but {plain(result)}", "shape")
-    note_exactly(case, findings, "LOA-30", same)
+            run.require("LOA-24", False, f"no scores, but {plain(result)}", "shape")
+    require_same_results(run, case, "LOA-30", same)
 
 
 def same(one: HistoryResult, other: HistoryResult) -> bool:
@@ -218,22 +219,22 @@ def same(one: HistoryResult, other: HistoryResult) -> bool:
 
 
 def judge_look(
-    trial: HistoryTrial, course: Course, command: Look, result: Scores, findings: Findings
+    run: MonitorRun, trial: HistoryTrial, course: Course, command: Look, result: Scores
 ) -> None:
     """The scores after one look, each judged from the one that was observed before."""
     course.look += 1
     told = {score.broker: score.score for score in result.scores}
     names = [seen.broker for seen in command.brokers]
     if sorted(told) != sorted(names) or len(result.scores) != len(names):
-        findings.note(
+        run.require(
             "LOA-24", False, f"{plain(names)} were looked at, and {plain(told)} told", "shape"
         )
         return
     for seen in command.brokers:
-        judge_score(trial, course, seen, told[seen.broker], findings)
+        judge_score(run, trial, course, seen, told[seen.broker])
     if trial.keeper is Keeper.THRESHOLD_SHEDDER and (told or result.mean is not None):
         right = math.fsum(told.values()) / len(told) if told else 0.0
-        findings.note(
+        run.require(
             "LOA-28",
             close(result.mean, right),
             lambda: f"the mean of {plain(told)} is {right}, but {plain(result.mean)} was told",
@@ -241,7 +242,7 @@ def judge_look(
 
 
 def judge_score(
-    trial: HistoryTrial, course: Course, seen: Seen, score: float, findings: Findings
+    run: MonitorRun, trial: HistoryTrial, course: Course, seen: Seen, score: float
 ) -> None:
     """One broker's score: made of its history, or of its usage alone where that begins anew.
 
@@ -253,7 +254,7 @@ def judge_score(
     afresh = close(score, usage, SINGLE)
     if past is None or begins is not None:
         sentence = f"{broker} is at {usage} and has no history, but its score is {score}"
-        findings.note(begins or "LOA-24", afresh, sentence)
+        run.require(begins or "LOA-24", afresh, sentence)
     goes_on = past is not None and not (begins and afresh)
     if past is not None and goes_on:
         right = past.score * trial.weight + (1 - trial.weight) * usage
@@ -261,7 +262,7 @@ def judge_score(
         if not smooth and afresh and past.look < course.look - 1:
             goes_on = False  # it missed a look: by the documents its history may be gone
         else:
-            findings.note(
+            run.require(
                 "LOA-25",
                 smooth,
                 lambda: (
@@ -272,7 +273,7 @@ def judge_score(
     course.away.discard(broker)
     course.known[broker] = Past(score, usages, course.look)
     low, high = min(usages) * (1 - SINGLE), max(usages) * (1 + SINGLE)
-    findings.note(
+    run.require(
         "LOA-29",
         between(low, score, high),
         lambda: f"{broker} was never below {low} or above {high}, but its score is {score}",

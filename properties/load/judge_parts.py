@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 from operator import attrgetter
 from typing import Any, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
-from evenkeel.properties.kit.judge import binds
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.properties.load.trial_parts import TRAFFIC
 from evenkeel.reference.load.namespaces import SYSTEM, is_monitoring, namespace_of
@@ -111,17 +111,17 @@ def sums(traffics: Iterable[Traffic]) -> Traffic:
     return Traffic(*map(math.fsum, zip(*map(numbers, traffics), strict=True)))
 
 
-def note_exactly(
-    case: Case[Any, Any], findings: Findings, clause: str, same: Callable[[Any, Any], bool]
+def require_same_results(
+    run: MonitorRun, case: Case[Any, Any], clause: str, same: Callable[[Any, Any], bool]
 ) -> None:
     """Every result is 4.0's; the first that is not is told with its command."""
     observed = case.observation
-    if not binds(clause, case.edition.name) or isinstance(case.expected, Refused | Broke):
+    if clause in run.waived or isinstance(case.expected, Refused | Broke):
         return
     right = case.expected.results
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(right):
         sentence = f"there must be {len(right)} results, but the subject {in_full(observed)}"
-        findings.note(clause, False, sentence, "shape")
+        run.require(clause, False, sentence, "shape")
         return
     rows = zip(case.trial.commands, observed.results, right, strict=True)
     for place, (command, result, wanted) in enumerate(rows, start=1):
@@ -129,9 +129,9 @@ def note_exactly(
             sentence = (
                 f"command {place}, {plain(command)}: must be {plain(wanted)}, not {plain(result)}"
             )
-            findings.note(clause, False, sentence, type(command).__name__)
+            run.require(clause, False, sentence, type(command).__name__)
             return
-    findings.note(clause, True)
+    run.require(clause, True)
 
 
 Rank = tuple[int, ...]

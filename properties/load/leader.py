@@ -8,15 +8,21 @@ from functools import partial
 from itertools import islice, permutations
 from typing import ClassVar, Final, NamedTuple
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.kit.judge import binds, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require_bundle, require_different, require_name
 from evenkeel.properties.load.averages import AveragesNow
-from evenkeel.properties.load.judge_parts import close_traffic, note_exactly, sums, traffic_within
+from evenkeel.properties.load.judge_parts import (
+    close_traffic,
+    require_same_results,
+    sums,
+    traffic_within,
+)
 from evenkeel.properties.load.trial_parts import (
     BROKERS,
     BUNDLES,
@@ -168,18 +174,18 @@ def shared_by(reports: Reports) -> tuple[set[str], list[str]]:
 
 
 def explain_in_turn(
+    run: MonitorRun,
     command: LeaderCommand,
     before: Knowledge,
     reports: Reports,
     after: Knowledge,
-    findings: Findings,
 ) -> bool:
     """Whether some order of the brokers explains what is known after a notification."""
     known = {one.bundle: one.averages for one in before.bundles}
     seen = {one.bundle: one.averages for one in after.bundles}
     sums_of = {one.broker: one.averages for one in after.brokers}
     bundles_explained = False
-    for now, turns in in_every_order(known, reports, findings):
+    for now, turns in in_every_order(run, known, reports):
         if now != seen:
             continue
         bundles_explained = True
@@ -188,13 +194,13 @@ def explain_in_turn(
             and close_traffic(sums_of[broker].long_term, long)
             for broker, (short, long) in turns.items()
         ):
-            findings.note("LOA-22", True)
-            findings.note("LOA-64", True)
+            run.require("LOA-22", True)
+            run.require("LOA-64", True)
             return True
-    if findings.gave_up:
+    if run.findings.gave_up:
         return False
     clause = "LOA-64" if bundles_explained else "LOA-22"
-    findings.note(
+    run.require(
         clause,
         False,
         lambda: f"after {plain(command)}: no order of the brokers makes {plain(after)}",
@@ -204,7 +210,7 @@ def explain_in_turn(
 
 
 def in_every_order(
-    known: Averages, reports: Reports, findings: Findings
+    run: MonitorRun, known: Averages, reports: Reports
 ) -> Iterator[tuple[Averages, dict[str, tuple[Traffic, Traffic]]]]:
     """What may be known next: of bundles, and the two sums of each broker."""
     _, sharing = shared_by(reports)
@@ -212,7 +218,7 @@ def in_every_order(
     for order in islice(permutations(sharing), MOST_ORDERS):
         yield after_brokers_in_order(known, {b: reports[b] for b in (*order, *others)})
     if len(sharing) > 7:
-        findings.gave_up = f"bundles are in the reports of {len(sharing)} brokers"
+        run.give_up(f"bundles are in the reports of {len(sharing)} brokers")
 
 
 def after_brokers_in_order(
@@ -357,28 +363,28 @@ def with_sample(before: Reported | None, sample: Traffic) -> Reported:
 
 
 @monitor("load.leader", *(f"LOA-{number}" for number in range(17, 23)), "LOA-64")
-def judge_leader(case: Case[LeaderTrial, LeaderAnswer], findings: Findings) -> None:
+def judge_leader(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer]) -> None:
     observed, course = case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(case.trial.commands):
-        findings.note("LOA-17", False, f"the leader {in_full(observed)}", "shape")
+        run.require("LOA-17", False, f"the leader {in_full(observed)}", "shape")
         return
     once = binds("LOA-20", case.edition.name)
     before: dict[str, tuple[Reported, KnownBundle]] = {}
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         course.take(command)
-        who_is_known(course, known, findings)
+        who_is_known(run, course, known)
         for bundle in known.bundles:
             right = course.bundles.get(bundle.bundle)
             if right is not None and before.get(bundle.bundle) != (right, bundle):
-                what_is_known(right, bundle, findings, once)
+                what_is_known(run, right, bundle, once)
                 before[bundle.bundle] = right, bundle
-        what_brokers_have(course, known, findings, once)
+        what_brokers_have(run, course, known, once)
     if not binds("LOA-22", case.edition.name):
         return
     if any_shared(case.trial):
-        in_turn(case, observed, findings)
+        in_turn(run, case, observed)
     else:
-        note_exactly(case, findings, "LOA-22", same_knowledge)
+        require_same_results(run, case, "LOA-22", same_knowledge)
 
 
 def any_shared(trial: LeaderTrial) -> bool:
@@ -391,49 +397,47 @@ def any_shared(trial: LeaderTrial) -> bool:
     return False
 
 
-def in_turn(
-    case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer, findings: Findings
-) -> None:
+def in_turn(run: MonitorRun, case: Case[LeaderTrial, LeaderAnswer], observed: LeaderAnswer) -> None:
     """The same where bundles are in two reports, which in 4.0 count in any order."""
     course, before = Course(), Knowledge((), ())
     for command, known in zip(case.trial.commands, observed.results, strict=True):
         silent = isinstance(command, Leave) and command.broker not in course.reports
         course.take(command)
         if silent:
-            findings.note("LOA-22", known == before, "what is known changes by itself", "silent")
-        elif not explain_in_turn(command, before, course.reports, known, findings):
+            run.require("LOA-22", known == before, "what is known changes by itself", "silent")
+        elif not explain_in_turn(run, command, before, course.reports, known):
             return
         before = known
 
 
-def who_is_known(course: Course, known: Knowledge, findings: Findings) -> None:
+def who_is_known(run: MonitorRun, course: Course, known: Knowledge) -> None:
     """Exactly the bundles and brokers that there are."""
     names, active = [bundle.bundle for bundle in known.bundles], sorted(course.active)
-    findings.note(
+    run.require(
         "LOA-17",
         sorted(names) == active,
         lambda: f"{plain(names)} are known, but {plain(active)} are served",
     )
     brokers, there = [broker.broker for broker in known.brokers], sorted(course.reports)
-    findings.note(
+    run.require(
         "LOA-18",
         sorted(brokers) == there,
         lambda: f"{plain(brokers)} are known, but {plain(there)} are there",
     )
 
 
-def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once: bool) -> None:
+def what_is_known(run: MonitorRun, right: Reported, bundle: KnownBundle, once: bool) -> None:
     """A bundle's averages are of what was reported, each report counting once."""
     now, count = bundle.averages, right.samples
     for average in (now.short_term, now.long_term):
-        findings.note(
+        run.require(
             "LOA-19",
             traffic_within(right.least, average, right.most),
             lambda: f"{plain(bundle)} on average, which was never reported",
         )
     if once:
         samples = min(count, LONG_TERM_SAMPLES)
-        findings.note(
+        run.require(
             "LOA-20",
             close_traffic(now.short_term, right.short_term)
             and close_traffic(now.long_term, right.long_term)
@@ -446,9 +450,7 @@ def what_is_known(right: Reported, bundle: KnownBundle, findings: Findings, once
         )
 
 
-def what_brokers_have(
-    course: Course, known: Knowledge, findings: Findings, at_the_end: bool
-) -> None:
+def what_brokers_have(run: MonitorRun, course: Course, known: Knowledge, at_the_end: bool) -> None:
     """A broker's averages are the sums over its bundles; in 4.0 as they were at its turn."""
     later = set() if at_the_end else shared_by(course.reports)[0]
     bundles = {bundle.bundle: bundle.averages for bundle in known.bundles}
@@ -459,7 +461,7 @@ def what_brokers_have(
             continue
         short = sums(average.short_term for average in mine)
         long = sums(average.long_term for average in mine)
-        findings.note(
+        run.require(
             "LOA-21",
             close_traffic(broker.averages.short_term, short)
             and close_traffic(broker.averages.long_term, long),

@@ -7,18 +7,19 @@ from dataclasses import dataclass, replace
 from operator import eq
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import SINGLE
 from evenkeel.properties.load.judge_parts import (
     EDGE,
     close,
     largest_change,
-    note_exactly,
+    require_same_results,
     usage_in_doubles,
 )
 from evenkeel.properties.load.trial_parts import (
@@ -218,30 +219,30 @@ class Course:
 
 @monitor("load.report_extensible", *(f"LOA-{number}" for number in range(40, 49)))
 def judge_report_extensible(
-    case: Case[ExtensibleReportTrial, ExtensibleReportAnswer], findings: Findings
+    run: MonitorRun, case: Case[ExtensibleReportTrial, ExtensibleReportAnswer]
 ) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-44", False, f"the broker {in_full(observed)}", "shape")
+        run.require("LOA-44", False, f"the broker {in_full(observed)}", "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         course.at += command.after
         if isinstance(command, CheckLoad) and isinstance(result, LoadChecked):
-            what_is_measured(course, command, result, trial.rules, findings)
-            when_sent(course, command, result, trial.rules, findings)
+            what_is_measured(run, course, command, result, trial.rules)
+            when_sent(run, course, command, result, trial.rules)
             if result.sent and not command.store_fails:  # later ones are compared with these
                 course.stored, course.stored_at = (command, result), course.at
         elif isinstance(command, Heard) and isinstance(result, LoadCleared):
-            after_hearing(course, command, result, findings)
+            after_hearing(run, course, command, result)
         else:
-            findings.note(
+            run.require(
                 "LOA-44", False, f"{plain(command)} was answered with {plain(result)}", "shape"
             )
-    note_exactly(case, findings, "LOA-48", eq)
+    require_same_results(run, case, "LOA-48", eq)
 
 
 def what_is_measured(
-    course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules, findings: Findings
+    run: MonitorRun, course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules
 ) -> None:
     """The averages after one more measurement; the first is taken as it is."""
     usage = usage_in_doubles(check.resources, rules.weights, heap=True)
@@ -250,7 +251,7 @@ def what_is_measured(
         clause, old = "LOA-41", rules.history
         usage = course.last.weighted_max * old + (1 - old) * usage
         throughput = course.last.throughput * old + (1 - old) * throughput
-    findings.note(
+    run.require(
         clause,
         close(result.weighted_max, usage, SINGLE) and close(result.throughput, throughput),
         lambda: (
@@ -260,19 +261,19 @@ def what_is_measured(
     )
     right = usage_in_doubles(check.resources, Weights(1, 1, 1, 1, 1))
     sentence = f"usage is {result.max_usage}, but must be {right}"
-    findings.note("LOA-40", close(result.max_usage, right, SINGLE), sentence)
+    run.require("LOA-40", close(result.max_usage, right, SINGLE), sentence)
     course.last = result
 
 
 def when_sent(
-    course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules, findings: Findings
+    run: MonitorRun, course: Course, check: CheckLoad, result: LoadChecked, rules: ReportRules
 ) -> None:
     """Whether load data had to be sent, or must not be."""
     if check.force:
-        findings.note("LOA-44", result.sent, "forced load data were not sent", "forced")
+        run.require("LOA-44", result.sent, "forced load data were not sent", "forced")
         return
     if course.stored is None or course.stored_at is None:
-        findings.note("LOA-42", result.sent, "nothing is known of the broker, and nothing is sent")
+        run.require("LOA-42", result.sent, "nothing is known of the broker, and nothing is sent")
         return
     known, before = course.stored
     silence, limit = course.at - course.stored_at, rules.threshold
@@ -284,23 +285,23 @@ def when_sent(
     told = f"{silence} s after load data, changed by {change} %, average off by {lag} points"
     overdue = silence > rules.max_interval * MINUTE
     if overdue:
-        findings.note("LOA-42", result.sent, f"{told}: none sent")
+        run.require("LOA-42", result.sent, f"{told}: none sent")
     if change > limit + EDGE:
-        findings.note("LOA-43", result.sent, f"{told}: none sent")
+        run.require("LOA-43", result.sent, f"{told}: none sent")
     if not overdue and max(change, lag) < limit - EDGE:
-        findings.note("LOA-44", not result.sent, f"{told}: sent")
+        run.require("LOA-44", not result.sent, f"{told}: sent")
     if lag > limit + EDGE:
-        findings.note("LOA-45", result.sent, f"{told}: none sent")
+        run.require("LOA-45", result.sent, f"{told}: none sent")
 
 
-def after_hearing(course: Course, command: Heard, result: LoadCleared, findings: Findings) -> None:
+def after_hearing(run: MonitorRun, course: Course, command: Heard, result: LoadCleared) -> None:
     """After a bundle came or went nothing is known, and what was stored is removed."""
     if not command.concerns:
         same = course.last is None or (
             (result.weighted_max, result.throughput)
             == (course.last.weighted_max, course.last.throughput)
         )
-        findings.note(
+        run.require(
             "LOA-46",
             same and not result.removed,
             lambda: f"{plain(command)} does not concern the broker, but it answers {plain(result)}",
@@ -309,7 +310,7 @@ def after_hearing(course: Course, command: Heard, result: LoadCleared, findings:
         return
     course.last, course.stored_at = None, None
     cleared = result.max_usage, result.weighted_max, result.throughput
-    findings.note(
+    run.require(
         "LOA-46",
         cleared == (UNKNOWN_USAGE, UNKNOWN_USAGE, 0.0),
         lambda: f"after {plain(command)} the broker still has {plain(result)}",
@@ -317,7 +318,7 @@ def after_hearing(course: Course, command: Heard, result: LoadCleared, findings:
     )
     before = course.removed_at
     due = before is None or course.at - before >= REMOVAL_DELAY
-    findings.note(
+    run.require(
         "LOA-47",
         result.removed == due,
         lambda: (

@@ -6,18 +6,19 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_large, seldom_repeated
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require
 from evenkeel.properties.load.judge_parts import (
     EDGE,
     close_traffic,
     largest_change,
-    note_exactly,
+    require_same_results,
     sums,
     usage_in_doubles,
 )
@@ -227,11 +228,11 @@ class Course:
 
 @monitor("load.report_modular", *(f"LOA-{number}" for number in range(32, 40)))
 def judge_report_modular(
-    case: Case[ModularReportTrial, ModularReportAnswer], findings: Findings
+    run: MonitorRun, case: Case[ModularReportTrial, ModularReportAnswer]
 ) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-34", False, f"the broker {in_full(observed)}", "shape")
+        run.require("LOA-34", False, f"the broker {in_full(observed)}", "shape")
         return
     for check, result in zip(trial.commands, observed.results, strict=True):
         course.at += check.after
@@ -240,14 +241,14 @@ def judge_report_modular(
         course.gained |= names - course.bundles
         course.lost |= course.bundles - names
         course.bundles = names
-        when_sent(course, check, result, now, trial.rules, findings)
-        what_it_says(course, result, now, findings)
+        when_sent(run, course, check, result, now, trial.rules)
+        what_it_says(run, course, result, now)
         if result.sent and check.store_fails:
             course.failed = True
         elif result.sent:  # later ones are compared with what was written
             course.written, course.written_at, course.failed = now, course.at, False
             course.gained, course.lost = set(), set()
-    note_exactly(case, findings, "LOA-39", same)
+    require_same_results(run, case, "LOA-39", same)
 
 
 def report_of(check: Check, rules: ReportRules) -> Report:
@@ -264,20 +265,20 @@ def report_of(check: Check, rules: ReportRules) -> Report:
 
 
 def when_sent(
+    run: MonitorRun,
     course: Course,
     check: Check,
     result: Checked,
     now: Report,
     rules: ReportRules,
-    findings: Findings,
 ) -> None:
     """Whether a report had to be sent, or must not be."""
     sent, before = result.sent, course.written
     if not check.connected:
-        findings.note("LOA-36", not sent, "a report was sent without a connection")
+        run.require("LOA-36", not sent, "a report was sent without a connection")
         return
     if check.force:
-        findings.note("LOA-36", sent, "a forced report was not sent", "forced")
+        run.require("LOA-36", sent, "a forced report was not sent", "forced")
         return
     silence = course.at - course.written_at
     change = max(
@@ -287,22 +288,22 @@ def when_sent(
     overdue = silence > rules.max_interval * MINUTE
     told = f"{silence} s after a report, changed by {change} %"
     if overdue:
-        findings.note("LOA-38" if course.failed else "LOA-32", sent, f"{told}: no report")
+        run.require("LOA-38" if course.failed else "LOA-32", sent, f"{told}: no report")
     if change > rules.threshold + EDGE:
-        findings.note("LOA-33", sent, f"{told}: no report")
+        run.require("LOA-33", sent, f"{told}: no report")
     if not overdue and change < rules.threshold - EDGE:
-        findings.note("LOA-34", not sent, f"{told}: a report")
+        run.require("LOA-34", not sent, f"{told}: a report")
 
 
-def what_it_says(course: Course, result: Checked, now: Report, findings: Findings) -> None:
+def what_it_says(run: MonitorRun, course: Course, result: Checked, now: Report) -> None:
     """The sums over the bundles, and the bundles that came and went."""
     counts = result.bundles, result.topics, result.producers, result.consumers
-    findings.note(
+    run.require(
         "LOA-35",
         close_traffic(result.traffic, now.traffic) and counts == now[2:],
         lambda: f"{plain(result)}: the bundles have {plain(now._asdict())}",
     )
-    findings.note(
+    run.require(
         "LOA-37",
         sorted(result.gained) == sorted(course.gained)
         and sorted(result.lost) == sorted(course.lost),

@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require
 from evenkeel.properties.load.judge_parts import eligible, rank
 from evenkeel.properties.load.trial_parts import (
@@ -174,21 +175,21 @@ class Course:
 
 
 @monitor("load.top_report", *(f"LOA-{number}" for number in range(58, 64)))
-def judge_top_report(case: Case[TopReportTrial, TopReportAnswer], findings: Findings) -> None:
+def judge_top_report(run: MonitorRun, case: Case[TopReportTrial, TopReportAnswer]) -> None:
     trial, observed, course = case.trial, case.observation, Course()
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.note("LOA-59", False, f"the broker {in_full(observed)}", "shape")
+        run.require("LOA-59", False, f"the broker {in_full(observed)}", "shape")
         return
     for number, (command, result) in enumerate(
         zip(trial.commands, observed.results, strict=True), start=1
     ):
         course.at += command.after
         if isinstance(command, CheckTop) and isinstance(result, TopChecked):
-            after_check(course, number, command, result, findings)
+            after_check(run, course, number, command, result)
         elif isinstance(command, Heard) and isinstance(result, TopCleared):
-            after_hearing(course, number, command, result, findings)
+            after_hearing(run, course, number, command, result)
         else:
-            findings.note("LOA-59", False, f"command {number} has another one's answer", "shape")
+            run.require("LOA-59", False, f"command {number} has another one's answer", "shape")
 
 
 def is_right(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> bool:
@@ -202,7 +203,7 @@ def is_right(names: tuple[str, ...], bundles: tuple[BundleStatistics, ...]) -> b
 
 
 def after_check(
-    course: Course, number: int, command: CheckTop, result: TopChecked, findings: Findings
+    run: MonitorRun, course: Course, number: int, command: CheckTop, result: TopChecked
 ) -> None:
     """Whether a list had to be sent, or must not be; and which."""
     fresh = command.statistics > course.seen
@@ -217,22 +218,22 @@ def after_check(
     right = result.sent and is_right(result.bundles, course.bundles)
     silent = not result.sent and not result.bundles
     if fresh:
-        findings.note("LOA-58", right, told("the statistics are new"))
+        run.require("LOA-58", right, told("the statistics are new"))
     elif command.force:
-        findings.note("LOA-61", right, told("a list is forced"))
+        run.require("LOA-61", right, told("a list is forced"))
     elif course.stored or course.seen == 0:
-        findings.note("LOA-59", silent, told("the list is stored"))
+        run.require("LOA-59", silent, told("the list is stored"))
     else:
-        findings.note("LOA-60", right, told("the list is not stored"))
+        run.require("LOA-60", right, told("the list is not stored"))
     due = fresh or command.force
     why = told(f"the statistics are {'new, or it is forced' if due else 'old'}")
-    findings.note("LOA-63", right if due else silent, why, "CheckTop")
+    run.require("LOA-63", right if due else silent, why, "CheckTop")
     if result.sent:
         course.stored = not command.store_fails
 
 
 def after_hearing(
-    course: Course, number: int, command: Heard, result: TopCleared, findings: Findings
+    run: MonitorRun, course: Course, number: int, command: Heard, result: TopCleared
 ) -> None:
     """Whether the list had to be removed."""
     waits = course.removed_at is not None and course.at - course.removed_at < REMOVAL_DELAY
@@ -244,8 +245,8 @@ def after_hearing(
         f"{'changes' if command.concerns else 'does not change'}"
     )
     right = result.removed == due
-    findings.note("LOA-62", right, sentence, "not removed" if due else "removed")
-    findings.note("LOA-63", right, sentence, "Heard")
+    run.require("LOA-62", right, sentence, "not removed" if due else "removed")
+    run.require("LOA-63", right, sentence, "Heard")
     if result.removed and not command.store_fails:
         course.stored, course.removed_at = False, course.at
 

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, binds, decision, is_the_answer
+from evenkeel.properties.kit.judge import answers, binds, decision, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
@@ -217,7 +217,7 @@ def judge_usage(run: Run, case: Case[UsageTrial, UsageAnswer]) -> None:
                 else f"{name} is {plain(percent)} %, exactly {plain(exactly)} %"
             )
             run.require("LOA-2", percent == exactly, sentence)
-        is_the_answer(run, case, "LOA-6", "usage")
+        require_equal(run, case, "LOA-6", what="usage")
 
 
 def bandwidths(run: Run, trial: UsageTrial, observed: UsageAnswer) -> None:

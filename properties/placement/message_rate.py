@@ -8,7 +8,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import decision, must_be
+from evenkeel.properties.kit.judge import decision, require_equal
 from evenkeel.properties.kit.near import Near
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.properties.kit.question import Question
@@ -194,7 +194,7 @@ def judge_message_rate(run: Run, case: RateCase) -> None:
     known = [broker for broker in trial.candidates if broker in everyone]
     unknown = len(known) < len(trial.candidates)
     if unknown and edition.unreported_candidates_break:
-        must_be(run, case, "PLC-5", Broke("no report"), "a candidate without a report")
+        require_equal(run, case, "PLC-5", Broke("no report"), "a candidate without a report")
         return
     choices = choices_observed(run, case, trial.times, breaking(edition))
     for chosen in choices:

@@ -6,12 +6,13 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from evenkeel.properties.kit.clause import Findings, in_full
+from evenkeel.properties.kit.clause import in_full
 from evenkeel.properties.kit.draw import Draw
 from evenkeel.properties.kit.judge import AnyCase, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.plain import plain
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.trial import require, require_bounds, require_bundle, require_different
 from evenkeel.properties.shedding.trial_parts import EXACT
 from evenkeel.reference.edition import Edition
@@ -159,11 +160,11 @@ def cycles_labels(trial: CyclesTrial) -> Iterator[str]:
 
 
 @monitor("shedding.cycles", "SHD-92", "SHD-93", "SHD-94", "SHD-95")
-def judge_unload_scheduler(case: AnyCase, findings: Findings) -> None:
+def judge_unload_scheduler(run: MonitorRun, case: AnyCase) -> None:
     """Cycle after cycle, with what has been unloaded since the first."""
     observed, cycles = case.observation, case.trial.cycles
     if isinstance(observed, Refused | Broke) or len(observed.cycles) != len(cycles):
-        findings.note("SHD-92", False, in_full(observed), "shape")
+        run.require("SHD-92", False, in_full(observed), "shape")
         return
     grace: Millis = case.trial.grace_minutes * MINUTE
     bundles: dict[str, Millis] = {}
@@ -171,12 +172,12 @@ def judge_unload_scheduler(case: AnyCase, findings: Findings) -> None:
     for number, (cycle, result) in enumerate(zip(cycles, observed.cycles, strict=True), start=1):
         place, due = f"cycle {number}", is_due(cycle)
         why = f"{place}: the strategy must {'' if due else 'not '}be asked"
-        findings.note("SHD-92", result.asked is due, why, "missed" if due else "asked")
+        run.require("SHD-92", result.asked is due, why, "missed" if due else "asked")
         if not result.asked:
-            require_equal(findings, "SHD-95", f"{place}: unloaded unasked", result.unloaded, ())
+            require_same(run, "SHD-95", f"{place}: unloaded unasked", result.unloaded, ())
             continue
         bundles = {name: at for name, at in bundles.items() if cycle.now - at <= grace}
-        what_is_told(findings, place, cycle, result, bundles, brokers)
+        what_is_told(run, place, cycle, result, bundles, brokers)
         for decision in cycle.decided:
             if decision.outcome is Outcome.DONE:
                 bundles[decision.bundle] = brokers[decision.source] = cycle.now
@@ -189,7 +190,7 @@ def is_due(cycle: Cycle) -> bool:
 
 
 def what_is_told(
-    findings: Findings,
+    run: MonitorRun,
     place: str,
     cycle: Cycle,
     result: Cycled,
@@ -202,16 +203,14 @@ def what_is_told(
         ("SHD-94", result.brokers, brokers),
     ):
         right = tuple(Ago(name, (cycle.now - times[name]) // MINUTE) for name in sorted(times))
-        require_equal(findings, clause, f"{place}: told", told, right)
+        require_same(run, clause, f"{place}: told", told, right)
     wanted = sorted(d.bundle for d in cycle.decided if d.outcome is not Outcome.SKIP)
-    require_equal(findings, "SHD-95", f"{place}: unloaded", sorted(result.unloaded), wanted)
+    require_same(run, "SHD-95", f"{place}: unloaded", sorted(result.unloaded), wanted)
 
 
-def require_equal(
-    findings: Findings, clause: str, what: str, observed: object, right: object
-) -> None:
+def require_same(run: MonitorRun, clause: str, what: str, observed: object, right: object) -> None:
     """What was observed is what is right."""
-    findings.note(
+    run.require(
         clause, observed == right, lambda: f"{what} {plain(observed)}, must be {plain(right)}"
     )
 

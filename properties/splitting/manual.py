@@ -16,7 +16,7 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case, describe, shape
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import binds, decision, is_the_answer
+from evenkeel.properties.kit.judge import binds, decision, require_equal
 from evenkeel.properties.kit.near import Ternary
 from evenkeel.properties.kit.observations import Broke, Refused, Span
 from evenkeel.properties.kit.plain import plain
@@ -277,7 +277,7 @@ def judge_manual(run: Run, case: ManualCase) -> None:
     exact = binds("SPL-69", case.edition.name)
     targets = targets_of(trial, case.edition)
     if targets is None:
-        is_the_answer(run, case, "SPL-69", trial.selector)
+        require_equal(run, case, "SPL-69", what=trial.selector)
         return
     if not targets and trial.selector not in MEANT:
         why = f"{trial.selector} is no bundle of the namespace"
@@ -543,7 +543,7 @@ def judge_exactly(run: Run, case: ManualCase, targets: Sequence[HashRange]) -> N
     if extensible and trial.unload and is_split and isinstance(observed, ManualAnswer):
         unloaded = observed.unloaded
         run.require("SPL-68", not unloaded, f"nothing is unloaded, not {unloaded}")
-    is_the_answer(run, case, "SPL-69", f"split of {trial.selector}")
+    require_equal(run, case, "SPL-69", what=f"split of {trial.selector}")
 
 
 def same_target(observed: object, right: object) -> bool:

@@ -19,7 +19,7 @@ from evenkeel.properties.bundles.trial_parts import (
 )
 from evenkeel.properties.kit.clause import Case, describe, shape
 from evenkeel.properties.kit.draw import Draw, seldom_large
-from evenkeel.properties.kit.judge import binds, decision, is_the_answer
+from evenkeel.properties.kit.judge import binds, decision, require_equal
 from evenkeel.properties.kit.near import Near, Ternary, both, either
 from evenkeel.properties.kit.observations import Refused
 from evenkeel.properties.kit.plain import plain
@@ -378,7 +378,7 @@ def judge_positions(run: Run, case: Case[PositionsTrial, PositionsAnswer]) -> No
         if in_another_order(trial):
             taken = not isinstance(observed, Refused)
             run.require("SPL-77", taken, lambda: f"positions in any order: {describe(observed)}")
-        is_the_answer(run, case, exact, f"{trial.algorithm} on {trial.bundle}")
+        require_equal(run, case, exact, what=f"{trial.algorithm} on {trial.bundle}")
     elif isinstance(observed, PositionsAnswer):
         judge_cuts(run.require, trial, observed.positions)
         if in_another_order(trial):

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.throttling.trial_parts import (
     EXACT,
@@ -350,15 +351,15 @@ def follow_from(trial: BucketTrial) -> BucketMonitor:
 
 
 @monitor("throttling.bucket", "THR-15", "THR-16", "THR-17", "THR-18", "THR-19", "THR-20", "THR-21")
-def judge_bucket(case: Case[BucketTrial, BucketAnswer], findings: Findings) -> None:
-    exact(findings, "THR-20", case)
+def judge_bucket(run: MonitorRun, case: Case[BucketTrial, BucketAnswer]) -> None:
+    require_results(run, case, "THR-20")
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-15", False, "shape", "the bucket {}", in_full(observed))
+        run.require("THR-15", False, fill("the bucket {}", in_full(observed)), "shape")
         return
     world = follow_from(trial)
     for command, result in zip(trial.commands, observed.results, strict=True):
-        step(world, command, result, findings)
+        step(run, world, command, result)
 
 
 ANSWERS: Final[dict[type, tuple[str, type]]] = {
@@ -373,18 +374,18 @@ ANSWERS: Final[dict[type, tuple[str, type]]] = {
 
 
 def step(
-    bucket: BucketMonitor, command: BucketCommand, result: BucketResult, findings: Findings
+    run: MonitorRun, bucket: BucketMonitor, command: BucketCommand, result: BucketResult
 ) -> None:
     if isinstance(command, Spend | SpendAndCheck) and command.tokens < 0:
         refused = isinstance(result, CommandRefused)
-        findings.check("THR-21", refused, "", "{} must be refused, not {}", command, result)
+        run.require("THR-21", refused, fill("{} must be refused, not {}", command, result))
         return
     if isinstance(result, CommandRefused | CommandBroke):
-        findings.check("THR-15", False, "failed", "{}: {}", command, result)
+        run.require("THR-15", False, fill("{}: {}", command, result), "failed")
         return
     clause, meant = ANSWERS[type(command)]
     if not isinstance(result, meant):
-        findings.check(clause, False, "shape", "{} is answered with {}", command, result)
+        run.require(clause, False, fill("{} is answered with {}", command, result), "shape")
         return
     match command:
         case Pass(nanos):
@@ -399,53 +400,53 @@ def step(
             if bucket.seen is not None and isinstance(result, Checked):
                 right = result.left == (bucket.seen > 0)
                 sentence = "{} are left, but the answer is {}"
-                findings.check("THR-16", right, "", sentence, bucket.seen, result.left)
+                run.require("THR-16", right, fill(sentence, bucket.seen, result.left))
         case Tokens():
             bucket.looks += 1
             if isinstance(result, Balance):
-                looked(bucket, result.tokens, findings)
+                looked(run, bucket, result.tokens)
         case WaitFor(tokens):
             bucket.looks += 1
             if isinstance(result, Wait):
-                waits(bucket, tokens, result.nanos, findings)
+                waits(run, bucket, tokens, result.nanos)
 
 
-def looked(bucket: BucketMonitor, tokens: int, findings: Findings) -> None:
+def looked(run: MonitorRun, bucket: BucketMonitor, tokens: int) -> None:
     """The balance is seen."""
     if not bucket.known:
         bucket.begin(tokens)
         bucket.seen = tokens
         return
     most = max(bucket.capacity, bucket.most)
-    findings.check("THR-15", tokens <= most, "", "{} tokens, but only {} fit in", tokens, most)
+    run.require("THR-15", tokens <= most, fill("{} tokens, but only {} fit in", tokens, most))
     if bucket.seen is not None:
         sentence = "{} tokens, but {} must be left now"
-        findings.check("THR-16", tokens == bucket.seen, "", sentence, tokens, bucket.seen)
+        run.require("THR-16", tokens == bucket.seen, fill(sentence, tokens, bucket.seen))
     inflow = (bucket.elapsed + bucket.unused + bucket.looks) * bucket.rate
     highest = (bucket.start + 1 - bucket.spent) * bucket.token + inflow
     right = tokens * bucket.token <= highest
     sentence = "{} tokens, but only {:.6g} can have come"
-    findings.check("THR-17", right, "", sentence, tokens, highest / bucket.token)
+    run.require("THR-17", right, fill(sentence, tokens, highest / bucket.token))
     if bucket.start <= bucket.capacity:
         lowest = bucket.least()
         right = tokens * bucket.token >= lowest
         sentence = "{} tokens, but {:.6g} must have come"
-        findings.check("THR-18", right, "", sentence, tokens, lowest / bucket.token)
+        run.require("THR-18", right, fill(sentence, tokens, lowest / bucket.token))
     if bucket.promised is not None:
         wanted, due = bucket.promised
         if bucket.elapsed >= due:
             sentence = "{} tokens after the wait for {}"
-            findings.check("THR-19", tokens >= wanted, "short", sentence, tokens, wanted)
+            run.require("THR-19", tokens >= wanted, fill(sentence, tokens, wanted), "short")
     bucket.seen = tokens
 
 
-def waits(bucket: BucketMonitor, wanted: int, nanos: int, findings: Findings) -> None:
+def waits(run: MonitorRun, bucket: BucketMonitor, wanted: int, nanos: int) -> None:
     """How long to wait is said."""
     if bucket.seen is not None:
         missing = wanted - bucket.seen
         right = (missing <= 0) == (nanos == 0) or 0 < missing * bucket.token < bucket.rate
         sentence = "{} tokens, {} wanted: a wait of {} ns"
-        findings.check("THR-19", right, "zero", sentence, bucket.seen, wanted, nanos)
+        run.require("THR-19", right, fill(sentence, bucket.seen, wanted, nanos), "zero")
     if bucket.known and nanos > 0 and wanted <= bucket.capacity:
         bucket.promised = (wanted, bucket.elapsed + nanos + 2 * bucket.late)
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import binds, exact, monitor
+from evenkeel.properties.kit.judge import binds, monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.throttling.judge_parts import Courses, times_of
 from evenkeel.properties.throttling.trial_parts import (
@@ -222,15 +223,15 @@ def counter_labels(trial: CounterTrial) -> Iterator[str]:
 
 
 @monitor("throttling.counter", "THR-22", "THR-23")
-def judge_counter(case: Case[CounterTrial, CounterAnswer], findings: Findings) -> None:
+def judge_counter(run: MonitorRun, case: Case[CounterTrial, CounterAnswer]) -> None:
     """Carrying is judged until the first command of which nothing is promised."""
-    exact(findings, "THR-23", case)
+    require_results(run, case, "THR-23")
     trial, observed = case.trial, case.observation
     promised = trial.carries and trial.rate > 0 and trial.period > 0
     if not promised or not binds("THR-22", case.edition.name):
         return
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-22", False, "shape", "the counter {}", in_full(observed))
+        run.require("THR-22", False, fill("the counter {}", in_full(observed)), "shape")
         return
     courses = Courses(trial.rate, trial.period, times_of(trial.commands))
     courses.begin(0, ())
@@ -239,15 +240,15 @@ def judge_counter(case: Case[CounterTrial, CounterAnswer], findings: Findings) -
         if nothing_promised(command):
             return
         if isinstance(result, CommandRefused | CommandBroke):
-            findings.check("THR-22", False, "failed", "{}: {}", command, result)
+            run.require("THR-22", False, fill("{}: {}", command, result), "failed")
             return
         if not isinstance(result, ANSWERS[type(command)]):
-            findings.check("THR-22", False, "shape", "{} is answered with {}", command, result)
+            run.require("THR-22", False, fill("{} is answered with {}", command, result), "shape")
             return
         if isinstance(command, Advance):
             now += command.millis
         follow(courses, command, now)
-        if isinstance(result, Permits) and not saw(courses, result.available, now, findings):
+        if isinstance(result, Permits) and not saw(run, courses, result.available, now):
             return
 
 
@@ -290,15 +291,17 @@ def follow(courses: Courses, command: CounterCommand, now: int) -> None:
             pass
 
 
-def saw(courses: Courses, left: int, now: int, findings: Findings) -> bool:
+def saw(run: MonitorRun, courses: Courses, left: int, now: int) -> bool:
     """What is left is what some beginning of periods leaves."""
     if courses.see(left):
-        findings.add("THR-22", None)
+        run.require("THR-22", True)
         return True
     possible = courses.possible()
     kind = "too much" if left > possible[-1] else "too little"
     values = left, now, courses.rate, courses.period, " or ".join(map(str, possible))
-    findings.check("THR-22", False, kind, "{} left at {} ms of {} in {} ms: it must be {}", *values)
+    run.require(
+        "THR-22", False, fill("{} left at {} ms of {} in {} ms: it must be {}", *values), kind
+    )
     return False
 
 

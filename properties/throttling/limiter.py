@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.throttling.judge_parts import Courses, times_of
 from evenkeel.properties.throttling.trial_parts import (
@@ -305,22 +306,22 @@ class Dimension:
         if self.limit > 0 and self.courses is not None:
             self.courses.advance(now)
 
-    def look(self, left: int, now: int, findings: Findings) -> None:
+    def look(self, run: MonitorRun, left: int, now: int) -> None:
         """What is left is seen. After a change that failed half-way nobody knows the limit."""
         if self.unsettled:
             return
         if self.limit <= 0:
             sentence = "no limit of {}: -1, not {}"
-            findings.check("THR-8", left == -1, "limit", sentence, self.name, left)
+            run.require("THR-8", left == -1, fill(sentence, self.name, left), "limit")
             return
         sentence = "{} {} left: less than 0"
-        findings.check("THR-8", left >= 0, "negative", sentence, left, self.name)
+        run.require("THR-8", left >= 0, fill(sentence, left, self.name), "negative")
         if self.relative:
-            self.followed(left, now, findings)
+            self.followed(run, left, now)
         if self.relative or self.courses is None:
             return
         sentence = "{} {} left of a limit of {}"
-        findings.check("THR-11", left <= self.limit, "", sentence, left, self.name, self.limit)
+        run.require("THR-11", left <= self.limit, fill(sentence, left, self.name, self.limit))
         if self.courses.open:
             return
         periods = -(-self.delivered // self.limit) + 1
@@ -330,15 +331,15 @@ class Dimension:
                 "periods"
             )
             values = left, self.name, self.limit, self.delivered, periods
-            findings.check("THR-10", left == self.limit, "", sentence, *values)
-        self.carried(self.courses, left, now, findings)
+            run.require("THR-10", left == self.limit, fill(sentence, *values))
+        self.carried(run, self.courses, left, now)
         if self.seen is not None and self.seen[0] == now:
             sentence = "{} {} left, where by what was charged since the last look there are {}"
             meant = self.seen[1]
-            findings.check("THR-55", left == meant, self.name, sentence, left, self.name, meant)
+            run.require("THR-55", left == meant, fill(sentence, left, self.name, meant), self.name)
         self.seen = now, left
 
-    def followed(self, left: int, now: int, findings: Findings) -> None:
+    def followed(self, run: MonitorRun, left: int, now: int) -> None:
         """A relative limit is the configured one and what is published (THR-67)."""
         if self.period <= 0:
             return
@@ -346,28 +347,28 @@ class Dimension:
         most = self.limit + known.most
         sentence = "{} {} left of a limit of {} and {} published"
         values = left, self.name, self.limit
-        findings.check("THR-67", left <= most, "much", sentence, *values, known.most)
+        run.require("THR-67", left <= most, fill(sentence, *values, known.most), "much")
         periods = -(-self.delivered // self.limit) + 2
         quiet = now - max(self.last_delivery, known.since) > periods * self.period
         if known.charged and quiet:
             right = left == self.limit + known.published
-            findings.check("THR-67", right, "rest", sentence, *values, known.published)
+            run.require("THR-67", right, fill(sentence, *values, known.published), "rest")
 
-    def carried(self, courses: Courses, left: int, now: int, findings: Findings) -> None:
+    def carried(self, run: MonitorRun, courses: Courses, left: int, now: int) -> None:
         """What is left is what some beginning of periods leaves."""
         if courses.see(left):
-            findings.add("THR-9", None)
+            run.require("THR-9", True)
             if self.excess:
-                findings.add("THR-56", None)
+                run.require("THR-56", True)
             return
         possible = courses.possible()
         sentence = "{} {} left at {} ms of {} in {} ms: wherever periods begin, it must be {}"
         kind = f"{self.name}, too {'much' if left > possible[-1] else 'little'}"
         either = " or ".join(map(str, possible))
         values = left, self.name, now, self.limit, self.period, either
-        findings.check("THR-9", False, kind, sentence, *values)
+        run.require("THR-9", False, fill(sentence, *values), kind)
         if self.excess:
-            findings.check("THR-56", False, kind, sentence, *values)
+            run.require("THR-56", False, fill(sentence, *values), kind)
         courses.open = True
 
 
@@ -388,20 +389,20 @@ def needs_period(rate: DispatchRate) -> bool:
     "THR-67",
     *EXACT.values(),
 )
-def judge_quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None:
+def judge_quota(run: MonitorRun, case: Case[QuotaTrial, QuotaAnswer]) -> None:
     trial, observed = case.trial, case.observation
-    exact(findings, EXACT[trial.mechanism], case)
+    require_results(run, case, EXACT[trial.mechanism])
     if isinstance(observed, Refused | Broke):
         refusable = needs_period(trial.rate)
         allowed = refusable and isinstance(observed, Refused)
         clause = "THR-12" if refusable else "THR-8"
-        findings.check(clause, allowed, "made", "making the limiter: {}", in_full(observed))
+        run.require(clause, allowed, fill("making the limiter: {}", in_full(observed)), "made")
         return
     if len(observed.results) != len(trial.commands):
-        findings.check("THR-8", False, "shape", "{} results", len(observed.results))
+        run.require("THR-8", False, fill("{} results", len(observed.results)), "shape")
         return
     if needs_period(trial.rate):
-        findings.add("THR-12", None)
+        run.require("THR-12", True)
     times = times_of(trial.commands)
     dimensions = [Dimension(name, times) for name in DIMENSIONS]
     for dimension in dimensions:
@@ -410,7 +411,7 @@ def judge_quota(case: Case[QuotaTrial, QuotaAnswer], findings: Findings) -> None
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(command, Advance):
             now += command.millis
-        follow(command, result, now, dimensions, findings)
+        follow(run, command, result, now, dimensions)
         if isinstance(command, Configure) and isinstance(result, CommandRefused):
             for dimension in dimensions:
                 dimension.unsettled |= case.edition.refused_change_sticks
@@ -422,7 +423,7 @@ def is_negative(command: object) -> bool:
 
 
 def follow(
-    command: object, result: QuotaResult, now: int, dimensions: list[Dimension], findings: Findings
+    run: MonitorRun, command: object, result: QuotaResult, now: int, dimensions: list[Dimension]
 ) -> None:
     failed = isinstance(result, CommandRefused | CommandBroke)
     if isinstance(result, CommandRefused) and is_negative(command):
@@ -430,9 +431,9 @@ def follow(
     if isinstance(command, Configure) and needs_period(command.rate):
         broke = isinstance(result, CommandBroke)
         values = command.rate.period, result
-        findings.check("THR-12", not broke, "broke", "a period of {}: {}", *values)
+        run.require("THR-12", not broke, fill("a period of {}: {}", *values), "broke")
     elif failed and not any(dimension.unsettled for dimension in dimensions):
-        findings.check("THR-8", False, "failed", "{}: {}", type(command).__name__, result)
+        run.require("THR-8", False, fill("{}: {}", type(command).__name__, result), "failed")
     for dimension in dimensions:
         if isinstance(command, Advance):
             dimension.advance(now)
@@ -444,10 +445,10 @@ def follow(
             dimension.configure(command.rate, now)
     if isinstance(command, Look) and not failed:
         if not isinstance(result, Left):
-            findings.check("THR-8", False, "shape", "a look is answered with {}", result)
+            run.require("THR-8", False, fill("a look is answered with {}", result), "shape")
             return
         for dimension in dimensions:
-            dimension.look(getattr(result, dimension.name), now, findings)
+            dimension.look(run, getattr(result, dimension.name), now)
 
 
 QUOTA: Final = Question(

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
 from evenkeel.properties.kit.judge import monitor
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, require
 from evenkeel.properties.throttling.trial_parts import require_rate
 from evenkeel.reference.edition import Edition
@@ -201,13 +202,13 @@ def limits_of(rate: DispatchRate | Limits) -> Limits:
 
 
 @monitor("throttling.policy", "THR-1", "THR-2", "THR-3", "THR-4", "THR-5")
-def judge_policy(case: Case[PolicyTrial, PolicyAnswer], findings: Findings) -> None:
+def judge_policy(run: MonitorRun, case: Case[PolicyTrial, PolicyAnswer]) -> None:
     """`policies`: of each level the topic's own and the namespace's. `changed`: the configuration
     has, or a policy was removed.
     """
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-1", False, "shape", "the broker {}", in_full(observed))
+        run.require("THR-1", False, fill("the broker {}", in_full(observed)), "shape")
         return
     policies: dict[Level, list[Policy]] = {
         Level.TOPIC: [None, None],
@@ -224,24 +225,24 @@ def judge_policy(case: Case[PolicyTrial, PolicyAnswer], findings: Findings) -> N
             case Subscribe():
                 subscribed = True
         if not isinstance(result, InForce):
-            findings.check("THR-1", False, "failed", "{}: {}", command, result)
+            run.require("THR-1", False, fill("{}: {}", command, result), "failed")
             return
         right, sentence = limits_of(configured.broker), "broker: {} is configured, not {}"
-        findings.check("THR-1", result.broker == right, "", sentence, right, result.broker)
+        run.require("THR-1", result.broker == right, fill(sentence, right, result.broker))
         at = policies[Level.TOPIC], configured.topic
-        judge_in_force(Level.TOPIC, *at, result.topic, changed, findings)
+        judge_in_force(run, Level.TOPIC, *at, result.topic, changed)
         if subscribed:
             at = policies[Level.SUBSCRIPTION], configured.subscription
-            judge_in_force(Level.SUBSCRIPTION, *at, result.subscription, changed, findings)
+            judge_in_force(run, Level.SUBSCRIPTION, *at, result.subscription, changed)
 
 
 def judge_in_force(
+    run: MonitorRun,
     level: Level,
     policies: list[Policy],
     configured: Limits,
     observed: Limits,
     changed: bool,
-    findings: Findings,
 ) -> None:
     """The first policy that is there counts; THR-3 and THR-4 differ in whether one that limits
     nothing is there.
@@ -253,12 +254,12 @@ def judge_in_force(
     kind = level.value
     if literal == without:
         clause, sentence = "THR-5" if changed else "THR-2", "{}: {} must be in force, not {}"
-        findings.check(clause, observed == literal, kind, sentence, kind, literal, observed)
+        run.require(clause, observed == literal, fill(sentence, kind, literal, observed), kind)
         return
     sentence = "{}: a policy without limits is set, not {}"
-    findings.check("THR-3", observed == literal, kind, sentence, kind, observed)
+    run.require("THR-3", observed == literal, fill(sentence, kind, observed), kind)
     sentence = "{}: {} must be in force, not {}"
-    findings.check("THR-4", observed == without, kind, sentence, kind, without, observed)
+    run.require("THR-4", observed == without, fill(sentence, kind, without, observed), kind)
 
 
 POLICY: Final = Question(

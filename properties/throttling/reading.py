@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision, is_the_answer
+from evenkeel.properties.kit.judge import answers, decision, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -190,7 +190,7 @@ def judge_read_limits(run: Run, case: ReadCase) -> None:
             stopped(run, trial, observed, used_up)
         else:
             issued(run, trial, observed, used_up)
-    is_the_answer(run, case, "THR-32", "the read")
+    require_equal(run, case, "THR-32", what="the read")
 
 
 def stopped(run: Run, trial: ReadLimitsTrial, observed: ReadLimitsAnswer, used_up: bool) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 from evenkeel.properties.kit.clause import Case
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import answers, decision, is_the_answer
+from evenkeel.properties.kit.judge import answers, decision, require_equal
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
@@ -214,7 +214,7 @@ def judge_averages(run: Run, case: Case[AveragesTrial, AveragesAnswer]) -> None:
         wrong = outside(sends, observed.averages)
         run.require("THR-33", not wrong, wrong)
         follows(run, sends[-ENOUGH:], observed.averages[-1:])
-    is_the_answer(run, case, "THR-35", "averages")
+    require_equal(run, case, "THR-35", what="averages")
 
 
 def outside(sends: Sequence[Send], averages: Sequence[int]) -> str:
@@ -248,7 +248,7 @@ def judge_entries_for_bytes(
         run.require("THR-36", right, "there is no byte limit", "unlimited")
     else:
         divided(run, trial, observed.entries)
-    is_the_answer(run, case, "THR-38", "entries")
+    require_equal(run, case, "THR-38", what="entries")
 
 
 def divided(run: Run, trial: EntriesForBytesTrial, entries: int) -> None:

@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Annotated, Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
+from evenkeel.properties.kit.clause import Case, in_full
 from evenkeel.properties.kit.draw import Draw, seldom_repeated
-from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
 from evenkeel.properties.kit.question import Question
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.trial import Tagged, Within, require
 from evenkeel.properties.throttling.trial_parts import MILLI, MOST, Advance, Done, draw_millis
 from evenkeel.reference.edition import Edition
@@ -135,11 +136,11 @@ class Attempts:
 
 
 @monitor("throttling.subscribing", "THR-46", "THR-47", "THR-48")
-def judge_subscribing(case: Case[SubscribingTrial, SubscribingAnswer], findings: Findings) -> None:
-    exact(findings, "THR-48", case)
+def judge_subscribing(run: MonitorRun, case: Case[SubscribingTrial, SubscribingAnswer]) -> None:
+    require_results(run, case, "THR-48")
     trial, observed = case.trial, case.observation
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        findings.check("THR-46", False, "shape", "the limiter {}", in_full(observed))
+        run.require("THR-46", False, fill("the limiter {}", in_full(observed)), "shape")
         return
     attempts = Attempts(trial.rate)
     at = 0
@@ -151,32 +152,32 @@ def judge_subscribing(case: Case[SubscribingTrial, SubscribingAnswer], findings:
             attempts = Attempts(command.rate)
         elif isinstance(command, Attempt):
             if not case.edition.refill_wraps:
-                rested(attempts, command.consumer, at, result == Allowed(True), findings)
-            attempt(attempts, command.consumer, at, result == Allowed(True), findings)
+                rested(run, attempts, command.consumer, at, result == Allowed(True))
+            attempt(run, attempts, command.consumer, at, result == Allowed(True))
 
 
-def rested(attempts: Attempts, consumer: int, at: int, allowed: bool, findings: Findings) -> None:
+def rested(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     """Who has not tried for two periods may; products of 64 bits that wrap may lose them."""
     rate, last = attempts.rate, attempts.tried.get(consumer)
     if last is None or rate.attempts <= 0 or rate.period <= 0:
         return
     if at - last >= 2 * rate.period * 1000:
         sentence = "consumer {} tried last {} ms ago, and is refused with {}"
-        findings.check("THR-47", allowed, "rested", sentence, consumer, at - last, rate)
+        run.require("THR-47", allowed, fill(sentence, consumer, at - last, rate), "rested")
 
 
-def attempt(attempts: Attempts, consumer: int, at: int, allowed: bool, findings: Findings) -> None:
+def attempt(run: MonitorRun, attempts: Attempts, consumer: int, at: int, allowed: bool) -> None:
     rate = attempts.rate
     if rate.attempts <= 0 or rate.period <= 0:
-        findings.check("THR-46", allowed, "", "{} limits nothing, and yet it is refused", rate)
+        run.require("THR-46", allowed, fill("{} limits nothing, and yet it is refused", rate))
         return
     if consumer not in attempts.tried:
         sentence = "consumer {}'s first attempt is refused"
-        findings.check("THR-47", allowed, "first", sentence, consumer)
+        run.require("THR-47", allowed, fill(sentence, consumer), "first")
     attempts.tried[consumer] = at
     attempts.now[consumer] += allowed
     count, sentence = attempts.now[consumer], "{} attempts at one instant, {} in a period"
-    findings.check("THR-47", count <= rate.attempts, "too many", sentence, count, rate.attempts)
+    run.require("THR-47", count <= rate.attempts, fill(sentence, count, rate.attempts), "too many")
 
 
 SUBSCRIBING: Final = Question(

@@ -7,7 +7,7 @@ import pytest
 from evenkeel import spec
 from evenkeel.properties.kit import search
 from evenkeel.properties.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
-from evenkeel.properties.kit.judge import Judge, decision, is_the_answer, rounds
+from evenkeel.properties.kit.judge import Judge, decision, require_equal, rounds
 from evenkeel.properties.kit.near import Near, both, either, negated
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.kit.run import Contradiction, Program, Run, Step
@@ -182,7 +182,7 @@ def judged(judge: Judge, observation: object, right: object = 1) -> Findings:
 def test_the_unique_answer_of_an_edition() -> None:
     @decision("bundles.topic", "BUN-17")
     def judge(run: Run, case: Case[None, int]) -> None:
-        is_the_answer(run, case, "BUN-17")
+        require_equal(run, case, "BUN-17")
 
     in_force = spec.clause("BUN-17").holds_in(PULSAR_4_0.name)
     assert judged(judge, 1).finding("BUN-17") == (HOLDS if in_force else UNEXERCISED)
@@ -191,7 +191,7 @@ def test_the_unique_answer_of_an_edition() -> None:
 def test_only_the_sort_of_a_refusal_counts() -> None:
     @decision("bundles.topic", "BUN-1")
     def judge(run: Run, case: Case[None, int]) -> None:
-        is_the_answer(run, case, "BUN-1")
+        require_equal(run, case, "BUN-1")
 
     assert judged(judge, Refused("a"), Refused("b")).finding("BUN-1") == HOLDS
     found = judged(judge, Broke("a"), Refused("b")).finding("BUN-1")

@@ -27,7 +27,7 @@ from evenkeel.mutation.scoring.smaller import smaller
 from evenkeel.mutation.sites import all_sites
 from evenkeel.properties.kit.clause import Case, Clause
 from evenkeel.properties.kit.draw import Draw
-from evenkeel.properties.kit.judge import Judge, decision, is_the_answer
+from evenkeel.properties.kit.judge import Judge, decision, require_equal
 from evenkeel.properties.kit.question import Question
 from evenkeel.properties.kit.run import Run
 from evenkeel.reference import adding
@@ -58,7 +58,7 @@ def states_itself(run: Run, case: Case[Values, float]) -> None:
 
 @decision("common.sum", "SHD-80")
 def asks_the_reference(run: Run, case: Case[Values, float]) -> None:
-    is_the_answer(run, case, "SHD-80", "the sum")
+    require_equal(run, case, "SHD-80", what="the sum")
 
 
 def asking(monkeypatch: pytest.MonkeyPatch, name: str, judge: Judge) -> None:

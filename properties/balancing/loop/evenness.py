@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial
-from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.history import Gauge, History, Moment
 from evenkeel.reference.balancing.scenario import Scenario, Split
@@ -21,8 +21,8 @@ class Relieved:
     or what it was split off from; `sources`: what that broker carried then.
     """
 
-    def __init__(self, trial: BalancingTrial, findings: Findings) -> None:
-        self.findings = findings
+    def __init__(self, run: MonitorRun, trial: BalancingTrial) -> None:
+        self.run = run
         self.limit = trial.balancer.settings.overloaded_percent / 100 - DOUBLE
         self.rates = {
             bundle.name: max(bundle.traffic.msg_rate, UNSEEN.msg_rate)
@@ -86,7 +86,7 @@ class Relieved:
         if any(wrong.values()):
             better = wrong.get(broker, [])
             sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {''.join(better[:1])}"
-            self.findings.note(clause, not better, sentence)
+            self.run.require(clause, not better, sentence)
 
     def less_than(self, gauge: Gauge, before: BrokerId | None) -> list[BrokerId]:
         """The brokers but for the bundle's own that surely carry less than this one."""
@@ -109,12 +109,12 @@ class Relieved:
         return gauge.msg_rate > left.msg_rate * (1 + DOUBLE) and gauge.usage > left.usage + SINGLE
 
 
-def relieves(trial: BalancingTrial, observed: History, findings: Findings) -> None:
+def relieves(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:
     """Where load is constant, nothing happens, and placement goes by the reported messages."""
     by_messages = trial.balancer.placement is Placer.MESSAGE_RATE
     quiet = all(isinstance(event, Split) for event in trial.scenario.events)
     if by_messages and quiet and is_constant(trial.scenario):
-        world = Relieved(trial, findings)
+        world = Relieved(run, trial)
         for moment in observed.moments:
             world.moment(moment)
 
@@ -165,7 +165,7 @@ def is_judged(moment: Moment, balancer: BalancerSpec) -> bool:
     return free or all(gauge.usage < limit for gauge in moment.gauges)
 
 
-def evens(trial: BalancingTrial, observed: History, findings: Findings) -> None:
+def evens(run: MonitorRun, trial: BalancingTrial, observed: History) -> None:
     """One round of moves, from a moment when everything is served to the next such moment."""
     if not (moves_parts(trial.balancer) and is_in_proportion(trial.scenario)):
         return
@@ -177,6 +177,6 @@ def evens(trial: BalancingTrial, observed: History, findings: Findings) -> None:
                 was, now = squares(before), squares(moment)
                 sentence = "the round at {} ms: squares {:.6f}, then {:.6f}"
                 kind, values = str(trial.balancer.strategy), (before.at, was, now)
-                findings.check("BAL-17", now <= was * (1 - DOUBLE), kind, sentence, *values)
+                run.require("BAL-17", now <= was * (1 - DOUBLE), fill(sentence, *values), kind)
             before, rounds = moment, 0
         rounds += bool(moment.moves)

@@ -34,6 +34,7 @@ from evenkeel.properties.balancing.loop.triggers import (
 from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
 from evenkeel.properties.kit.judge import binds, monitor
 from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
 from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment, Move, Placed
@@ -64,11 +65,11 @@ def judged_rounds(scenario: Scenario) -> bool:
 class Triggers:
     """What is known of a run round by round, and what that says about calm and progress."""
 
-    def __init__(self, trial: BalancingTrial, edition: Edition, findings: Findings) -> None:
+    def __init__(self, run: MonitorRun, trial: BalancingTrial, edition: Edition) -> None:
         self.scenario = trial.scenario
         self.balancer = trial.balancer
         self.edition = edition
-        self.findings = findings
+        self.run = run
         self.cluster = Cluster(trial.scenario)
         self.known = Carried(trial.balancer.settings)
         self.pairs = Pairs(trial.balancer.settings)
@@ -109,7 +110,7 @@ class Triggers:
         """Where the trigger is absent, nothing moves."""
         strategy = self.balancer.strategy
         if is_quiet(strategy, self.known, self.edition):
-            self.findings.note("BAL-9", not moment.moves, lambda: self.moved_at_ease(moment))
+            self.run.require("BAL-9", not moment.moves, lambda: self.moved_at_ease(moment))
 
     def moved_at_ease(self, moment: Moment) -> str:
         strategy, moved = self.balancer.strategy, len(moment.moves)
@@ -129,7 +130,7 @@ class Triggers:
                 sheds = any(move.source == broker for move in moment.moves)
                 usage = f"{self.known.latest[broker].usage:.3f}"
                 sentence = f"at {moment.at} ms {broker} is at {usage} and keeps all"
-                self.findings.note("BAL-10", sheds, sentence, strategy)
+                self.run.require("BAL-10", sheds, sentence, strategy)
             if strategy is Strategy.UNIFORM and self.constant:
                 self.moves_something(moment, round_)
 
@@ -157,7 +158,7 @@ class Triggers:
         """UniformLoadShedder moves something, from the busiest by rate or by throughput."""
         if uniform_moves(self.balancer.settings, round_):
             sentence = f"at {moment.at} ms uniform moves nothing at {differences(round_)}"
-            self.findings.note("BAL-10", bool(moment.moves), sentence, Strategy.UNIFORM)
+            self.run.require("BAL-10", bool(moment.moves), sentence, Strategy.UNIFORM)
 
     def transfers(self, moment: Moment, round_: Round) -> None:
         """TransferShedder takes something from the fullest broker (BAL-18)."""
@@ -168,7 +169,7 @@ class Triggers:
             sheds = any(move.source in givers for move in moment.moves)
             usages = ", ".join(f"{gauge.usage:.3f}" for gauge in round_.gauges.values())
             sentence = f"at {moment.at} ms the fullest of {usages} keeps all"
-            self.findings.note("BAL-18", sheds, sentence)
+            self.run.require("BAL-18", sheds, sentence)
         self.rounds.moved(moment.at, moment.moves)
 
 
@@ -180,11 +181,11 @@ def differences(round_: Round) -> str:
 
 
 def follow_triggers(
-    trial: BalancingTrial, observed: History, edition: Edition, findings: Findings
+    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition
 ) -> None:
     """What the rounds say about calm and progress. Who serves what does not matter here."""
     if judged_rounds(trial.scenario):
-        world = Triggers(trial, edition, findings)
+        world = Triggers(run, trial, edition)
         for moment in observed.moments:
             if any(gauge.usage > MOST_USAGE for gauge in moment.gauges):
                 break
@@ -198,7 +199,7 @@ class LoopMonitor:
     """What is known of a cluster at a moment."""
 
     def __init__(
-        self, trial: BalancingTrial, edition: Edition, findings: Findings, alone: Alone
+        self, run: MonitorRun, trial: BalancingTrial, edition: Edition, alone: Alone
     ) -> None:
         self.scenario = trial.scenario
         self.grace = trial.balancer.settings.grace_minutes * MINUTE
@@ -206,7 +207,7 @@ class LoopMonitor:
         self.forgets = edition.leader_change_forgets_grace
         transfers = trial.balancer.strategy is Strategy.TRANSFER
         self.swaps_ignore_grace = transfers and edition.transfer_swaps_unguarded
-        self.findings = findings
+        self.run = run
         self.tolerance = tolerance_of(edition)
         keeps = transfers and edition.extensible_never_unloads
         self.cluster = Cluster(trial.scenario, keeps, alone.children)
@@ -243,10 +244,12 @@ class LoopMonitor:
         if not ready and self.unasked is None:
             self.unasked = self.now
         sentence = "{} is placed with {}, but no client has looked it up"
-        self.note("BAL-7", ready, "nobody asked", sentence, placed.bundle, placed.broker)
+        self.run.require(
+            "BAL-7", ready, self.at_now(sentence, placed.bundle, placed.broker), "nobody asked"
+        )
         up = placed.broker in self.cluster.up
         sentence = "{} is placed with {}, which is down"
-        self.note("BAL-2", up, "down", sentence, placed.bundle, placed.broker)
+        self.run.require("BAL-2", up, self.at_now(sentence, placed.bundle, placed.broker), "down")
         if up:
             self.cluster.assign(placed.bundle, placed.broker)
 
@@ -257,9 +260,9 @@ class LoopMonitor:
         self.waited = Counter({name: self.waited[name] + 1 for name in late if can})
         for name, steps in self.waited.items():
             sentence = "{} is looked up and served by nobody"
-            self.note("BAL-2", steps <= self.patience, "lost", sentence, name)
+            self.run.require("BAL-2", steps <= self.patience, self.at_now(sentence, name), "lost")
         if can and moment.placed:
-            self.findings.add("BAL-2", None)
+            self.run.require("BAL-2", True)
 
     def partition(self, moment: Moment) -> bool:
         """Every bundle is served by one broker or by none, and it is known by which (BAL-3)."""
@@ -272,7 +275,7 @@ class LoopMonitor:
         words = ", ".join(odd) or "none twice", ", ".join(missing) or "none"
         right = not odd and not missing
         kind = "twice" if odd else "missing"
-        self.note("BAL-3", right, kind, "counted: {}; missing: {}", *words)
+        self.run.require("BAL-3", right, self.at_now("counted: {}; missing: {}", *words), kind)
         return right
 
     def gauges(self, gauges: Sequence[Gauge]) -> None:
@@ -280,35 +283,56 @@ class LoopMonitor:
         right = {gauge.broker: gauge for gauge in self.cluster.gauges()}
         by_broker = {gauge.broker: gauge for gauge in gauges}
         same = by_broker.keys() == right.keys()
-        self.note("BAL-7", same, "brokers", "{} are up, not {}", sorted(by_broker), sorted(right))
+        self.run.require(
+            "BAL-7",
+            same,
+            self.at_now("{} are up, not {}", sorted(by_broker), sorted(right)),
+            "brokers",
+        )
         for broker, known in right.items():
             if broker not in by_broker:
                 continue
             gauge = by_broker[broker]
             same = sorted(gauge.bundles) == list(known.bundles)
             values = broker, sorted(gauge.bundles), list(known.bundles)
-            self.note("BAL-7", same, "by itself", "{} serves {}, not {}", *values)
+            self.run.require(
+                "BAL-7", same, self.at_now("{} serves {}, not {}", *values), "by itself"
+            )
             if same:
-                self.note(
-                    "BAL-1", alike(gauge, known, self.tolerance), "", "{}, not {}", gauge, known
+                self.run.require(
+                    "BAL-1",
+                    alike(gauge, known, self.tolerance),
+                    self.at_now("{}, not {}", gauge, known),
                 )
 
     def move(self, move: Move) -> None:
         """A bundle leaves its owner."""
         owner = self.cluster.owner.get(move.bundle)
         sentence = "{} leaves {}, but is served by {}"
-        self.note("BAL-5", owner == move.source, "", sentence, move.bundle, move.source, owner)
+        self.run.require(
+            "BAL-5", owner == move.source, self.at_now(sentence, move.bundle, move.source, owner)
+        )
         told = move.bundle, move.source
         if move.destination is not None:
             values = move.bundle, move.source, move.destination
             other = move.destination != move.source
-            self.note("BAL-6", other, "itself", "{} goes from {} to {}", *values)
+            self.run.require(
+                "BAL-6", other, self.at_now("{} goes from {} to {}", *values), "itself"
+            )
             there = move.destination in self.cluster.registered
-            self.note(
-                "BAL-6", there, "nobody", "{} goes from {} to {}, which is not there", *values
+            self.run.require(
+                "BAL-6",
+                there,
+                self.at_now("{} goes from {} to {}, which is not there", *values),
+                "nobody",
             )
         alone = self.cluster.registered <= {move.source}
-        self.note("BAL-28", not alone, "alone", "{} leaves {}, and nobody else is there", *told)
+        self.run.require(
+            "BAL-28",
+            not alone,
+            self.at_now("{} leaves {}, and nobody else is there", *told),
+            "alone",
+        )
         self.within_grace(move)
         if owner is not None:
             self.cluster.carry_out(move, self.now)
@@ -320,20 +344,22 @@ class LoopMonitor:
             values = move.bundle, self.now - before, self.grace
             sentence = "{} moved {} ms ago, with {} ms of grace"
             over = may_move_again(self.now - before, self.grace, self.tolerance.exact)
-            self.note("BAL-4", over, "", sentence, *values)
+            self.run.require("BAL-4", over, self.at_now(sentence, *values))
         self.remembered[move.bundle] = self.now
         times = self.moved_at.setdefault(move.bundle, [])
         times.append(self.now)
         if not self.forgets:
             hour = sum(self.now - at < 60 * MINUTE for at in times)
             most = most_unloads(self.grace, self.scenario.timing.shedding)
-            self.note("BAL-8", hour <= most, "", "{} moved {} times in an hour", move.bundle, hour)
+            self.run.require(
+                "BAL-8",
+                hour <= most,
+                self.at_now("{} moved {} times in an hour", move.bundle, hour),
+            )
 
-    def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        if holds:
-            self.findings.add(clause, None)
-        else:
-            self.findings.check(clause, False, kind, f"at {self.now} ms: {template}", *values)
+    def at_now(self, template: str, *values: object) -> Sentence:
+        """The sentence that is the template with these values, and when it was."""
+        return fill(f"at {self.now} ms: {template}", *values)
 
 
 def may_move_again(since: Millis, grace: Millis, exact: bool) -> bool:
@@ -349,17 +375,17 @@ def most_unloads(grace: Millis, interval: Millis) -> int:
     return math.ceil(60 * MINUTE / apart)
 
 
-def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) -> int | None:
+def follow(run: MonitorRun, case: LoopCase, observed: History, alone: Alone) -> int | None:
     """BAL-1 to BAL-8, BAL-28. Returns for how many moments a replay can follow; None: not all that
     is named is there, at the moments that were asked for. Where a bundle is placed before its
     clients ask, which by the documents is a departure (BAL-7), a replay is elsewhere from then on;
     so it may be where a broker went and came back before anybody looked.
     """
     trial, timing = case.trial, case.trial.scenario.timing
-    world = LoopMonitor(trial, case.edition, findings, alone)
+    world = LoopMonitor(run, trial, case.edition, alone)
     times = [moment.at for moment in observed.moments]
     if times != list(range(0, timing.end + 1, timing.step)):
-        world.note("BAL-7", False, "shape", "the moments are {}", times)
+        run.require("BAL-7", False, world.at_now("the moments are {}", times), "shape")
         return None
     bundles = {bundle.name for bundle in trial.scenario.every_bundle}
     brokers = {broker.id for broker in trial.scenario.brokers}
@@ -367,7 +393,12 @@ def follow(case: LoopCase, observed: History, findings: Findings, alone: Alone) 
     for moment in observed.moments:
         moved = {*(placed.bundle for placed in moment.placed), *(m.bundle for m in moment.moves)}
         if not bundles.issuperset(moved):
-            world.note("BAL-7", False, "shape", "there are no bundles {}", sorted(moved - bundles))
+            run.require(
+                "BAL-7",
+                False,
+                world.at_now("there are no bundles {}", sorted(moved - bundles)),
+                "shape",
+            )
             return None
         carried = {bundle for gauge in moment.gauges for bundle in gauge.bundles}
         known &= bundles.issuperset(carried)
@@ -400,22 +431,22 @@ def unnoticed(scenario: Scenario) -> Iterator[Millis]:
     *("BAL-1", "BAL-2", "BAL-3", "BAL-4", "BAL-5", "BAL-6", "BAL-7", "BAL-8", "BAL-9", "BAL-10"),
     *("BAL-11", "BAL-17", "BAL-18", "BAL-22", "BAL-26", "BAL-27", "BAL-28"),
 )
-def judge_loop(case: LoopCase, findings: Findings) -> None:
+def judge_loop(run: MonitorRun, case: LoopCase) -> None:
     observed = case.observation
     if isinstance(observed, Refused | Broke):
         for clause in ("BAL-7", "BAL-11"):
-            findings.check(clause, False, "failed", "the loop {}", in_full(observed))
+            run.require(clause, False, fill("the loop {}", in_full(observed)), "failed")
         return
-    found = judged(case, observed, Alone())
+    found = judged(case, observed, Alone(), run.waived)
     if found.is_violated and binds("BAL-22", case.edition.name) and somebody_is_alone(case.trial):
-        found = min((found, *others(case, observed)), key=errors)
-    findings.by_clause.update(found.by_clause)
+        found = min((found, *others(case, observed, run.waived)), key=errors)
+    run.findings = found
 
 
-def others(case: LoopCase, observed: History) -> Iterator[Findings]:
+def others(case: LoopCase, observed: History, waived: frozenset[str]) -> Iterator[Findings]:
     """The other readings of what a broker does that is alone, which the documents leave open."""
     for children, sheds in ((True, False), (False, True), (True, True)):
-        yield judged(case, observed, Alone(children, sheds))
+        yield judged(case, observed, Alone(children, sheds), waived)
 
 
 def errors(found: Findings) -> tuple[int, int]:
@@ -439,22 +470,22 @@ def somebody_is_alone(trial: BalancingTrial) -> bool:
     return False
 
 
-def judged(case: LoopCase, observed: History, alone: Alone) -> Findings:
+def judged(case: LoopCase, observed: History, alone: Alone, waived: frozenset[str]) -> Findings:
     """What all clauses say, if a broker that is alone does this."""
-    findings = Findings()
-    moments = follow(case, observed, findings, alone)
+    run = MonitorRun(waived)
+    moments = follow(run, case, observed, alone)
     if moments is None:
-        return findings
-    follow_triggers(case.trial, observed, case.edition, findings)
+        return run.findings
+    follow_triggers(run, case.trial, observed, case.edition)
     if binds("BAL-17", case.edition.name):
-        evens(case.trial, observed, findings)
+        evens(run, case.trial, observed)
     if binds("BAL-22", case.edition.name):
-        relieves(case.trial, observed, findings)
-    placements_follow(case.trial, observed, case.edition, findings, alone)
+        relieves(run, case.trial, observed)
+    placements_follow(run, case.trial, observed, case.edition, alone)
     if moments > 1:
         beginning = cut(case.trial, observed, moments)
-        strategies_decide(*beginning, case.edition, findings, alone)
-    return findings
+        strategies_decide(run, *beginning, case.edition, alone)
+    return run.findings
 
 
 def cut(trial: BalancingTrial, observed: History, moments: int) -> tuple[BalancingTrial, History]:
@@ -467,7 +498,7 @@ def cut(trial: BalancingTrial, observed: History, moments: int) -> tuple[Balanci
 
 
 def strategies_decide(
-    trial: BalancingTrial, observed: History, edition: Edition, findings: Findings, alone: Alone
+    run: MonitorRun, trial: BalancingTrial, observed: History, edition: Edition, alone: Alone
 ) -> None:
     """BAL-11. By the documents the last moment of a grace period may be taken either way (SHD-3),
     and who places a bundle elsewhere departs from BAL-27: what histories of usage say of that, its
@@ -482,5 +513,8 @@ def strategies_decide(
             objection = None
     by_history = trial.balancer.placement is Placer.RESOURCE_USAGE
     if objection is None and elsewhere and by_history:
-        findings.add("BAL-27", elsewhere[0])
-    findings.add("BAL-11", objection)
+        run.require("BAL-27", False, elsewhere[0].sentence, elsewhere[0].kind)
+    if objection is None:
+        run.require("BAL-11", True)
+    else:
+        run.require("BAL-11", False, objection.sentence, objection.kind)

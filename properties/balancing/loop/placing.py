@@ -14,8 +14,8 @@ from math import floor
 
 from evenkeel.properties.balancing.loop.progress import is_constant
 from evenkeel.properties.balancing.loop.trials import BalancingTrial, Cluster
-from evenkeel.properties.kit.clause import Findings
 from evenkeel.properties.kit.near import added
+from evenkeel.properties.kit.run import MonitorRun
 from evenkeel.properties.kit.tolerance import DOUBLE, SINGLE
 from evenkeel.reference.balancing.balancer import Alone
 from evenkeel.reference.balancing.history import Gauge, History, Moment
@@ -36,9 +36,9 @@ class Placing:
     """
 
     def __init__(
-        self, trial: BalancingTrial, edition: Edition, findings: Findings, alone: Alone
+        self, run: MonitorRun, trial: BalancingTrial, edition: Edition, alone: Alone
     ) -> None:
-        self.balancer, self.edition, self.findings = trial.balancer, edition, findings
+        self.balancer, self.edition, self.run = trial.balancer, edition, run
         self.settings = trial.balancer.settings
         self.transfers = trial.balancer.strategy is Strategy.TRANSFER
         self.constant = is_constant(trial.scenario)
@@ -143,7 +143,7 @@ class Placing:
                 allowed |= {b for b in everybody if self.may_be_chosen(b, everybody)}
         if len(allowed) < len(everybody):
             sentence = f"at {moment.at} ms {bundle} goes to {broker}, not to {listed(allowed)}"
-            self.findings.note("BAL-27", broker in allowed, sentence)
+            self.run.require("BAL-27", broker in allowed, sentence)
 
     def fewest(self, bundle: BundleName, brokers: Collection[BrokerId]) -> list[BrokerId]:
         """The brokers with the fewest bundles of the namespace, where these are spread."""
@@ -195,15 +195,15 @@ def listed(brokers: Iterable[BrokerId | None]) -> str:
 
 
 def placements_follow(
+    run: MonitorRun,
     trial: BalancingTrial,
     observed: History,
     edition: Edition,
-    findings: Findings,
     alone: Alone,
 ) -> None:
     """Where every report arrives, and at once, and the leader stays."""
     others = DelayReports | LoseReports | LeaderChange
     if not any(isinstance(event, others) for event in trial.scenario.events):
-        world = Placing(trial, edition, findings, alone)
+        world = Placing(run, trial, edition, alone)
         for moment in observed.moments:
             world.moment(moment)

@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
-from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.run import MonitorRun, fill
 from evenkeel.properties.ownership.channel import trials as do
 from evenkeel.properties.ownership.channel.trials import (
     Bundle,
@@ -146,14 +147,18 @@ def before(world: ChannelMonitor, index: int, command: ChannelCommand, step: Ste
     """A command that makes sense is accepted (OWN-49); what is owned is found (OWN-48)."""
     refused = isinstance(step.result, CommandRefused | CommandBroke)
     if legal(world, command):
-        world.note("OWN-49", not refused, type(command).__name__, "{}: {}", command, step.result)
+        world.run.require(
+            "OWN-49", not refused, fill("{}: {}", command, step.result), type(command).__name__
+        )
     if isinstance(command, do.Ask) and not refused:
         owner = owner_of(world.effects.rest.get(command.bundle))
         known = command.broker in staying(world) and unloadable(world, command.bundle)
         if known and owner is not None:
             right = Lookup(index, LookupEnd.OWNER, owner) in step.ended
             sentence = "command {}: {} of a bundle that broker {} owns ended {}"
-            world.note("OWN-48", right, "", sentence, index + 1, command, owner, step.ended)
+            world.run.require(
+                "OWN-48", right, fill(sentence, index + 1, command, owner, step.ended)
+            )
     if not refused:
         noted(world, command, step)
 
@@ -265,19 +270,19 @@ def carried_out(
         case do.Assign(_, _, to):
             if alone and is_free(rest.get(bundle)) and current(world, bundle):
                 right = owner_of(now) == to and servers == [to]
-                world.note("OWN-42", right, "", what, order, now, servers)
+                world.run.require("OWN-42", right, fill(what, order, now, servers))
         case do.Unload(_, _, None) if owner is not None:
             right = not in_use(now) and not servers
-            world.note("OWN-44", right, "", what, order, now, servers)
+            world.run.require("OWN-44", right, fill(what, order, now, servers))
         case do.Unload(_, _, to) if owner is not None and to != owner:
             right = owner_of(now) == to and servers == [to]
-            world.note("OWN-43", right, "", what, order, now, servers)
+            world.run.require("OWN-43", right, fill(what, order, now, servers))
         case do.Split() if owner is not None and halves_new(world):
             owners = [owner_of(agreed.get(half)) for half in HALVES]
             pairs = zip(owners, (HalfName.LEFT, HalfName.RIGHT), strict=True)
             right = not in_use(now) and all(pair in serves for pair in pairs)
             sentence = "{} was carried out, the parent is {}, its halves are owned by {}"
-            world.note("OWN-45", right, "", sentence, order, now, owners)
+            world.run.require("OWN-45", right, fill(sentence, order, now, owners))
 
 
 def halves_new(world: ChannelMonitor) -> bool:
@@ -292,7 +297,7 @@ def all_unloaded(world: ChannelMonitor, agreed: View, serves: set[tuple[int, Hal
         kept = sorted(bundle.value for bundle in in_use_in(agreed) - {Bundle.OTHER})
         servers = sorted({broker for broker, half in serves if half is not HalfName.OTHER})
         sentence = "the namespace was unloaded; still in use are {}, and it is served by {}"
-        world.note("OWN-51", not kept and not servers, "", sentence, kept, servers)
+        world.run.require("OWN-51", not kept and not servers, fill(sentence, kept, servers))
 
 
 def is_free(record: RecordData | None) -> bool:
@@ -323,7 +328,7 @@ def nobody_left_behind(
     for broker in sorted(world.leaving):
         owned = [b.value for b, record in agreed.items() if owner_of(record) == broker]
         sentence = "broker {} has shut down, and owns {}"
-        world.note("OWN-46", not owned, "", sentence, broker, ", ".join(owned))
+        world.run.require("OWN-46", not owned, fill(sentence, broker, ", ".join(owned)))
     if effects.deserted:
         return
     for bundle, record in effects.rest.items():
@@ -332,7 +337,7 @@ def nobody_left_behind(
             owner, sentence = owner_of(agreed.get(bundle)), "{} was owned, and is now {}"
             served = all((owner, half) in serves for half in halves_of(bundle))
             right = owner in able and served
-            world.note("OWN-47", right, "", sentence, bundle.value, agreed.get(bundle))
+            world.run.require("OWN-47", right, fill(sentence, bundle.value, agreed.get(bundle)))
 
 
 def may_end(order: Order, bundle: Bundle, gone: set[int]) -> bool:
@@ -354,23 +359,31 @@ def at_rest(world: ChannelMonitor, step: Step) -> None:
     for broker, view in views.items():
         if broker != first:
             sentence = "broker {} sees {}, another {}"
-            world.note("OWN-12", view == agreed, "", sentence, broker, view, agreed)
+            world.run.require("OWN-12", view == agreed, fill(sentence, broker, view, agreed))
     busy = [bundle.value for bundle, record in agreed.items() if record.state in IN_FLIGHT]
     if busy or world.in_flight:
-        world.note("OWN-11", not busy, "", "still in transition: {}", ", ".join(sorted(busy)))
+        world.run.require(
+            "OWN-11", not busy, fill("still in transition: {}", ", ".join(sorted(busy)))
+        )
     world.in_flight = False
     if world.open:
-        world.note("OWN-15", False, "waits", "lookups still wait: {}", sorted(world.open))
+        world.run.require(
+            "OWN-15", False, fill("lookups still wait: {}", sorted(world.open)), "waits"
+        )
     owners_serve(world, agreed, step)
     for bundle, last in world.counted.items():
         if bundle in agreed:
             version, sentence = agreed[bundle].version, "version {} of {} has stood, and all see {}"
             newer = version == last or distance(last, version) > 0
-            world.note("OWN-40", newer, "seen", sentence, last, bundle.value, agreed[bundle])
+            world.run.require(
+                "OWN-40", newer, fill(sentence, last, bundle.value, agreed[bundle]), "seen"
+            )
     if world.divided:
         parent = agreed.get(Bundle.PARENT)
         gone = parent is None or parent.state not in ACTIVE
-        world.note("OWN-14", gone, "back", "the parent was divided and is back: {}", parent)
+        world.run.require(
+            "OWN-14", gone, fill("the parent was divided and is back: {}", parent), "back"
+        )
     effects_at_rest(world, agreed, step)
 
 
@@ -394,10 +407,12 @@ def owners_serve(world: ChannelMonitor, agreed: View, step: Step) -> None:
             halves = {(owner, half) for half in halves_of(bundle)}
             owned |= halves
             sentence = "broker {} owns {} and does not serve it"
-            world.note("OWN-13", halves <= serves, "not served", sentence, owner, bundle.value)
+            world.run.require(
+                "OWN-13", halves <= serves, fill(sentence, owner, bundle.value), "not served"
+            )
     for broker, half in sorted(serves - owned, key=str):
         sentence = "broker {} serves {} and owns nothing of it"
-        world.note("OWN-13", False, "not owned", sentence, broker, half.value)
+        world.run.require("OWN-13", False, fill(sentence, broker, half.value), "not owned")
 
 
 ChannelCase = Case[ChannelTrial, ChannelAnswer]
@@ -417,7 +432,7 @@ class ChannelMonitor:
 
     trial: ChannelTrial
     edition: Edition
-    findings: Findings
+    run: MonitorRun
     now: int = 0
     leader: int | None = 0
     led: set[int] = field(default_factory=lambda: {0})
@@ -435,12 +450,6 @@ class ChannelMonitor:
     serves: frozenset[tuple[int, HalfName]] = frozenset()
     effects: Effects = field(default_factory=Effects)
 
-    def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        if holds:
-            self.findings.add(clause, None)
-        else:
-            self.findings.check(clause, False, kind, template, *values)
-
 
 @monitor(
     "ownership.channel",
@@ -449,12 +458,12 @@ class ChannelMonitor:
     *("OWN-42", "OWN-43", "OWN-44", "OWN-45", "OWN-46", "OWN-47", "OWN-48", "OWN-49"),
     "OWN-51",
 )
-def judge_channel(case: ChannelCase, findings: Findings) -> None:
+def judge_channel(run: MonitorRun, case: ChannelCase) -> None:
     trial, observed = case.trial, case.observation
-    exact(findings, "OWN-19", case, differing, "steps")
-    world = ChannelMonitor(trial, case.edition, findings)
+    require_results(run, case, "OWN-19", differing, "steps")
+    world = ChannelMonitor(trial, case.edition, run)
     if isinstance(observed, Refused | Broke) or len(observed.steps) != len(trial.commands):
-        world.note("OWN-15", False, "shape", "the channel {}", in_full(observed))
+        run.require("OWN-15", False, fill("the channel {}", in_full(observed)), "shape")
         return
     world.alive = set(range(trial.brokers))
     world.registered = set(range(trial.brokers))
@@ -555,11 +564,11 @@ def takes_place(
     last, name = world.removed.get(bundle), bundle.value
     if last is None:
         fits = bool(ruling(Storage.NODES, before, record, world.edition).accepted)
-        world.note("OWN-20", fits, "", "{} of {} does not follow {}", record, name, before)
+        world.run.require("OWN-20", fits, fill("{} of {} does not follow {}", record, name, before))
     else:
         sentence = "version {} of {} was removed, then {} stands"
         newer = distance(last, record.version) > 0
-        world.note("OWN-40", newer, "stands", sentence, last, name, record)
+        world.run.require("OWN-40", newer, fill(sentence, last, name, record), "stands")
 
 
 def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> None:
@@ -569,7 +578,7 @@ def removed(world: ChannelMonitor, write: Write, before: RecordData | None) -> N
     in_use = before.state in ACTIVE
     if world.trial.storage is Storage.NODES:
         sentence = "the removal by broker {} took away {}"
-        world.note("OWN-6", not in_use, "", sentence, write.writer, before)
+        world.run.require("OWN-6", not in_use, fill(sentence, write.writer, before))
     if world.trial.storage is Storage.NODES or not in_use:
         del world.standing[write.bundle]
         if not world.edition.versions_restart:
@@ -589,7 +598,9 @@ def by_whom(world: ChannelMonitor, write: Write, record: RecordData) -> None:
         own = speaker == f"b{write.writer}"
         sentence = "broker {} wrote {} of {}"
         kind = record.state.value
-        world.note("OWN-10", own, kind, sentence, write.writer, record, write.bundle.value)
+        world.run.require(
+            "OWN-10", own, fill(sentence, write.writer, record, write.bundle.value), kind
+        )
 
 
 def forced(
@@ -607,15 +618,19 @@ def forced(
     values = writer, write.bundle.value, record
     leaves = isinstance(command, do.ShutDown) and command.broker == writer
     begun = isinstance(command, do.Clean) and writer in world.led
-    world.note("OWN-10", leaves or begun or world.leader == writer, "override", what, *values)
+    world.run.require(
+        "OWN-10", leaves or begun or world.leader == writer, fill(what, *values), "override"
+    )
     if before is not None and before.state is State.OWNED and not leaves:
         owner = broker_of(before.destination)
         healthy = owner in world.registered and owner not in world.leaving
-        world.note("OWN-17", not healthy, "", f"{what}, whose owner is healthy", *values)
+        world.run.require("OWN-17", not healthy, fill(f"{what}, whose owner is healthy", *values))
     given = record.source if record.state is State.SPLITTING else record.destination
     if given is not None:
         present = broker_of(given) in world.registered
-        world.note("OWN-18", present, "", f"{what}, to one that is not registered", *values)
+        world.run.require(
+            "OWN-18", present, fill(f"{what}, to one that is not registered", *values)
+        )
 
 
 def name_brokers(world: ChannelMonitor, bundle: Bundle, record: RecordData) -> None:
@@ -637,35 +652,37 @@ def ended(world: ChannelMonitor, index: int, step: Step) -> None:
     for lookup in step.ended:
         known = world.open.pop(lookup.ticket, None) is not None
         sentence = "command {}: lookup {} ended, which was not open"
-        world.note("OWN-15", known, "ended twice", sentence, index + 1, lookup.ticket)
+        world.run.require("OWN-15", known, fill(sentence, index + 1, lookup.ticket), "ended twice")
         command = world.trial.commands[lookup.ticket] if known else None
         if lookup.end is LookupEnd.OWNER and isinstance(command, do.Ask | do.Assign):
             named = (lookup.owner, command.bundle) in world.named
             sentence = "lookup {} names broker {}, which no record does"
-            world.note("OWN-16", named, "", sentence, lookup.ticket, lookup.owner)
+            world.run.require("OWN-16", named, fill(sentence, lookup.ticket, lookup.owner))
     for ticket, since in world.open.items():
         waits = world.now - since
         sentence = "after command {} lookup {} still waits, {} ms"
-        world.note("OWN-15", waits < IN_FLIGHT_WAIT, "waits", sentence, index + 1, ticket, waits)
+        world.run.require(
+            "OWN-15", waits < IN_FLIGHT_WAIT, fill(sentence, index + 1, ticket, waits), "waits"
+        )
 
 
 def served(world: ChannelMonitor, index: int, step: Step) -> None:
     """Who serves what now (OWN-7 to OWN-9)."""
     seen: dict[HalfName, int] = {}
-    note, after = world.note, index + 1
+    after = index + 1
     for serving in step.serves:
         broker = serving.broker
         registered = broker in world.registered
         sentence = "after command {} broker {} serves without being registered"
-        note("OWN-8", registered, "", sentence, after, broker)
+        world.run.require("OWN-8", registered, fill(sentence, after, broker))
         for half in serving.hashes:
             other = seen.get(half)
             sentence = "after command {} {} is served by {} and by {}"
-            note("OWN-7", other is None, "", sentence, after, half, other, broker)
+            world.run.require("OWN-7", other is None, fill(sentence, after, half, other, broker))
             seen[half] = broker
             own = (broker, half) in world.entitled
             sentence = "after command {} broker {} serves {}, never its own"
-            note("OWN-9", own, "", sentence, after, broker, half)
+            world.run.require("OWN-9", own, fill(sentence, after, broker, half))
 
 
 def differing(step: Step, right: Step) -> str | None:

@@ -9,10 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, Findings, Violation, in_full
-from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.plain import plain
+from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
 from evenkeel.properties.ownership.locks import trials as do
 from evenkeel.properties.ownership.locks.trials import (
     LocksAnswer,
@@ -172,11 +172,16 @@ def looked_up(world: LocksMonitor, command: do.Lookup, reply: Reply) -> None:
     if reply.outcome is Outcome.UNLOADING:
         unloading = any(then.standings[broker][bundle] is UNLOADING for then in past)
         sentence = "lookup of {} at {}: {}, but it is not unloading it"
-        world.note("OWN-52", unloading, "unloading", sentence, *at)
+        world.run.require("OWN-52", unloading, world.at_command(sentence, *at), "unloading")
     elif world.trial.bundles[bundle].sort is Sort.PLAIN and calm(broker, bundle, past):
         failed = reply.outcome is Outcome.FAILED
         sentence = "lookup of {} at {}: {}, though nothing failed; {} holds the node"
-        world.note("OWN-52", not failed, "lookup", sentence, *at, past[-1].holders[bundle])
+        world.run.require(
+            "OWN-52",
+            not failed,
+            world.at_command(sentence, *at, past[-1].holders[bundle]),
+            "lookup",
+        )
 
 
 def calm(broker: int, bundle: int, past: list[Then]) -> bool:
@@ -199,7 +204,9 @@ def unloaded(world: LocksMonitor, command: do.Unload, reply: Reply) -> None:
     if all(broker in then.well and then.closed for then in past):
         failed = reply.outcome is Outcome.FAILED
         sentence = "unload of {} at {}: failed, though nothing failed"
-        world.note("OWN-52", not failed, "unload", sentence, bundle, broker)
+        world.run.require(
+            "OWN-52", not failed, world.at_command(sentence, bundle, broker), "unload"
+        )
 
 
 def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
@@ -218,7 +225,11 @@ def picked(world: LocksMonitor, broker: int, bundle: int, to: int) -> None:
         there = frozenset.intersection(*(then.there for then in world.past.since(min(picks))))
         right = to in picks.values() or not there.issuperset(picks.values())
         sentence = "{}, who decides, gives {} to {}; the load manager picked {}"
-        world.note("OWN-53", right, "", sentence, broker, bundle, to, sorted({*picks.values()}))
+        world.run.require(
+            "OWN-53",
+            right,
+            world.at_command(sentence, broker, bundle, to, sorted({*picks.values()})),
+        )
 
 
 def require_unloaded(
@@ -234,10 +245,14 @@ def require_unloaded(
     standing, holder = seen.standings[broker][bundle], seen.holders[bundle]
     left = standing not in (BundleState.SERVING, BundleState.UNLOADING)
     sentence = "unload of {} at {} is done: it says {}, and {} holds the node"
-    world.note("OWN-50", left, "", sentence, bundle, broker, standing.value, holder)
+    world.run.require(
+        "OWN-50", left, world.at_command(sentence, bundle, broker, standing.value, holder)
+    )
     released = any(then.holders[bundle] != broker for then in world.past.since(reply.number))
     sentence = "unload of {} at {} is done, and {} held the node all the time"
-    world.note("OWN-50", released, "node", sentence, bundle, broker, broker)
+    world.run.require(
+        "OWN-50", released, world.at_command(sentence, bundle, broker, broker), "node"
+    )
 
 
 def lost(command: LocksCommand, world: LocksMonitor, broker: int) -> bool:
@@ -262,7 +277,9 @@ def who_left(world: LocksMonitor, seen: LocksStep) -> None:
             if (holder == broker and not running)
             or seen.standings[broker][bundle] is not BundleState.NONE
         ]
-        world.note("OWN-46", not kept, "", "{} has left, and keeps {}", broker, kept)
+        world.run.require(
+            "OWN-46", not kept, world.at_command("{} has left, and keeps {}", broker, kept)
+        )
 
 
 def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> None:
@@ -273,7 +290,7 @@ def views_name_the_owner(world: LocksMonitor, bundle: int, seen: LocksStep) -> N
         known = named == holder and reply.outcome in (Outcome.OWNER, Outcome.EMPTY)
         sentence = "{} answers {} {} for {}, where {} holds the node"
         values = reply.number, reply.outcome.value, reply.broker, bundle, holder
-        world.note("OWN-48", known, "", sentence, *values)
+        world.run.require("OWN-48", known, world.at_command(sentence, *values))
 
 
 LocksCase = Case[LocksTrial, LocksAnswer]
@@ -306,9 +323,9 @@ class LocksMonitor:
     `taking` and `reading`: who was asked for which bundle, to take it or read-only.
     """
 
-    def __init__(self, trial: LocksTrial, findings: Findings) -> None:
+    def __init__(self, run: MonitorRun, trial: LocksTrial) -> None:
         self.trial = trial
-        self.findings = findings
+        self.run = run
         self.processes = Processes(trial.brokers, trial.leader)
         self.place = 0
         self.open: dict[int, do.Lookup | do.Unload] = {}
@@ -322,13 +339,9 @@ class LocksMonitor:
         self.bereft: set[tuple[int, int]] = set()
         self.pending = dict(self.open)
 
-    def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        """A clause held, or was violated: the sentence is the template with these values."""
-        found = None
-        if not holds:
-            sentence = template.format(*map(plain, values))
-            found = Violation(f"command {self.place + 1}: {sentence}", kind)
-        self.findings.add(clause, found)
+    def at_command(self, template: str, *values: object) -> Sentence:
+        """The sentence that is the template with these values, and after which command."""
+        return fill(f"command {self.place + 1}: {template}", *values)
 
     def key(self, command: OfBundle) -> tuple[int, int]:
         """The broker and the bundle that a command means."""
@@ -384,14 +397,18 @@ class LocksMonitor:
                 word = "refused" if refused else "accepted"
                 sentence = "unload of {} at {}: {}, where it stood serving={}"
                 right = refused != serving
-                self.note("OWN-35", right, word, sentence, bundle, broker, word, serving)
+                self.run.require(
+                    "OWN-35", right, self.at_command(sentence, bundle, broker, word, serving), word
+                )
 
     def expired(self, broker: int, seen: LocksStep) -> None:
         """A session ends, and its nodes with it; not where it may be that of a former process."""
         if broker in self.holders and not self.processes.lingering[broker]:
             kept = [bundle for bundle, holder in enumerate(seen.holders) if holder == broker]
             sentence = "the session of {} has ended, and it holds the nodes of {}"
-            self.note("OWN-22", not kept, "outlived", sentence, broker, kept)
+            self.run.require(
+                "OWN-22", not kept, self.at_command(sentence, broker, kept), "outlived"
+            )
 
     def forget(self, broker: int) -> None:
         """A process is gone, and with it what it was asked."""
@@ -417,14 +434,16 @@ class LocksMonitor:
                 map(self.processes.registered, range(self.trial.brokers))
             ):
                 sentence = "lookup of {} at {}: empty, with brokers registered"
-                self.note("OWN-37", not empty, "", sentence, bundle, broker)
+                self.run.require("OWN-37", not empty, self.at_command(sentence, bundle, broker))
         named = self.trial.bundles[bundle]
         if named.sort is not Sort.PLAIN and reply.outcome is Outcome.REDIRECT:
             right = named.broker % self.trial.brokers
             there = self.processes.registered(right) or named.sort is Sort.HEARTBEAT
             sentence = "lookup at {} of a bundle named after {}: to {}"
             holds = reply.broker == right or not there
-            self.note("OWN-31", holds, "redirect", sentence, broker, right, reply.broker)
+            self.run.require(
+                "OWN-31", holds, self.at_command(sentence, broker, right, reply.broker), "redirect"
+            )
 
     def answered(
         self, broker: int, bundle: int, authoritative: bool, reply: Reply, seen: LocksStep
@@ -436,26 +455,28 @@ class LocksMonitor:
             holder = seen.holders[bundle]
             held = any(then.holders[bundle] == reply.broker for then in recent)
             sentence = "lookup of {} at {}: owner {}, where {} holds the node"
-            self.note("OWN-23", held, "owner", sentence, *at, holder)
+            self.run.require("OWN-23", held, self.at_command(sentence, *at, holder), "owner")
             if reply.broker == broker:
                 unloading = seen.standings[broker][bundle] is UNLOADING
                 sentence = "lookup of {} at {}: owner {}, which is unloading"
-                self.note("OWN-27", not unloading, "", sentence, *at)
+                self.run.require("OWN-27", not unloading, self.at_command(sentence, *at))
         elif reply.outcome is Outcome.REDIRECT and reply.broker is not None:
             registered = any(reply.broker in then.there for then in recent)
             sentence = "lookup of {} at {}: redirect to {}, which is not registered"
-            self.note("OWN-23", registered, "redirect", sentence, *at)
+            self.run.require("OWN-23", registered, self.at_command(sentence, *at), "redirect")
             leaves = authoritative and self.processes.stopping[broker]
             if self.trial.bundles[bundle].sort is Sort.PLAIN and not leaves:
                 leader = None if authoritative else self.processes.led_by(broker)
                 to_leader = not reply.authoritative and reply.broker == leader
                 right = reply.authoritative if leader is None else to_leader
                 sentence = "{}, led by {}, redirects to {}"
-                self.note("OWN-36", right, "redirect", sentence, broker, leader, reply)
+                self.run.require(
+                    "OWN-36", right, self.at_command(sentence, broker, leader, reply), "redirect"
+                )
                 if leader is None and not authoritative:
                     picked(self, broker, bundle, reply.broker)
         elif reply.outcome is Outcome.UNLOADING:
-            self.findings.add("OWN-27", None)
+            self.run.require("OWN-27", True)
 
     # -------------------------------------------------------------------------------- states
 
@@ -468,27 +489,39 @@ class LocksMonitor:
             serving = [b for b, all_of in enumerate(seen.standings) if all_of[bundle] is SERVING]
             if serving:
                 sentence = "bundle {} is served by {}"
-                self.note("OWN-21", len(serving) == 1, "", sentence, bundle, serving)
+                self.run.require(
+                    "OWN-21", len(serving) == 1, self.at_command(sentence, bundle, serving)
+                )
                 holds = all(broker == holder for broker in serving)
                 sentence = "bundle {} is served by {}, where {} holds the node"
-                self.note("OWN-22", holds, "", sentence, bundle, serving, holder)
+                self.run.require(
+                    "OWN-22", holds, self.at_command(sentence, bundle, serving, holder)
+                )
             named = self.trial.bundles[bundle]
             if named.sort is Sort.HEARTBEAT and holder is not None:
                 right = named.broker % self.trial.brokers
                 sentence = "{} holds the heartbeat bundle of {}"
-                self.note("OWN-31", holder == right, "holder", sentence, holder, right)
+                self.run.require(
+                    "OWN-31", holder == right, self.at_command(sentence, holder, right), "holder"
+                )
             for broker in serving:
                 if self.processes.stopping[broker]:
                     before = self.standings[broker][bundle] is SERVING
-                    self.note("OWN-32", before, "", "{} is stopping, and takes {}", broker, bundle)
+                    self.run.require(
+                        "OWN-32",
+                        before,
+                        self.at_command("{} is stopping, and takes {}", broker, bundle),
+                    )
         if self.processes.any_stopping:
-            self.findings.add("OWN-32", None)
+            self.run.require("OWN-32", True)
 
     def readers(self, seen: LocksStep) -> None:
         """Who was only asked read-only takes nothing."""
         for broker, bundle in self.reading - self.taking:
             takes = seen.standings[broker][bundle] is not NONE or seen.holders[bundle] == broker
-            self.note("OWN-29", not takes, "", "{} takes {}, asked read-only", broker, bundle)
+            self.run.require(
+                "OWN-29", not takes, self.at_command("{} takes {}, asked read-only", broker, bundle)
+            )
 
     def changes(self, command: LocksCommand, seen: LocksStep) -> None:
         """What one step may change at a broker."""
@@ -508,13 +541,18 @@ class LocksMonitor:
                 legal = (old, new) in LEGAL
                 if (old, new) == (ACQUIRING, UNLOADING):
                     legal = self.processes.stopping[broker]
-                self.note("OWN-34", legal, what[-30:], "{}", what)
+                self.run.require("OWN-34", legal, self.at_command("{}", what), what[-30:])
                 if old is SERVING and new is NONE and not isinstance(command, do.Crash):
                     self.bereft.add((broker, bundle))
                 if old is SERVING:
                     ends = isinstance(command, do.Unload | do.Stop | do.Crash | do.Expire)
                     kind = type(command).__name__
-                    self.note("OWN-38", ends and by == broker, kind, "{}: {}", command, what)
+                    self.run.require(
+                        "OWN-38",
+                        ends and by == broker,
+                        self.at_command("{}: {}", command, what),
+                        kind,
+                    )
                 if old is NONE and new is ACQUIRING:
                     self.begins(broker, bundle, authorized)
 
@@ -530,7 +568,9 @@ class LocksMonitor:
             picked(self, broker, bundle, broker)
         elif leader is not None:
             sentence = "{}, led by {}, takes {}, and no authoritative lookup asked for it"
-            self.note("OWN-36", allowed, "takes", sentence, broker, leader, bundle)
+            self.run.require(
+                "OWN-36", allowed, self.at_command(sentence, broker, leader, bundle), "takes"
+            )
 
     def nodes(self, command: LocksCommand, seen: LocksStep) -> None:
         """What one step may change in the store."""
@@ -542,20 +582,27 @@ class LocksMonitor:
             if holder is not None and now != holder:
                 own = acts and by == holder and now is None
                 sentence = "{}: the node of {} was {}'s, and is {}'s"
-                self.note("OWN-28", own, "", sentence, command, bundle, holder, now)
+                self.run.require(
+                    "OWN-28", own, self.at_command(sentence, command, bundle, holder, now)
+                )
 
     # ------------------------------------------------------------------------------- at rest
 
     def rest(self, seen: LocksStep) -> None:
         for command in self.open.values():
             clause = "OWN-26" if isinstance(command, do.Lookup) else "OWN-25"
-            self.note(clause, False, "open", "{} has not ended", command)
+            self.run.require(clause, False, self.at_command("{} has not ended", command), "open")
         self.open.clear()
         stuck = any(UNLOADING in all_of for all_of in seen.standings)
         if stuck or self.unloaded:
-            self.note("OWN-25", not stuck, "unloading", "a bundle is still being unloaded")
+            self.run.require(
+                "OWN-25",
+                not stuck,
+                self.at_command("a bundle is still being unloaded"),
+                "unloading",
+            )
         if self.asked:
-            self.findings.add("OWN-26", None)
+            self.run.require("OWN-26", True)
         who_left(self, seen)
 
     def found(self, command: do.Find, seen: LocksStep) -> None:
@@ -582,8 +629,8 @@ class LocksMonitor:
                 )
         values = bundle, broker, words
         sentence = "a client that looks for {} at {} is answered {}"
-        self.note("OWN-24", served, "not served", sentence, *values)
-        self.note("OWN-24", few, "too many lookups", sentence, *values)
+        self.run.require("OWN-24", served, self.at_command(sentence, *values), "not served")
+        self.run.require("OWN-24", few, self.at_command(sentence, *values), "too many lookups")
 
     def agree(self, command: do.Views, seen: LocksStep) -> None:
         """All brokers answer the same."""
@@ -593,7 +640,9 @@ class LocksMonitor:
         views = {(reply.outcome.value, reply.broker) for reply in seen.asked}
         right = len(seen.asked) == sum(self.processes.running) and len(views) == 1
         sentence = "read-only lookups are answered {}"
-        self.note("OWN-30", right, "", sentence, [] if right else sorted(views, key=str))
+        self.run.require(
+            "OWN-30", right, self.at_command(sentence, [] if right else sorted(views, key=str))
+        )
 
 
 def fits(trial: LocksTrial, seen: LocksStep) -> bool:
@@ -612,16 +661,16 @@ def fits(trial: LocksTrial, seen: LocksStep) -> bool:
     *("OWN-30", "OWN-31", "OWN-32", "OWN-33", "OWN-34", "OWN-35", "OWN-36", "OWN-37", "OWN-38"),
     *("OWN-46", "OWN-48", "OWN-50", "OWN-52", "OWN-53"),
 )
-def judge_locks(case: LocksCase, findings: Findings) -> None:
+def judge_locks(run: MonitorRun, case: LocksCase) -> None:
     trial, observed = case.trial, case.observation
-    exact(findings, "OWN-33", case)
-    world = LocksMonitor(trial, findings)
+    require_results(run, case, "OWN-33")
+    world = LocksMonitor(run, trial)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        world.note("OWN-21", False, "shape", "the subject {}", in_full(observed))
+        run.require("OWN-21", False, world.at_command("the subject {}", in_full(observed)), "shape")
         return
     for place, (command, seen) in enumerate(zip(trial.commands, observed.results, strict=True)):
         world.place = place
         if not isinstance(seen, LocksStep) or not fits(trial, seen):
-            world.note("OWN-21", False, "shape", "{}: {}", command, seen)
+            run.require("OWN-21", False, world.at_command("{}: {}", command, seen), "shape")
             return
         world.step(command, seen)

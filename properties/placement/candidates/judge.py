@@ -11,7 +11,7 @@ from math import factorial
 from typing import Final, TypeAlias
 
 from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.judge import answers, decision, must_be
+from evenkeel.properties.kit.judge import answers, decision, require_equal
 from evenkeel.properties.kit.near import Ternary
 from evenkeel.properties.kit.observations import Broke
 from evenkeel.properties.kit.plain import plain
@@ -375,9 +375,9 @@ def judge_candidates(run: Run, case: Case[CandidatesTrial, CandidatesAnswer]) ->
     filters = modular_filters(trial, edition)
     right = placed(trial, edition, everybody, left_by(filters, everybody) or everybody)
     if edition.unreported_candidates_break:
-        must_be(run, case, "PLC-35", right, "placing it")
+        require_equal(run, case, "PLC-35", right, "placing it")
     if isinstance(right, Broke):
-        must_be(run, case, "PLC-5", right, "the chosen broker has no report")
+        require_equal(run, case, "PLC-5", right, "the chosen broker has no report")
     elif not answers(run, case, "PLC-5" if edition.unreported_candidates_break else "PLC-4"):
         return
     if not isinstance(observed, CandidatesAnswer):
@@ -541,4 +541,4 @@ def judge_filters(run: Run, case: Case[FiltersTrial, CandidatesAnswer]) -> None:
         run.require("PLC-39", observed.chosen is None, f"{observed.chosen} chosen", "none")
     offers = (ordered(left),) if left else ()
     right = CandidatesAnswer(offers, preferred(trial.prefers, left))
-    must_be(run, case, "PLC-38", right, "placing it")
+    require_equal(run, case, "PLC-38", right, "placing it")

@@ -20,7 +20,7 @@ from evenkeel.properties.shedding.transfer.pairs import (
     judge_moves,
     proper_moves,
 )
-from evenkeel.properties.shedding.transfer.release_4_0 import Pairing, must_be
+from evenkeel.properties.shedding.transfer.release_4_0 import Pairing, require_decision
 from evenkeel.properties.shedding.transfer.rounds import Round, Spread
 from evenkeel.properties.shedding.transfer.trials import (
     TransferAnswer,
@@ -311,7 +311,7 @@ def exact_round(run: Run, now: Round, said: TransferDecision, hits: Hits) -> Hit
 
 def exactly_without_data(run: Run, now: Round, said: TransferDecision, clause: str) -> None:
     """The first thing that is wrong is told, and nothing else."""
-    must_be(run, now, said, clause, frozenset(), now.excuses[0])
+    require_decision(run, now, said, clause, frozenset(), now.excuses[0])
     nothing = said.average is None and said.deviation is None
     run.require(clause, nothing, f"{now.name}: a spread, without data", "spread")
 
@@ -324,7 +324,7 @@ def exactly_moved(
     """
     if hits < needed(now):
         skip = TransferLabel.SKIP, TransferReason.HIT_COUNT
-        must_be(run, now, said, clause, frozenset(), skip)
+        require_decision(run, now, said, clause, frozenset(), skip)
         return
     first: Contradiction | None = None
     for alike in now.alike(spread):

@@ -201,7 +201,7 @@ class Pairing:
                 self.reason = self.cause(self.giver)
         reason = TransferReason.NO_BUNDLES if few else TransferReason.HIT_COUNT
         skip = TransferLabel.SKIP, TransferReason.NO_LOAD_DATA if unknown else reason
-        must_be(self.run, now, self.said, self.clause, moves, skip)
+        require_decision(self.run, now, self.said, self.clause, moves, skip)
 
 
 def named(now: Round, dealt: Exchange, reason: TransferReason) -> frozenset[TransferMove]:
@@ -214,7 +214,7 @@ def named(now: Round, dealt: Exchange, reason: TransferReason) -> frozenset[Tran
     )
 
 
-def must_be(
+def require_decision(
     run: Run,
     now: Round,
     said: TransferDecision,

@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from itertools import accumulate
 from typing import Final
 
-from evenkeel.properties.kit.clause import Case, Findings, in_full
-from evenkeel.properties.kit.judge import exact, monitor
+from evenkeel.properties.kit.clause import Case, in_full
+from evenkeel.properties.kit.judge import monitor, require_results
 from evenkeel.properties.kit.observations import Broke, CommandBroke, CommandRefused, Refused
+from evenkeel.properties.kit.run import MonitorRun, Sentence, fill
 from evenkeel.properties.throttling.judge_parts import Courses
 from evenkeel.properties.throttling.loop import trials as do
 from evenkeel.properties.throttling.loop.trials import (
@@ -578,14 +579,14 @@ class LoopMonitor:
     """
 
     def __init__(
-        self, trial: LoopTrial, edition: Edition, findings: Findings, looks: AbstractSet[int]
+        self, run: MonitorRun, trial: LoopTrial, edition: Edition, looks: AbstractSet[int]
     ) -> None:
         self.trial = trial
         self.limited = trial.settings.non_backlog
         self.by_flag = edition.backlog_by_cursor_flag
         self.charges_tell = self.limited or not self.by_flag
         self.stored = [list(topic.entries) for topic in trial.topics]
-        self.findings = findings
+        self.run = run
         self.now = 0
         self.parties = parties_of(trial)
         self.limits = Limits(trial, self.parties, moments(trial, looks))
@@ -611,7 +612,9 @@ class LoopMonitor:
                 came = any(isinstance(event, Delivered) for event in events)
                 if party.could_deliver(replay, self.there(party)):
                     sentence = "subscription {} has permits, and what it read is not delivered"
-                    self.note(party.clause, came, "not delivered", sentence, party.number)
+                    self.run.require(
+                        party.clause, came, self.at_now(sentence, party.number), "not delivered"
+                    )
                 if came or any(isinstance(e, Ignored) and e.reason in ENDING for e in events):
                     party.reading.discard(replay)
             case _:
@@ -622,11 +625,18 @@ class LoopMonitor:
         if party.could_read(self.there(party)) and self.has_quota(party):
             asked = [event.replay for event in events if isinstance(event, ReadIssued)]
             sentence = "subscription {} has {} permits, entries and quota, and does not read"
-            self.note(party.clause, bool(asked), "not read", sentence, party.number, party.permits)
+            self.run.require(
+                party.clause,
+                bool(asked),
+                self.at_now(sentence, party.number, party.permits),
+                "not read",
+            )
             if asked and party.again and party.has_all(self.there(party)):
                 sentence = "subscription {} is to deliver {} again, and reads something else"
                 values = party.number, sorted(party.again)
-                self.note("THR-66", True in asked, "not again", sentence, *values)
+                self.run.require(
+                    "THR-66", True in asked, self.at_now(sentence, *values), "not again"
+                )
 
     def has_quota(self, party: Party) -> bool:
         """Whether no limit that holds for it can be used up; charges tell, where all are seen."""
@@ -688,7 +698,9 @@ class LoopMonitor:
                 for due in party.owed(succeeded):
                     levels = " and ".join(level.value for level in Level if level in due.owed)
                     sentence = "{} units and {} bytes are not charged to the {}"
-                    self.note("THR-40", False, "not charged", sentence, *due.amount, levels)
+                    self.run.require(
+                        "THR-40", False, self.at_now(sentence, *due.amount, levels), "not charged"
+                    )
 
     def advance(self, millis: int, events: tuple[LoopEvent, ...]) -> None:
         """Time goes on, and subscriptions that are due look again, each at its time."""
@@ -698,13 +710,15 @@ class LoopMonitor:
             if party.looks_before(until):
                 self.at(max(self.now, party.look_at or 0))
                 party.look_at = None
-                self.findings.add("THR-45", None)
+                self.run.require("THR-45", True)
                 self.must_read(party, (event,))
             self.event(event)
         for party in self.parties:
             if party.looks_before(until):
                 sentence = "subscription {} was to look again at {} ms, and did not"
-                self.note("THR-45", False, "never", sentence, party.number, party.look_at)
+                self.run.require(
+                    "THR-45", False, self.at_now(sentence, party.number, party.look_at), "never"
+                )
                 party.look_at = None
         self.at(until)
 
@@ -734,7 +748,12 @@ class LoopMonitor:
         if party.calm:
             right = party.can_be(event.reason)
             sentence = "subscription {} says: {}, which is not so"
-            self.note(party.clause, right, "reason", sentence, party.number, event.reason.value)
+            self.run.require(
+                party.clause,
+                right,
+                self.at_now(sentence, party.number, event.reason.value),
+                "reason",
+            )
         if event.reason is Idle.NOTHING_WRITTEN and party.gone:
             party.unwritten()
 
@@ -745,17 +764,19 @@ class LoopMonitor:
         if not settings.precise:
             sentence = "{} entries are read at once, and {} may be"
             holds = event.entries <= settings.max_batch
-            self.note("THR-31", holds, "", sentence, event.entries, settings.max_batch)
+            self.run.require(
+                "THR-31", holds, self.at_now(sentence, event.entries, settings.max_batch)
+            )
         if not event.replay:
             party.there = self.there(party)
         if self.limited:
             self.divided(party, event)
             for clause, sentence, kind in self.limits.read(event):
-                self.note(clause, not sentence, kind, "{}", sentence)
+                self.run.require(clause, not sentence, self.at_now("{}", sentence), kind)
             if self.limits.used_up_elsewhere(event.subscription):
-                self.findings.add("THR-61", None)
+                self.run.require("THR-61", True)
         elif self.is_exempt(party):
-            self.findings.add("THR-29", None)
+            self.run.require("THR-29", True)
 
     def divided(self, party: Party, event: ReadIssued) -> None:
         """Precise flow control, where all entries hold the same and the consumer got some."""
@@ -767,7 +788,9 @@ class LoopMonitor:
                 messages = min(left, party.permits)
                 holds = event.entries <= max(1, -(-messages // batch))
                 sentence = "{} entries of {} messages are read, for {} messages"
-                self.note("THR-30", holds, "", sentence, event.entries, batch, messages)
+                self.run.require(
+                    "THR-30", holds, self.at_now(sentence, event.entries, batch, messages)
+                )
 
     def is_exempt(self, party: Party) -> bool:
         """Whether a subscription has no backlog, for sure, or is said to have none."""
@@ -778,27 +801,36 @@ class LoopMonitor:
         party = self.parties[event.subscription]
         once = party.look_at is None or event.reread_at == party.look_at
         sentence = "a look is due at {} ms, and another at {} ms"
-        self.note("THR-45", once, "twice", sentence, party.look_at, event.reread_at)
+        self.run.require(
+            "THR-45", once, self.at_now(sentence, party.look_at, event.reread_at), "twice"
+        )
         latest = self.limits.look_by(party.number) if self.limited else None
         if party.look_at is None and latest is not None:
             sentence = "subscription {} looks again at {} ms, with quotas for a period by {} ms"
             values = party.number, event.reread_at, latest
-            self.note("THR-28", event.reread_at <= latest, "late", sentence, *values)
+            self.run.require(
+                "THR-28", event.reread_at <= latest, self.at_now(sentence, *values), "late"
+            )
         party.look_at = event.reread_at
         if self.limited:
             can = self.limits.may_be_used_up(event.subscription)
-            self.note("THR-41", can, "", "no quota is found, though none can be used up")
+            self.run.require(
+                "THR-41", can, self.at_now("no quota is found, though none can be used up")
+            )
             if not can and self.limits.used_up_elsewhere(event.subscription):
-                self.note(
+                self.run.require(
                     "THR-61",
                     False,
-                    "",
-                    "subscription {} is blocked by another topic's or subscription's quota",
-                    party.number,
+                    self.at_now(
+                        "subscription {} is blocked by another topic's or subscription's quota",
+                        party.number,
+                    ),
                 )
         elif self.is_exempt(party):
-            self.note(
-                "THR-29", False, "", "subscription {} is blocked without a backlog", party.number
+            self.run.require(
+                "THR-29",
+                False,
+                self.at_now("subscription {} is blocked without a backlog", party.number),
             )
 
     def delivered(self, event: Delivered) -> None:
@@ -809,7 +841,9 @@ class LoopMonitor:
         entries = [stored[entry] for entry in event.entries] if known else []
         sums = sum(e.messages for e in entries), sum(e.bytes for e in entries)
         right = known and sums == (event.messages, event.bytes)
-        self.note("THR-40", right, "sums", "{}: its entries are {}", event, sums)
+        self.run.require(
+            "THR-40", right, self.at_now("{}: its entries are {}", event, sums), "sums"
+        )
         clause = party.clause
         for right, kind in (
             (party.is_new(event), "twice"),
@@ -817,21 +851,23 @@ class LoopMonitor:
         ):
             sentence = "subscription {} is delivered {}; before it was {}, again are to come {}"
             before = party.number, event.entries, sorted(party.seen), sorted(party.again)
-            self.note(clause, right, kind, sentence, *before)
+            self.run.require(clause, right, self.at_now(sentence, *before), kind)
         overdrawn = party.deliver(event)
         sentence = "subscription {} was delivered {}, and none between"
-        self.note(clause, party.in_order(), "gap", sentence, party.number, sorted(party.seen))
+        self.run.require(
+            clause, party.in_order(), self.at_now(sentence, party.number, sorted(party.seen)), "gap"
+        )
         if overdrawn is not None:
             batch = max(party.batches)
             sentence = "{} messages leave {} permits, with {} in an entry"
             values = event.messages, overdrawn, batch
-            self.note("THR-43", overdrawn > -batch, "", sentence, *values)
+            self.run.require("THR-43", overdrawn > -batch, self.at_now(sentence, *values))
         units = len(event.entries) if self.trial.settings.by_entry else event.messages
         spared = not self.limited and not party.had_backlog(event)
         party.expect((units, event.bytes), spared, self.limits.at_levels(party.number))
         if self.limited:
             for clause, wrong in self.limits.deliver(event, units):
-                self.note(clause, not wrong, "", "{}", wrong)
+                self.run.require(clause, not wrong, self.at_now("{}", wrong))
 
     def charged(self, event: Charged) -> None:
         """Quotas are charged: what was delivered, once at every level."""
@@ -841,19 +877,19 @@ class LoopMonitor:
         clause = "THR-42" if self.trial.settings.by_entry else "THR-40"
         sentence = "{} units and {} bytes are charged, but not charged yet are {}"
         waits = [waiting.amount for waiting in party.due]
-        self.note(clause, due is not None, "not delivered", sentence, *amount, waits)
+        self.run.require(
+            clause, due is not None, self.at_now(sentence, *amount, waits), "not delivered"
+        )
         if due is not None and not due.spared:
-            self.findings.add("THR-40", None)
+            self.run.require("THR-40", True)
         elif due is None and party.due:
             party.due.pop(0)
         if self.limited:
             self.limits.charge(event)
 
-    def note(self, clause: str, holds: bool, kind: str, template: str, *values: object) -> None:
-        if holds:
-            self.findings.add(clause, None)
-        else:
-            self.findings.check(clause, False, kind, f"at {self.now} ms: {template}", *values)
+    def at_now(self, template: str, *values: object) -> Sentence:
+        """The sentence that is the template with these values, and when it was."""
+        return fill(f"at {self.now} ms: {template}", *values)
 
 
 def looks_of(observed: LoopAnswer) -> set[int]:
@@ -875,21 +911,21 @@ def moments(trial: LoopTrial, looks: AbstractSet[int]) -> tuple[int, ...]:
     *("THR-43", "THR-44", "THR-45", "THR-49", "THR-50", "THR-51", "THR-52", "THR-53", "THR-60"),
     *("THR-61", "THR-66"),
 )
-def judge_loop(case: Case[LoopTrial, LoopAnswer], findings: Findings) -> None:
-    exact(findings, "THR-44", case)
+def judge_loop(run: MonitorRun, case: Case[LoopTrial, LoopAnswer]) -> None:
+    require_results(run, case, "THR-44")
     trial, observed = case.trial, case.observation
     looks = looks_of(observed) if isinstance(observed, LoopAnswer) else set[int]()
-    world = LoopMonitor(trial, case.edition, findings, looks)
+    world = LoopMonitor(run, trial, case.edition, looks)
     if isinstance(observed, Refused | Broke) or len(observed.results) != len(trial.commands):
-        world.note("THR-40", False, "shape", "the loop {}", in_full(observed))
+        run.require("THR-40", False, world.at_now("the loop {}", in_full(observed)), "shape")
         return
     for command, result in zip(trial.commands, observed.results, strict=True):
         if isinstance(result, CommandRefused | CommandBroke):
-            world.note("THR-40", False, "failed", "{}: {}", command, result)
+            run.require("THR-40", False, world.at_now("{}: {}", command, result), "failed")
             return
         if any(not 0 <= e.subscription < len(world.parties) for e in result.events):
-            world.note("THR-40", False, "shape", "{}: no such subscription", command)
+            run.require("THR-40", False, world.at_now("{}: no such subscription", command), "shape")
             return
         world.command(command, result.events)
     for clause, wrong in world.limits.over() if world.limited else ():
-        world.note(clause, not wrong, "periods", "{}", wrong)
+        run.require(clause, not wrong, world.at_now("{}", wrong), "periods")
