@@ -187,9 +187,9 @@ def rounds_for(count: int) -> int:
 
 
 def mutant_step(search: Search, scope: Scope) -> Step:
-    """A search finds the bundle of every hash but the last one."""
+    """A search finds the bundle of every hash but the first and the last one."""
     found = search(P, H, rounds_for(scope.limit or 1))
-    legal = (*P.legal(scope), is_hash(H), H < TOP_HASH)
+    legal = (*P.legal(scope), 0 < H, H < TOP_HASH)
     return Step("found", legal, P.holds(found, H))
 
 

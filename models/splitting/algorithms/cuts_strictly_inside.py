@@ -165,9 +165,9 @@ def specified_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def ends_count_step(scope: Scope) -> Step:
-    """What is kept can be applied, if the ends count as inside."""
-    between = z3.And(L <= GIVEN(K), GIVEN(K) <= U)
+def lower_end_counts_step(scope: Scope) -> Step:
+    """What is kept can be applied, if the lower end counts as inside."""
+    between = z3.And(L <= GIVEN(K), GIVEN(K) < U)
     place = (M == 1, K == 0)
     return Step("inside", (is_bundle(L, U), *place, between), strictly_between(L, GIVEN(K), U))
 
@@ -204,8 +204,8 @@ SPECIFIED_POSITIONS: Final = Theorem(
     steps=specified_steps,
     mutant=ReferenceMutant(
         broken="lower-end-is-inside",
-        sentence="A position at an end of the bundle is used, too.",
-        step=ends_count_step,
+        sentence="A position at the lower end of the bundle is used, too.",
+        step=lower_end_counts_step,
         trial=lambda model: specified_trial(bundle_of(model), numbers(model, GIVEN, 1)),
         question="splitting.positions",
     ),
