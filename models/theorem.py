@@ -4,9 +4,10 @@ A theorem is checked in four ways. Each of its steps must follow: the negated cl
 unsatisfiable together with the assumptions. What a step assumes must be a hypothesis, which is
 printed with the theorem, or shown by other steps (`givens.py`). No step may be vacuous: its
 assumptions can be fulfilled. And a broken rule must be refuted: with a mutant in its place the same
-kind of claim is refuted, and the solver's model becomes a trial on which the broken rule, executed,
-breaks its promise while the reference keeps it. Beyond that, `cross_check` compares the theorem's
-rules with the reference on random values, so that what is proved is what runs.
+kind of claim is refuted, and the solver's model becomes a trial. The answer of the reference with
+that rule in force violates a clause, and the answer of the reference none. Beyond that,
+`cross_check` compares the theorem's rules with the reference on random values, so that what is
+proved is what runs.
 """
 
 from __future__ import annotations
@@ -23,7 +24,11 @@ import z3
 from evenkeel import spec
 from evenkeel.models.givens import Step, hypotheses, unshown
 from evenkeel.models.terms import ANY, SMALL, Model, Scope, Term
+from evenkeel.mutation.catalogue import BY_NAME
+from evenkeel.properties.catalogue import QUESTIONS, clauses_for
 from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.properties.kit.question import judged
+from evenkeel.reference.edition import DOCUMENTED, EDITIONS, Edition
 from evenkeel.reference.errors import Breakage, Refusal
 
 T = TypeVar("T")
@@ -31,12 +36,54 @@ A = TypeVar("A")
 
 
 @dataclass(frozen=True, slots=True)
-class Mutant(Generic[T, A]):
-    """A deliberately broken rule.
+class ReferenceMutant:
+    """A deliberately broken rule that the reference can have, and which a question's judge detects.
 
-    `step` makes the claim that the broken rule does not fulfil. `trial` turns a model in which
-    it fails into a trial; `broken` executes the broken rule on it, `right` asks the reference,
-    and `promise` says of an answer to a trial whether it is as the theorem promises.
+    `broken` names a mutant written by hand (`properties/<chapter>/mutants.toml`), or an edition,
+    where the broken rule is the one that was shipped. `step` makes the claim that it does not
+    fulfil, and `trial` turns a model in which it fails into a trial of the question. The theorem's
+    own rule holds in the edition `right`, by which both answers are judged.
+    """
+
+    broken: str
+    sentence: str
+    step: Callable[[Scope], Step]
+    trial: Callable[[Model], object]
+    question: str
+    right: Edition = DOCUMENTED
+
+    @property
+    def name(self) -> str:
+        """The name of the mutant, or of the edition."""
+        return self.broken
+
+    def counter_trial(self, trial: object) -> CounterTrial:
+        """The reference's answers to the trial, broken and right, as the judge finds them.
+
+        Raises `KeyError` if there is neither a mutant nor an edition of this name.
+        """
+        question = QUESTIONS[self.question]
+        right = question.observe(trial, self.right)
+        if self.broken in EDITIONS:
+            broken = question.observe(trial, EDITIONS[self.broken])
+        else:
+            with BY_NAME[self.broken].applied():
+                broken = question.observe(trial, self.right)
+        clauses = clauses_for(self.question, self.right)
+        fails = (
+            judged(question, clauses, trial, one, self.right).failed for one in (broken, right)
+        )
+        broken_fails, right_fails = map(bool, fails)
+        return CounterTrial(trial, broken, right, broken_fails, not right_fails)
+
+
+@dataclass(frozen=True, slots=True)
+class Mutant(Generic[T, A]):
+    """A deliberately broken rule that is no change of the reference, or that no clause detects.
+
+    `step` and `trial` are as in `ReferenceMutant`. `broken` executes the broken rule on the trial,
+    `right` asks the reference, and `promise` says of an answer whether it is as the theorem
+    promises.
     """
 
     name: str
@@ -46,6 +93,13 @@ class Mutant(Generic[T, A]):
     broken: Callable[[T], A]
     right: Callable[[T], A]
     promise: Callable[[T, A | Refused | Broke], bool]
+
+    def counter_trial(self, trial: T) -> CounterTrial:
+        """Both rules, executed on the trial."""
+        broken, right = observed(self.broken, trial), observed(self.right, trial)
+        return CounterTrial(
+            trial, broken, right, not self.promise(trial, broken), self.promise(trial, right)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +128,7 @@ class Theorem:
     statement: str
     bound: str
     steps: Callable[[Scope], tuple[Step, ...]]
-    mutant: Mutant[Any, Any]
+    mutant: ReferenceMutant | Mutant[Any, Any]
     twins: tuple[Twin, ...]
 
     def __post_init__(self) -> None:
@@ -190,25 +244,19 @@ def check_assumptions(step: Step, timeout: float) -> Check:
     return Check("assumptions", step.name, took, failure)
 
 
-def check_mutant(mutant: Mutant[Any, Any], timeout: float) -> tuple[Check, CounterTrial | None]:
+def check_mutant(
+    mutant: ReferenceMutant | Mutant[Any, Any], timeout: float
+) -> tuple[Check, CounterTrial | None]:
     """The broken rule is refuted, and its failure can be shown by running it."""
     step = mutant.step(SMALL)
     result, model, took = solve([*step.assumptions, z3.Not(step.claim)], timeout)
     if result != z3.sat:
         failure = Status.MUTANT_SURVIVED if result == z3.unsat else Status.UNKNOWN
         return Check("mutant", mutant.name, took, failure), None
-    counter = counter_trial(mutant, mutant.trial(model))
+    counter = mutant.counter_trial(mutant.trial(model))
     if not counter.convincing:
         return Check("mutant", mutant.name, took, Status.MUTANT_SURVIVED, str(counter)), counter
     return Check("mutant", mutant.name, took), counter
-
-
-def counter_trial(mutant: Mutant[T, A], trial: T) -> CounterTrial:
-    """Both rules, executed on the trial."""
-    broken, right = observed(mutant.broken, trial), observed(mutant.right, trial)
-    return CounterTrial(
-        trial, broken, right, not mutant.promise(trial, broken), mutant.promise(trial, right)
-    )
 
 
 def observed(rule: Callable[[T], A], trial: T) -> A | Refused | Broke:

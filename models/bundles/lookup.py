@@ -19,7 +19,7 @@ from evenkeel.models import samples
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, is_hash, listed, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
 from evenkeel.properties.bundles.lookup import HashLookupTrial, LookupAnswer, answer_hash_lookup
 from evenkeel.properties.bundles.trial_parts import spans
 from evenkeel.properties.kit.observations import Broke, Refused
@@ -187,9 +187,9 @@ def rounds_for(count: int) -> int:
 
 
 def mutant_step(search: Search, scope: Scope) -> Step:
-    """A search finds the bundle of every hash but the last one."""
+    """A search finds the bundle of every hash but the first and the last one."""
     found = search(P, H, rounds_for(scope.limit or 1))
-    legal = (*P.legal(scope), is_hash(H), H < TOP_HASH)
+    legal = (*P.legal(scope), 0 < H, H < TOP_HASH)
     return Step("found", legal, P.holds(found, H))
 
 
@@ -246,14 +246,12 @@ BISECTION_FINDS_THE_BUNDLE: Final = Theorem(
     "bundle that holds the hash, for every hash, 0xffffffff included.",
     bound="any number of bundles and rounds (loop invariant and measure); every hash",
     steps=bisect_steps,
-    mutant=Mutant(
-        name="bisect-left",
+    mutant=ReferenceMutant(
+        broken="lookup-below",
         sentence="The search goes left where the hash equals the boundary.",
         step=partial(mutant_step, bisect_with(bisect_left_round)),
         trial=trial_of,
-        broken=partial(answer_by, bisect_with(bisect_left_round)),
-        right=partial(answer_hash_lookup, edition=DOCUMENTED),
-        promise=holds_the_hash,
+        question="bundles.hash_lookup",
     ),
     twins=(
         Twin(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from random import Random
 from typing import Final
 
@@ -10,19 +9,11 @@ import z3
 
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.tolerance import SINGLE
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.load.history import (
-    HistoryAnswer,
     HistoryTrial,
     Look,
-    Score,
-    Scores,
-    answer_history,
 )
-from evenkeel.properties.load.judge_parts import close
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.load import averages, history
 from evenkeel.reference.load.averages import Average
 from evenkeel.reference.load.history import Keeper, Seen
@@ -88,24 +79,6 @@ def trial_of(model: Model) -> HistoryTrial:
     return HistoryTrial(Keeper.THRESHOLD_SHEDDER, number(model, TENTHS) / 10, (Look((seen,)),))
 
 
-def from_zero(trial: HistoryTrial) -> HistoryAnswer:
-    """The broken rule: what was before the first look is 0."""
-    [look] = trial.commands
-    assert isinstance(look, Look)
-    score = history.smoothed(0.0, history.usage(look.brokers[0]), trial.weight)
-    return HistoryAnswer((Scores((Score(BROKER, score),), score),))
-
-
-def is_usage(trial: HistoryTrial, answer: HistoryAnswer | Refused | Broke) -> bool:
-    """The score of the first look is the usage."""
-    [look] = trial.commands
-    if isinstance(answer, Refused | Broke) or not isinstance(look, Look):
-        return False
-    [result] = answer.results
-    usage = look.brokers[0].cpu / 100
-    return isinstance(result, Scores) and close(result.scores[0].score, usage, SINGLE)
-
-
 def exact(value: Term) -> float:
     """The value of a term without unknowns; a float holds it without rounding."""
     fraction = z3.simplify(value).as_fraction()
@@ -147,14 +120,12 @@ WITHIN_WHAT_WAS_SEEN: Final = Theorem(
     "by the weight at each look. Averages lie between the least and the largest sample.",
     bound="any number of looks and samples, by induction; real numbers",
     steps=steps,
-    mutant=Mutant(
-        name="from-zero",
+    mutant=ReferenceMutant(
+        broken="history-begins-at-zero",
         sentence="A history that begins at 0 makes no difference.",
         step=from_zero_step,
         trial=trial_of,
-        broken=from_zero,
-        right=partial(answer_history, edition=DOCUMENTED),
-        promise=is_usage,
+        question="load.history",
     ),
     twins=(
         Twin("smoothing", eighths, smoothed_by_rule, history.smoothed),

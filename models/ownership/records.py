@@ -14,9 +14,7 @@ import z3
 
 from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.mutation.patches import patches_of
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.records import (
     ConflictAnswer,
     ConflictTrial,
@@ -207,13 +205,6 @@ def by_reference(trial: ConflictTrial) -> ConflictAnswer:
     return answer_conflict(trial, DOCUMENTED)
 
 
-def by_mutant(trial: ConflictTrial, name: str) -> ConflictAnswer:
-    """What the reference says with a mutant."""
-    change = next(change for change in patches_of("ownership") if change.name == name)
-    with change.applied():
-        return answer_conflict(trial, DOCUMENTED)
-
-
 def arguments(random: Random) -> tuple[Any, ...]:
     """A storage and two records, mostly one version apart and with the same brokers.
 
@@ -349,13 +340,6 @@ def anybody_step(scope: Scope) -> Step:
     return Step("after Owned", assumptions, names_owner(CURRENT, UPDATE))
 
 
-def keeps_owner(trial: ConflictTrial, answer: ConflictAnswer | Refused | Broke) -> bool:
-    """What is accepted after Owned names its owner as source."""
-    if not isinstance(answer, ConflictAnswer) or trial.current is None or trial.update is None:
-        return False
-    return not answer.accepted or trial.update.source == trial.current.destination
-
-
 NAMED_BROKER: Final = Theorem(
     name="named-broker",
     chapter="ownership",
@@ -365,14 +349,12 @@ NAMED_BROKER: Final = Theorem(
     "afresh, a deleted one not at all.",
     bound="both storages, every two records, the next version",
     steps=owner_steps,
-    mutant=Mutant(
-        name="brokers-unchecked",
+    mutant=ReferenceMutant(
+        broken="brokers-unchecked",
         sentence="Without the check of the brokers only the owner's bundle is released.",
         step=anybody_step,
         trial=trial_of,
-        broken=lambda trial: by_mutant(trial, "brokers-unchecked"),
-        right=by_reference,
-        promise=keeps_owner,
+        question="ownership.conflict",
     ),
     twins=TWINS,
 )
@@ -422,13 +404,6 @@ def unversioned_step(scope: Scope) -> Step:
     )
 
 
-def grows(trial: ConflictTrial, answer: ConflictAnswer | Refused | Broke) -> bool:
-    """What is accepted is newer."""
-    if not isinstance(answer, ConflictAnswer) or trial.current is None or trial.update is None:
-        return False
-    return not answer.accepted or trial.update.version > trial.current.version
-
-
 GROWING: Final = Theorem(
     name="versions-grow",
     chapter="ownership",
@@ -437,14 +412,12 @@ GROWING: Final = Theorem(
     "from 1 on, whatever is forced; only after the largest comes the smallest.",
     bound="both storages, every two records",
     steps=growing_steps,
-    mutant=Mutant(
-        name="force-before-version",
+    mutant=ReferenceMutant(
+        broken="force-before-version",
         sentence="A forced record that stands is newer though its version is not looked at.",
         step=unversioned_step,
         trial=trial_of,
-        broken=lambda trial: by_mutant(trial, "force-before-version"),
-        right=by_reference,
-        promise=grows,
+        question="ownership.conflict",
     ),
     twins=TWINS,
 )
@@ -480,11 +453,6 @@ def equal_step(scope: Scope) -> Step:
     return Step("the first stands", (*small(scope, CURRENT, UPDATE), *known), z3.Not(taken))
 
 
-def first_stands(trial: ConflictTrial, answer: ConflictAnswer | Refused | Broke) -> bool:
-    """A record of equal version is refused."""
-    return isinstance(answer, ConflictAnswer) and not answer.accepted
-
-
 FIRST_OF_EQUALS: Final = Theorem(
     name="first-of-equals",
     chapter="ownership",
@@ -493,14 +461,12 @@ FIRST_OF_EQUALS: Final = Theorem(
     "every reader alike.",
     bound="both storages, every three records, forced or not",
     steps=rival_steps,
-    mutant=Mutant(
-        name="equal-version-overrides",
+    mutant=ReferenceMutant(
+        broken="equal-version-overrides",
         sentence="If equal versions pass for newer, the first of two still stands.",
         step=equal_step,
         trial=trial_of,
-        broken=lambda trial: by_mutant(trial, "equal-version-overrides"),
-        right=by_reference,
-        promise=first_stands,
+        question="ownership.conflict",
     ),
     twins=TWINS,
 )

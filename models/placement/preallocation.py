@@ -9,17 +9,13 @@ import z3
 
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.placement.preallocation import (
     BundleRate,
     LookUp,
     PreallocationTrial,
     Reports,
-    answer_preallocation,
 )
-from evenkeel.properties.placement.trial_parts import AsksAnswer, Chosen
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.placement import preallocation
 from evenkeel.reference.placement.preallocation import UNSEEN, Leader
 
@@ -101,25 +97,6 @@ def trial_of(model: Model) -> PreallocationTrial:
     )
 
 
-def uncounted(trial: PreallocationTrial) -> AsksAnswer:
-    """The second bundle follows the first."""
-    right = answer_preallocation(trial, DOCUMENTED)
-    return AsksAnswer((*right.results[:-1], right.results[-2]))
-
-
-def within_bound(trial: PreallocationTrial, answer: AsksAnswer | Refused | Broke) -> bool:
-    """The brokers' scores are apart as at first, or by one bundle."""
-    if isinstance(answer, Refused | Broke):
-        return False
-    low, high = trial.bundles[0].rate, trial.bundles[1].rate
-    scores = {BROKERS[0]: low, BROKERS[1]: high}
-    for result in answer.results[2:]:
-        if not isinstance(result, Chosen) or result.choices[0] not in scores:
-            return False
-        scores[result.choices[0]] += UNSEEN
-    return abs(scores[BROKERS[0]] - scores[BROKERS[1]]) <= max(abs(high - low), UNSEEN)
-
-
 def arguments(random: Random) -> tuple[int, int, int]:
     """A lowest score, the next one, and a bundle's rate."""
     low = random.randint(0, 30)
@@ -144,14 +121,12 @@ BURST: Final = Theorem(
     "apart than they were, or than the largest of its bundles.",
     bound="every number of brokers from two on, every length of the burst",
     steps=steps,
-    mutant=Mutant(
-        name="uncounted",
+    mutant=ReferenceMutant(
+        broken="preallocations-do-not-count",
         sentence="Bundles that were given and not reported do not count.",
         step=uncounted_step,
         trial=trial_of,
-        broken=uncounted,
-        right=lambda trial: answer_preallocation(trial, DOCUMENTED),
-        promise=within_bound,
+        question="placement.preallocation",
     ),
     twins=(Twin("lowest", arguments, lambda *v: run(lowest, *v), lowest_in_reference),),
 )

@@ -17,12 +17,10 @@ from typing import Final
 import z3
 
 from evenkeel.models.givens import Step, case, hypothesis, shown
-from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of, weight_of
+from evenkeel.models.shedding.trial_parts import SOURCE, bundle_name, round_of
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.shedding.overload import OverloadTrial, answer_overload
-from evenkeel.properties.shedding.trial_parts import Shed, SheddingAnswer
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.shedding.overload import OverloadTrial
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.load.traffic import Traffic
 from evenkeel.reference.shedding.cluster import BundleName
@@ -122,31 +120,6 @@ def taken_by(rule: Callable[..., Term], need: int, weights: tuple[int, ...]) -> 
     return taken
 
 
-def weights_of(trial: OverloadTrial) -> tuple[int, ...]:
-    """What the bundles weigh, the heaviest first, as they are listed."""
-    round_ = trial.rounds[0]
-    return tuple(weight_of(round_, averages.bundle) for averages in round_.bundles)
-
-
-def need_of(trial: OverloadTrial) -> int:
-    """What is to be shed."""
-    return int(trial.rounds[0].brokers[0].traffic.throughput) // PART
-
-
-def answer_at_amount(trial: OverloadTrial) -> SheddingAnswer:
-    """The broken rule executed on a trial of this module."""
-    taken = taken_by(takes_at_amount, need_of(trial), weights_of(trial))
-    return SheddingAnswer(((Shed(SOURCE, tuple(map(bundle_name, range(taken)))),),))
-
-
-def not_one_too_many(trial: OverloadTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
-    """Without the last bundle the amount is not reached."""
-    if not isinstance(answer, SheddingAnswer) or not answer.rounds[0]:
-        return False
-    shed = [weight_of(trial.rounds[0], bundle) for bundle in answer.rounds[0][0].bundles]
-    return len(shed) == 1 or sum(shed[:-1]) < need_of(trial)
-
-
 def arguments(random: Random) -> tuple[int, tuple[int, ...]]:
     """An amount, and weights in falling order."""
     weights = sorted((random.randrange(6) for _ in range(random.randint(1, 5))), reverse=True)
@@ -168,14 +141,13 @@ SHORTEST: Final = Theorem(
     "(unless only one was taken): it is exceeded by less than the last bundle.",
     bound="any number of bundles, any weights (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="one-more-at-the-amount",
+    mutant=ReferenceMutant(
+        broken="overload-one-bundle-more",
         sentence="A bundle is taken also where the amount is reached exactly.",
         step=mutant_step,
         trial=trial_of,
-        broken=answer_at_amount,
-        right=partial(answer_overload, edition=PULSAR_4_0),
-        promise=not_one_too_many,
+        question="shedding.overload",
+        right=PULSAR_4_0,
     ),
     twins=(Twin("bundles taken", arguments, partial(taken_by, takes), taken_by_reference),),
 )

@@ -8,7 +8,6 @@ giver is left with at least what the taker then has, times t that is x·t − mo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Final
@@ -17,21 +16,15 @@ import z3
 
 from evenkeel.models.givens import Step, case, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.shedding.transfer.trials import (
-    TransferAnswer,
     TransferTrial,
-    answer_transfer,
 )
 from evenkeel.reference.edition import PULSAR_4_0
 from evenkeel.reference.shedding.cluster import BrokerId, BundleName
 from evenkeel.reference.shedding.transfer import (
     Pair,
     TopBundle,
-    TransferDecision,
-    TransferLabel,
-    TransferMove,
     TransferReason,
     TransferReport,
     TransferRules,
@@ -100,32 +93,6 @@ def trial_of(model: Model) -> TransferTrial:
     return transfer_trial(number(model, X), 0, (weight, number(model, T) - weight))
 
 
-def answer_by(rule: Callable[..., Term], trial: TransferTrial) -> TransferAnswer:
-    """A rule executed on a trial of this module."""
-    giver, taker = trial.rounds[0].reports
-    moved, moves = 0, []
-    for bundle in (giver.top or ())[:-1]:
-        weight = int(bundle.throughput)
-        if not run(rule, moved, weight, int(giver.load), int(taker.load), int(giver.throughput)):
-            break
-        moved += weight
-        moves.append(TransferMove(GIVER, bundle.bundle, TAKER, TransferReason.OVERLOADED))
-    decision = TransferDecision(TransferLabel.SUCCESS, None, tuple(moves))
-    return TransferAnswer((decision,))
-
-
-def keeps_the_order(trial: TransferTrial, answer: TransferAnswer | Refused | Broke) -> bool:
-    """The giver is left with no less than the taker, and with a bundle."""
-    if not isinstance(answer, TransferAnswer):
-        return False
-    giver, taker = trial.rounds[0].reports
-    top = giver.top or ()
-    gone = {move.bundle for move in answer.rounds[0].moves}
-    moved = sum(int(bundle.throughput) for bundle in top if bundle.bundle in gone)
-    loads = int(giver.load), int(taker.load), int(giver.throughput)
-    return len(gone) < len(top) and bool(run(not_reversed, moved, *loads))
-
-
 def arguments(random: Random) -> tuple[int, int, int, int, int]:
     """A bundle about as large as what still fits; quotients that doubles hold exactly."""
     x = 2 ** random.randint(0, 9)
@@ -151,14 +118,13 @@ NOT_REVERSED: Final = Theorem(
     "a swap is left with no less load than the taker then has.",
     bound="any number of bundles, any whole loads and weights (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="whole-gap",
+    mutant=ReferenceMutant(
+        broken="transfer-whole-gap",
         sentence="Bundles go until the whole gap has been moved.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(answer_by, fits_whole_gap),
-        right=partial(answer_transfer, edition=PULSAR_4_0),
-        promise=keeps_the_order,
+        question="shedding.transfer",
+        right=PULSAR_4_0,
     ),
     twins=(Twin("whether a bundle fits", arguments, partial(run, fits), fits_4_0),),
 )

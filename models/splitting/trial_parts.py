@@ -62,11 +62,3 @@ def hashes_of(trial: PositionsTrial) -> list[int]:
 def inside(trial: PositionsTrial, position: int) -> bool:
     """The position lies strictly between the ends of the bundle."""
     return trial.bundle.lower < position < trial.bundle.upper
-
-
-def all_inside(trial: PositionsTrial, answer: Answer) -> bool:
-    """All positions lie strictly inside, in order, each once."""
-    if not isinstance(answer, PositionsAnswer):
-        return False
-    ordered = list(answer.positions) == sorted(set(answer.positions))
-    return ordered and all(inside(trial, position) for position in answer.positions)

@@ -9,18 +9,13 @@ import z3
 
 from evenkeel.models.givens import Step, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.models.throttling.overdelivery.steps import lowered
-from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.throttling.counter import (
-    CounterAnswer,
     CounterTrial,
-    Permits,
     Take,
-    answer_counter,
 )
 from evenkeel.properties.throttling.trial_parts import Advance, Look
-from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.throttling import counter as counters
 from evenkeel.reference.throttling.counter import Counter
 
@@ -82,22 +77,6 @@ def trial_of(model: Model) -> CounterTrial:
     return CounterTrial(True, quota, PERIOD, commands)
 
 
-def forgetful(trial: CounterTrial) -> CounterAnswer:
-    """The same counter, if it forgot at each end."""
-    right = answer_counter(trial, DOCUMENTED)
-    return CounterAnswer((*right.results[:-1], Permits(trial.rate)))
-
-
-def pays_off(trial: CounterTrial, answer: CounterAnswer | Refused | Broke) -> bool:
-    """What is left is the quota less what is still owed."""
-    if isinstance(answer, Refused | Broke):
-        return False
-    taken = trial.commands[0]
-    assert isinstance(taken, Take)
-    owed = max(0, taken.permits - trial.rate)
-    return answer.results[-1] == Permits(max(0, trial.rate - owed))
-
-
 def arguments(random: Random) -> tuple[int, int, int]:
     """An excess, a quota, a number of ends."""
     return random.randint(0, 60), random.randint(1, 15), random.randint(0, 8)
@@ -119,14 +98,12 @@ PAID_OFF: Final = Theorem(
     "removes min(R, a), and nothing else changes what is taken but charges.",
     bound="every R, x, j",
     steps=steps,
-    mutant=Mutant(
-        name="reset",
+    mutant=ReferenceMutant(
+        broken="excess-forgotten",
         sentence="The counter is reset at the end of the period.",
         step=reset_step,
         trial=trial_of,
-        broken=forgetful,
-        right=lambda trial: answer_counter(trial, DOCUMENTED),
-        promise=pays_off,
+        question="throttling.counter",
     ),
     twins=(Twin("owed", arguments, lambda *v: run(still_owed, *v), owed_in_reference),),
 )

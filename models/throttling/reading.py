@@ -10,13 +10,10 @@ import z3
 
 from evenkeel.models.givens import Step, hypothesis
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.throttling.reading import (
     ReaderSort,
-    ReadLimitsAnswer,
     ReadLimitsTrial,
-    answer_read_limits,
     reader_of,
 )
 from evenkeel.reference.edition import DOCUMENTED
@@ -88,18 +85,6 @@ def trial_of(model: Model) -> ReadLimitsTrial:
     )
 
 
-def broken(trial: ReadLimitsTrial) -> ReadLimitsAnswer:
-    """The read if a quota of 0 did not cut."""
-    assert trial.topic is not None
-    left = trial.topic.messages or -1
-    return answer_read_limits(replace(trial, topic=Limits(left, -1)), DOCUMENTED)
-
-
-def stops(trial: ReadLimitsTrial, answer: ReadLimitsAnswer | Refused | Broke) -> bool:
-    """There is no read."""
-    return isinstance(answer, ReadLimitsAnswer) and answer.blocked
-
-
 def arguments(random: Random) -> tuple[int, int]:
     """Entries, and what is left."""
     return random.randint(1, 30), random.randint(-1, 30)
@@ -140,14 +125,12 @@ LEVELS: Final = Theorem(
     "order, and nothing is read if and only if something is used up.",
     bound="every read and every quota; two levels, and so by repetition any number",
     steps=steps,
-    mutant=Mutant(
-        name="zero-does-not-cut",
+    mutant=ReferenceMutant(
+        broken="zero-quota-does-not-cap",
         sentence="A quota that fell to 0 between two looks still stops the read.",
         step=broken_step,
         trial=trial_of,
-        broken=broken,
-        right=lambda trial: answer_read_limits(trial, DOCUMENTED),
-        promise=stops,
+        question="throttling.read_limits",
     ),
     twins=(Twin("cut", arguments, lambda *v: run(capped, *v), capped_in_reference),),
 )

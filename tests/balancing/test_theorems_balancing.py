@@ -26,8 +26,8 @@ def test_there_are_four() -> None:
     assert [theorem.name for theorem in THEOREMS] == [
         "grace-bounds-moves-in-an-hour",
         "half-of-the-lead-evens-out",
-        "transfers-and-swaps-even-out",
         "small-bundles-are-not-shed-back",
+        "transfers-and-swaps-even-out",
     ]
 
 

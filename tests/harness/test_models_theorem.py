@@ -12,13 +12,16 @@ from evenkeel.models.givens import Step, case, hypothesis, inductive, instances,
 from evenkeel.models.terms import ANY, SMALL, Scope, evaluate, half, listed, run
 from evenkeel.models.theorem import (
     Mutant,
+    ReferenceMutant,
     Status,
     Theorem,
     Twin,
     cross_check,
     prove,
 )
+from evenkeel.properties.bundles.lookup import HashLookupTrial
 from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
 from evenkeel.reference.errors import Refusal
 
 X = z3.Int("x")
@@ -92,6 +95,45 @@ def test_a_mutant_survives_where_the_trial_tells_nothing_apart(
     assert proof.status is Status.MUTANT_SURVIVED
     assert proof.counter_trial is not None
     assert not proof.counter_trial.convincing
+
+
+BISECT = ReferenceMutant(
+    "lookup-below",
+    "The search goes left where the hash equals the boundary.",
+    rounded_up,
+    lambda model: HashLookupTrial((0, 0x80000000, 0xFFFFFFFF), 0x80000000),
+    "bundles.hash_lookup",
+)
+
+
+@pytest.mark.parametrize("edition", [DOCUMENTED, PULSAR_4_0])
+def test_a_clause_objects_to_the_reference_with_the_mutant_in_force(edition: Edition) -> None:
+    proof = prove(replace(THEOREM, mutant=replace(BISECT, right=edition)))
+    assert proof.status is Status.PROVED
+    assert proof.counter_trial is not None
+    assert proof.counter_trial.broken != proof.counter_trial.right
+
+
+@pytest.mark.parametrize("broken", ["DOCUMENTED", "divide-top"])
+def test_a_mutant_of_the_reference_survives_where_no_clause_objects(broken: str) -> None:
+    proof = prove(replace(THEOREM, mutant=replace(BISECT, broken=broken)))
+    assert proof.status is Status.MUTANT_SURVIVED
+
+
+def test_an_edition_is_broken_by_the_clauses_of_the_right_one() -> None:
+    last = replace(
+        BISECT,
+        trial=lambda model: HashLookupTrial((0, 0xFFFFFFFF), 0xFFFFFFFF),
+        broken="PULSAR_4_0",
+    )
+    assert prove(replace(THEOREM, mutant=last)).status is Status.PROVED
+    swapped = replace(last, broken="DOCUMENTED", right=PULSAR_4_0)
+    assert prove(replace(THEOREM, mutant=swapped)).status is Status.PROVED
+
+
+def test_a_mutant_of_the_reference_must_exist() -> None:
+    with pytest.raises(KeyError):
+        prove(replace(THEOREM, mutant=replace(BISECT, broken="no-such-mutant")))
 
 
 def test_a_refusal_of_the_broken_rule_is_an_answer() -> None:

@@ -14,13 +14,13 @@ from typing import Final
 
 import z3
 
-from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, evens_out, trial_with
+from evenkeel.models.balancing.trial_parts import OTHER, SOURCE, trial_with
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.balancing.loop.trials import BalancingTrial, answer_loop
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.properties.balancing.loop.trials import BalancingTrial
 from evenkeel.reference.balancing.settings import Settings, Strategy
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding import uniform
 
 X, Y, Z, MOVED, LEFT, BUDGET, WEIGHT, NOW = z3.Ints("x y z moved left budget weight now")
@@ -119,14 +119,12 @@ SHARES_EVEN_OUT: Final = Theorem(
     "with a broker that then has the least, every one of them makes the load more even.",
     bound="any number of brokers and bundles, any whole loads (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="allowance-of-1000",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="A bundle goes that exceeds what is left of the budget by up to 1000, as in 4.0.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(answer_loop, edition=PULSAR_4_0),
-        right=partial(answer_loop, edition=DOCUMENTED),
-        promise=evens_out,
+        question="balancing.loop",
     ),
     twins=(Twin("whether a bundle fits", arguments, partial(run, may_move), fits_documented),),
 )

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from itertools import pairwise
 from random import Random
 from typing import Final
 
@@ -14,15 +12,11 @@ from evenkeel.models import samples
 from evenkeel.models.bundles.boundaries.terms import Divided, any_boundaries
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Scope, evaluate, is_hash, listed
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.bundles.boundaries import (
-    BoundariesAnswer,
     BoundariesTrial,
-    answer_boundaries,
 )
-from evenkeel.properties.bundles.trial_parts import spans
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.reference.bundles.boundaries import BadBoundaries, check_boundaries
+from evenkeel.reference.bundles.boundaries import check_boundaries
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.errors import Refusal
 
@@ -62,20 +56,6 @@ def weak_step(scope: Scope) -> Step:
     return Step("strictly", assumptions, P.at(i) < P.at(i + 1))
 
 
-def accept_repetition(trial: BoundariesTrial) -> BoundariesAnswer:
-    """The broken check: it refuses only boundaries that decrease."""
-    if any(left > right for left, right in pairwise(trial.boundaries)):
-        raise BadBoundaries("the boundaries decrease")
-    return BoundariesAnswer(spans(trial.boundaries))
-
-
-def no_bundle_is_empty(trial: BoundariesTrial, answer: BoundariesAnswer | Refused | Broke) -> bool:
-    """Refused, or every bundle has its lower end below its upper one."""
-    if isinstance(answer, BoundariesAnswer):
-        return all(bundle.lower < bundle.upper for bundle in answer.bundles)
-    return isinstance(answer, Refused)
-
-
 def arguments(random: Random) -> tuple[tuple[int, ...]]:
     """Boundaries, legal or with one of them changed."""
     values = list(samples.boundaries(random))
@@ -108,14 +88,12 @@ NEIGHBOURS_SUFFICE: Final = Theorem(
     "p_i < p_{i+1} for all i implies p_i < p_j for all i < j.",
     bound="any number of bundles, by induction on the distance of two boundaries",
     steps=steps,
-    mutant=Mutant(
-        name="equal-neighbours",
+    mutant=ReferenceMutant(
+        broken="boundaries-in-any-order",
         sentence="A boundary may equal the one before it.",
         step=weak_step,
         trial=lambda model: BoundariesTrial(P.values(model)),
-        broken=accept_repetition,
-        right=partial(answer_boundaries, edition=DOCUMENTED),
-        promise=no_bundle_is_empty,
+        question="bundles.boundaries",
     ),
     twins=(Twin("legal boundaries", arguments, is_legal, is_accepted),),
 )

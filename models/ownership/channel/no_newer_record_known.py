@@ -8,7 +8,6 @@ begin with 1 again, as in 4.0, who has not read of a removal is ahead of what st
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any, Final
 
@@ -28,21 +27,16 @@ from evenkeel.models.ownership.channel.invariant import (
 )
 from evenkeel.models.ownership.records import INIT, NEVER, NOBODY, TOPIC, Fields, accepts_rule
 from evenkeel.models.terms import Model, Scope, Term, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.clause import Case, Violation
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.ownership.channel.judge import judge_channel as channel_judge
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
-    ChannelAnswer,
     ChannelTrial,
     Elapse,
     Finish,
     Monitor,
     Read,
     Unload,
-    answer_channel,
 )
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.ownership.channel import commands as channel
@@ -148,15 +142,6 @@ def late_trial(model: Model) -> ChannelTrial:
     )
 
 
-def one_serves(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
-    """One broker at most served a hash (OWN-7)."""
-    case = Case(trial, answer, DOCUMENTED, answer_channel)
-    return not isinstance(channel_judge.judge(case).finding("OWN-7"), Violation)
-
-
-RESTARTING: Final = replace(DOCUMENTED, name="versions restart", versions_restart=True)
-
-
 # ---------------------------------------------------------------------------------------- twins
 
 
@@ -213,14 +198,12 @@ COUNTING: Final = Theorem(
     "what is taken was written by who had read all that stood.",
     bound="both storages, any number of brokers, views of any age, versions below 2^62",
     steps=counting_steps,
-    mutant=Mutant(
-        name="versions-restart",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="Nobody is ahead though versions begin with 1 again after a removal.",
         step=forgets,
         trial=late_trial,
-        broken=lambda trial: answer_channel(trial, RESTARTING),
-        right=lambda trial: answer_channel(trial, DOCUMENTED),
-        promise=one_serves,
+        question="ownership.channel",
     ),
     twins=(
         *rules.TWINS,

@@ -55,24 +55,18 @@ from evenkeel.models.ownership.records import (
     accepts_rule,
 )
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.clause import Case, Violation
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.ownership.channel.judge import judge_channel as channel_judge
+from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
 from evenkeel.properties.ownership.channel.trials import (
     Assign,
     Bundle,
-    ChannelAnswer,
     ChannelTrial,
     Elapse,
     Finish,
     Monitor,
     Read,
     Unload,
-    answer_channel,
 )
 from evenkeel.properties.ownership.records import ConflictAnswer, ConflictTrial
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.ownership.records import State, Storage, owner_named_by
 
 # -------------------------------------------------------------------- what anybody may ask for
@@ -256,12 +250,6 @@ def removal_trial(model: Model) -> ChannelTrial:
     )
 
 
-def keeps_used(trial: ChannelTrial, answer: ChannelAnswer | Refused | Broke) -> bool:
-    """No record in use was removed (OWN-6)."""
-    case = Case(trial, answer, DOCUMENTED, answer_channel)
-    return not isinstance(channel_judge.judge(case).finding("OWN-6"), Violation)
-
-
 def without_versions(trial: Any) -> Any:
     """The rule without versions, executed."""
     sides = (rules.values_of(trial.current), rules.values_of(trial.update))
@@ -315,14 +303,12 @@ ASKING: Final = Theorem(
     "by its record, and so one at most serves.",
     bound=BOUND,
     steps=asking_steps,
-    mutant=Mutant(
-        name="brokers-unchecked",
+    mutant=ReferenceMutant(
+        broken="brokers-unchecked",
         sentence="Without the check of the brokers a release leaves the server held.",
         step=anybody_releases,
         trial=conflict_trial,
-        broken=lambda trial: rules.by_mutant(trial, "brokers-unchecked"),
-        right=rules.by_reference,
-        promise=refused,
+        question="ownership.conflict",
     ),
     twins=TWINS,
 )
@@ -358,14 +344,12 @@ LOSING: Final = Theorem(
     "on serving without its session, one at most of the registered serves.",
     bound=BOUND,
     steps=losing_steps,
-    mutant=Mutant(
-        name="removal-unconditional",
+    mutant=ReferenceMutant(
+        broken="removal-unconditional",
         sentence="Whatever record stands may be removed.",
         step=removes_anything,
         trial=removal_trial,
-        broken=lambda trial: answer_channel(trial, PULSAR_4_0),
-        right=lambda trial: answer_channel(trial, DOCUMENTED),
-        promise=keeps_used,
+        question="ownership.channel",
     ),
     twins=TWINS,
 )

@@ -13,21 +13,16 @@ from typing import Final
 import z3
 
 from evenkeel.models.givens import Step, case, hypothesis, shown
-from evenkeel.models.shedding.trial_parts import weight_of
 from evenkeel.models.shedding.uniform.exceeds_by_1000 import (
     BUDGET,
     LEFT,
     MOVED,
     WEIGHT,
-    budget_of,
     trial_of,
 )
 from evenkeel.models.terms import Scope, Term, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.shedding.trial_parts import SheddingAnswer
-from evenkeel.properties.shedding.uniform import UniformTrial, answer_uniform
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
+from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.shedding.uniform import ALLOWANCE, fits
 
 
@@ -65,14 +60,6 @@ def uniform_mutant(scope: Scope) -> Step:
     return Step("the sum", (*small, may_move_4_0(WEIGHT, LEFT)), MOVED + WEIGHT <= BUDGET)
 
 
-def within_its_share(trial: UniformTrial, answer: SheddingAnswer | Refused | Broke) -> bool:
-    """No more than the share is moved."""
-    if not isinstance(answer, SheddingAnswer):
-        return False
-    shed = [bundle for entry in answer.rounds[0] for bundle in entry.bundles]
-    return sum(weight_of(trial.rounds[0], bundle) for bundle in shed) <= budget_of(trial)
-
-
 def weights(random: Random) -> tuple[int, int]:
     """A weight and what is left."""
     left = random.randint(0, 50)
@@ -92,14 +79,12 @@ WITHIN_THE_SHARE: Final = Theorem(
     "together are no more than the share. With the allowance of 4.0 they can be.",
     bound="any number of bundles, any share (inductive invariant)",
     steps=uniform_steps,
-    mutant=Mutant(
-        name="the-allowance-of-4.0",
+    mutant=ReferenceMutant(
+        broken="uniform-allowance",
         sentence="A bundle goes that weighs 1000 more than what is left, as in 4.0.",
         step=uniform_mutant,
         trial=trial_of,
-        broken=partial(answer_uniform, edition=PULSAR_4_0),
-        right=partial(answer_uniform, edition=DOCUMENTED),
-        promise=within_its_share,
+        question="shedding.uniform",
     ),
     twins=(Twin("whether a bundle fits", weights, partial(run, may_move), fits_documented),),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from random import Random
 from typing import Final
 
@@ -11,14 +10,9 @@ import z3
 
 from evenkeel.models import samples
 from evenkeel.models.givens import Step, case, hypothesis, shown
-from evenkeel.models.splitting.trial_parts import all_inside, range_trial, specified_trial
+from evenkeel.models.splitting.trial_parts import range_trial, specified_trial
 from evenkeel.models.terms import Model, Scope, Term, evaluate, half, number, numbers, run, sequence
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.splitting.positions import (
-    PositionsAnswer,
-    PositionsTrial,
-    answer_positions,
-)
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting.algorithms import range_positions, specified_positions
@@ -85,11 +79,6 @@ def without_room_step(scope: Scope) -> Step:
     return Step("inside", (is_bundle(L, U),), strictly_between(L, middle(L, U), U))
 
 
-def answer_middle(trial: PositionsTrial) -> PositionsAnswer:
-    """The broken rule: the middle, whether there is room or not."""
-    return PositionsAnswer((run(middle, trial.bundle.lower, trial.bundle.upper),))
-
-
 def range_by_rule(bundle: HashRange) -> tuple[int, ...]:
     """The rule of the theorem, executed."""
     if not run(can_be_cut, bundle.lower, bundle.upper):
@@ -105,14 +94,12 @@ RANGE_CUT: Final = Theorem(
     "right part is then larger by (U - L) mod 2, and by one more hash in the last bundle.",
     bound="every bundle",
     steps=range_steps,
-    mutant=Mutant(
-        name="no-room",
+    mutant=ReferenceMutant(
+        broken="range-without-room",
         sentence="Every bundle is cut in the middle, even one without a hash between its ends.",
         step=without_room_step,
         trial=lambda model: range_trial(bundle_of(model)),
-        broken=answer_middle,
-        right=partial(answer_positions, edition=DOCUMENTED),
-        promise=all_inside,
+        question="splitting.positions",
     ),
     twins=(
         Twin(
@@ -178,17 +165,11 @@ def specified_steps(scope: Scope) -> tuple[Step, ...]:
     )
 
 
-def ends_count_step(scope: Scope) -> Step:
-    """What is kept can be applied, if the ends count as inside."""
-    between = z3.And(L <= GIVEN(K), GIVEN(K) <= U)
+def lower_end_counts_step(scope: Scope) -> Step:
+    """What is kept can be applied, if the lower end counts as inside."""
+    between = z3.And(L <= GIVEN(K), GIVEN(K) < U)
     place = (M == 1, K == 0)
     return Step("inside", (is_bundle(L, U), *place, between), strictly_between(L, GIVEN(K), U))
-
-
-def answer_ends_too(trial: PositionsTrial) -> PositionsAnswer:
-    """The broken rule: the ends count as inside."""
-    low, high = trial.bundle.lower, trial.bundle.upper
-    return PositionsAnswer(tuple(p for p in sorted(set(trial.positions)) if low <= p <= high))
 
 
 def specified_arguments(random: Random) -> tuple[HashRange, tuple[int, ...]]:
@@ -221,14 +202,12 @@ SPECIFIED_POSITIONS: Final = Theorem(
     "one before are strictly increasing, can all be applied, and leave out no value that can.",
     bound="any number of given positions, every bundle",
     steps=specified_steps,
-    mutant=Mutant(
-        name="ends-count-as-inside",
-        sentence="A position at an end of the bundle is used, too.",
-        step=ends_count_step,
+    mutant=ReferenceMutant(
+        broken="lower-end-is-inside",
+        sentence="A position at the lower end of the bundle is used, too.",
+        step=lower_end_counts_step,
         trial=lambda model: specified_trial(bundle_of(model), numbers(model, GIVEN, 1)),
-        broken=answer_ends_too,
-        right=partial(answer_positions, edition=DOCUMENTED),
-        promise=all_inside,
+        question="splitting.positions",
     ),
     twins=(
         Twin(

@@ -22,7 +22,7 @@ import z3
 from evenkeel.models.givens import Given, Step, case, hypothesis, shown
 from evenkeel.models.splitting.trial_parts import Answer, flow_trial, hashes_of
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number, real_sequence
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
 from evenkeel.properties.splitting.positions import (
     PositionsAnswer,
     PositionsTrial,
@@ -285,15 +285,6 @@ def all_small_enough(trial: PositionsTrial, answer: Answer) -> bool:
     return all(len(rates) == 1 or sum(rates) <= limit for rates in segments)
 
 
-def all_full(trial: PositionsTrial, answer: Answer) -> bool:
-    """No segment could have taken the first topic of the next."""
-    if not isinstance(answer, PositionsAnswer):
-        return False
-    limit = trial.limits.max_msg_rate
-    neighbours = pairwise(segments_of(trial, answer.positions))
-    return all(sum(rates) + following[0] > limit for rates, following in neighbours)
-
-
 def arguments(random: Random) -> tuple[list[Flow], FlowLimits]:
     """Topics with different hashes, with loads that often meet the limits exactly."""
     hashes = sorted(random.sample(range(TOP_HASH), random.randint(1, 6)))
@@ -350,14 +341,12 @@ SEGMENTS_ARE_FULL: Final = Theorem(
     "exceed a limit: it could not have been longer.",
     bound=BOUND,
     steps=full_steps,
-    mutant=Mutant(
-        name="eager-walk",
+    mutant=ReferenceMutant(
+        broken="cut-at-the-limit",
         sentence="The bundle is cut also where the next topic would meet a limit exactly.",
         step=eager_mutant,
         trial=trial_of,
-        broken=partial(answer_by, eager_step),
-        right=partial(answer_positions, edition=DOCUMENTED),
-        promise=all_full,
+        question="splitting.positions",
     ),
     twins=TWINS,
 )

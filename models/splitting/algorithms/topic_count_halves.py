@@ -7,7 +7,6 @@ length n. The two middle ones are h(n // 2 - 1) and h(n // 2).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -29,14 +28,14 @@ from evenkeel.models.splitting.algorithms.cuts_strictly_inside import (
 )
 from evenkeel.models.splitting.trial_parts import Answer, hashes_of, topic_count_trial
 from evenkeel.models.terms import Model, Scope, Term, half, number, numbers, run, sequence
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
 from evenkeel.properties.splitting.positions import (
     PositionsAnswer,
     PositionsTrial,
     answer_positions,
 )
 from evenkeel.reference.bundles.ranges import TOP_HASH
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.algorithms import topic_count_positions
 
 Rule = Callable[[Term, Term], Term]
@@ -180,9 +179,6 @@ def pulsar_by_rule(hashes: Sequence[int]) -> tuple[int, ...]:
     return (run(pulsar_cut, ordered[half_ - 1], ordered[half_]),)
 
 
-AT_LEFT_TOPIC: Final[Edition] = replace(DOCUMENTED, topic_count_cut_at_left_topic=True)
-
-
 TOPIC_COUNT_HALVES: Final = Theorem(
     name="topic-count-halves",
     chapter="splitting",
@@ -192,14 +188,12 @@ TOPIC_COUNT_HALVES: Final = Theorem(
     "n // 2 of n topics on its left, the rest on its right; else no position inside has.",
     bound="any number of topics, every bundle, hashes equal or not",
     steps=documented_steps,
-    mutant=Mutant(
-        name="neighbours-cut-at-the-left",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="Between neighbours the cut is at the left one, which goes right with the other.",
         step=partial(mutant_step, can_part, pulsar_cut(LEFT, RIGHT)),
         trial=trial_of,
-        broken=partial(answer_positions, edition=AT_LEFT_TOPIC),
-        right=partial(answer_positions, edition=DOCUMENTED),
-        promise=partial(halves_where, can_part),
+        question="splitting.positions",
     ),
     twins=(
         Twin(

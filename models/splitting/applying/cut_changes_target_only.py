@@ -14,13 +14,11 @@ from evenkeel.models.splitting.applying.terms import (
     arguments,
     cut_by_reference,
     cut_by_rule,
-    known,
     put_in,
-    values_of,
     with_cut,
 )
 from evenkeel.models.terms import Model, Scope, Term, either, is_hash, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
+from evenkeel.models.theorem import Mutant, ReferenceMutant, Theorem, Twin
 from evenkeel.properties.bundles.trial_parts import spans
 from evenkeel.properties.kit.observations import Broke, Refused
 from evenkeel.properties.splitting.applying import ApplyAnswer, ApplyTrial, answer_apply
@@ -137,23 +135,11 @@ def answer_unchecked(trial: ApplyTrial) -> ApplyAnswer:
     return answer_of(cut, trial)
 
 
-def answer_replaced(trial: ApplyTrial) -> ApplyAnswer:
-    """The broken split, executed."""
-    index = z3.IntVal(trial.boundaries.index(trial.target.lower))
-    cut = replaced(known(trial.boundaries), index, z3.IntVal(trial.positions[0]))
-    return answer_of(values_of(cut), trial)
-
-
 def refused_or_legal(trial: ApplyTrial, answer: Answer) -> bool:
     """The split is refused, or its boundaries strictly increase."""
     if isinstance(answer, ApplyAnswer):
         return all(left < right for left, right in pairwise(answer.boundaries))
     return isinstance(answer, Refused)
-
-
-def keeps_boundaries(trial: ApplyTrial, answer: Answer) -> bool:
-    """Every boundary from before is one still."""
-    return isinstance(answer, ApplyAnswer) and set(trial.boundaries) <= set(answer.boundaries)
 
 
 A_CUT_KEEPS_BOUNDARIES_LEGAL: Final = Theorem(
@@ -186,14 +172,12 @@ A_CUT_CHANGES_ITS_TARGET_ONLY: Final = Theorem(
     "boundaries are the old ones and the cut.",
     bound="any number of bundles, any bundle, any cut inside it, every hash",
     steps=target_steps,
-    mutant=Mutant(
-        name="cut-replaces-upper-end",
+    mutant=ReferenceMutant(
+        broken="neighbour-merged",
         sentence="The cut takes the place of the bundle's upper end.",
         step=replaced_step,
         trial=one_cut_trial,
-        broken=answer_replaced,
-        right=partial(answer_apply, edition=DOCUMENTED),
-        promise=keeps_boundaries,
+        question="splitting.apply",
     ),
     twins=TWINS,
 )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from random import Random
 from typing import Final
@@ -11,16 +10,13 @@ import z3
 
 from evenkeel.models.givens import Step, case
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.splitting.due_modular import (
-    ModularDueAnswer,
     ModularDueTrial,
     ModularRound,
-    answer_modular,
 )
 from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
-from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0, Edition
+from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
 from evenkeel.reference.splitting.due import bandwidth_limit
 from evenkeel.reference.splitting.settings import MEBIBYTE, SplitRules
 
@@ -80,11 +76,6 @@ def trial_of(model: Model) -> ModularDueTrial:
     return ModularDueTrial(config, True, 2, (round_,))
 
 
-def not_due(trial: ModularDueTrial, answer: ModularDueAnswer | Refused | Broke) -> bool:
-    """Its one bundle, which exceeds no threshold, is not due."""
-    return answer == ModularDueAnswer(((),))
-
-
 def arguments(random: Random) -> tuple[int]:
     """A 32-bit integer, often near a multiple of 2048."""
     near = 2048 * random.randint(-3, 5) + random.randint(-1, 1)
@@ -101,9 +92,6 @@ def wrapped_by_rule(megabytes: int) -> int:
     return int(evaluate(wrapped(z3.BitVecVal(megabytes, 32))))
 
 
-WRAPPING: Final[Edition] = replace(DOCUMENTED, bandwidth_limit_wraps=True)
-
-
 BANDWIDTH_FITS: Final = Theorem(
     name="bandwidth-fits",
     chapter="splitting",
@@ -112,14 +100,12 @@ BANDWIDTH_FITS: Final = Theorem(
     "<= 2047; from 2048 on it is always lower.",
     bound="every 32-bit integer",
     steps=steps,
-    mutant=Mutant(
-        name="wrapped-limit",
+    mutant=ReferenceMutant(
+        broken="PULSAR_4_0",
         sentence="The product in 32 bits is the limit for all values that can be configured.",
         step=mutant_step,
         trial=trial_of,
-        broken=partial(answer_modular, edition=WRAPPING),
-        right=partial(answer_modular, edition=DOCUMENTED),
-        promise=not_due,
+        question="splitting.due_modular",
     ),
     twins=(
         Twin(

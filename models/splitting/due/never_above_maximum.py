@@ -8,7 +8,6 @@ one for each. What does not fit is left for later.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from random import Random
 from typing import Final
 
@@ -16,14 +15,10 @@ import z3
 
 from evenkeel.models.givens import Step, case, hypothesis, shown
 from evenkeel.models.terms import Model, Scope, Term, number, run
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.splitting.due_modular import (
-    DueBundle,
-    ModularDueAnswer,
     ModularDueTrial,
     ModularRound,
-    answer_modular,
 )
 from evenkeel.properties.splitting.due_parts import BundleLoad, NamespaceCount
 from evenkeel.reference.bundles.ranges import HashRange, range_name
@@ -102,25 +97,6 @@ def trial_of(model: Model) -> ModularDueTrial:
     return hot_trial(count, most, max(most - count, 0) + 2)
 
 
-def answer_at_most(trial: ModularDueTrial) -> ModularDueAnswer:
-    """The broken rule executed on a trial of this module."""
-    round_ = trial.rounds[0]
-    count, most = round_.counts[0].bundles, trial.config.max_bundles
-    due: list[DueBundle] = []
-    for load in round_.loads:
-        if run(gained_at_most, 1, run(room, count, most, len(due))):
-            due.append(DueBundle(load.bundle, load.broker))
-    return ModularDueAnswer((tuple(due),))
-
-
-def not_above_maximum(trial: ModularDueTrial, answer: ModularDueAnswer | Refused | Broke) -> bool:
-    """With a bundle more for each split, the namespace has at most its maximum."""
-    if not isinstance(answer, ModularDueAnswer):
-        return False
-    due, count = len(answer.rounds[0]), trial.rounds[0].counts[0].bundles
-    return due == 0 or count + due <= trial.config.max_bundles
-
-
 def arguments(random: Random) -> tuple[int, int, int]:
     """A count, a maximum and a number of candidates."""
     return random.randint(1, 6), random.randint(0, 6), random.randrange(6)
@@ -151,14 +127,12 @@ NEVER_ABOVE_THE_MAXIMUM: Final = Theorem(
     "is.",
     bound="any number of candidates and positions (inductive invariant), one manager",
     steps=steps,
-    mutant=Mutant(
-        name="at-most-instead-of-below",
+    mutant=ReferenceMutant(
+        broken="split-at-the-maximum",
         sentence="A split is planned also where the namespace is at its maximum.",
         step=mutant_step,
         trial=trial_of,
-        broken=answer_at_most,
-        right=partial(answer_modular, edition=DOCUMENTED),
-        promise=not_above_maximum,
+        question="splitting.due_modular",
     ),
     twins=(Twin("bundles that are due", arguments, due_by_rule, due_by_reference),),
 )

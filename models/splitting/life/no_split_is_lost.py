@@ -23,19 +23,13 @@ import z3
 from evenkeel.models.givens import Step, case, shown
 from evenkeel.models.splitting.applying.terms import arguments as split_arguments
 from evenkeel.models.terms import Model, Scope, Term, evaluate, number
-from evenkeel.models.theorem import Mutant, Theorem, Twin
-from evenkeel.properties.kit.observations import Broke, Refused
+from evenkeel.models.theorem import ReferenceMutant, Theorem, Twin
 from evenkeel.properties.splitting.life import (
-    LifeAnswer,
     LifeTrial,
     Read,
     RivalSplit,
     Split,
-    SplitDone,
-    Stored,
-    answer_life,
 )
-from evenkeel.properties.splitting.trial_parts import spans_between
 from evenkeel.reference.bundles.ranges import TOP_HASH, HashRange
 from evenkeel.reference.edition import DOCUMENTED
 from evenkeel.reference.splitting import life
@@ -224,25 +218,6 @@ def trial_of(model: Model) -> LifeTrial:
     return LifeTrial("t/ns", (0, middle, TOP_HASH), (ours, Read()))
 
 
-def answer_unchecked(trial: LifeTrial) -> LifeAnswer:
-    """The broken rule executed on a trial of this module: every write is taken."""
-    split = next(command for command in trial.commands if isinstance(command, Split))
-    rivals = [rival.position for rival in split.rivals if isinstance(rival, RivalSplit)]
-    points, version = stored_by(put, trial.boundaries, split.positions, rivals)
-    done = spans_between((split.bundle.lower, *split.positions, split.bundle.upper))
-    return LifeAnswer((SplitDone(done), Stored(points, points, "", version)))
-
-
-def keeps_both(trial: LifeTrial, answer: LifeAnswer | Refused | Broke) -> bool:
-    """Our split was reported as done, and both cuts are stored."""
-    if not isinstance(answer, LifeAnswer):
-        return False
-    match answer.results, trial.commands:
-        case (SplitDone(), Stored(boundaries)), (Split(_, ours, (RivalSplit(_, rival),)), _):
-            return {*ours, rival} <= set(boundaries)
-    return False
-
-
 # --------------------------------------------------------------------------------- the twin
 
 
@@ -328,14 +303,12 @@ NO_SPLIT_IS_LOST: Final = Theorem(
     "comes too late changes nothing.",
     bound="any number of brokers, reads, writes, conflicts and retries (inductive invariant)",
     steps=steps,
-    mutant=Mutant(
-        name="no-version-check",
+    mutant=ReferenceMutant(
+        broken="blind-write",
         sentence="A write is taken whatever has been written since its broker read.",
         step=mutant_step,
         trial=trial_of,
-        broken=answer_unchecked,
-        right=partial(answer_life, edition=DOCUMENTED),
-        promise=keeps_both,
+        question="splitting.life",
     ),
     twins=(Twin("compare-and-set", arguments, stored_by_rule, stored_by_reference),),
 )
