@@ -49,7 +49,8 @@ def test_who_is_right_at_first_only_is_noticed() -> None:
     for question, command in (("throttling.quota", "Consume"), ("ownership.channel", "Unload")):
         name = f"ignores {command} after {LATE} commands"
         subject = next(one for one in subjects_of(QUESTIONS[question]) if one.name == name)
-        assert judged(subject, Job(question, "DOCUMENTED", 1, TRIALS)).clause is not None
+        (found,) = judged([subject], Job(question, "DOCUMENTED", 1, TRIALS))
+        assert found.clause is not None
 
 
 def test_the_command_lists_survivors_and_ends_with_the_line() -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Final
+from functools import partial
+from itertools import count
+from typing import Any, Final
 
 from evenkeel.harness.pool import results
 from evenkeel.harness.seeded import make_trial
 from evenkeel.mutation.faulty_subjects import LATE, LATE_ROUNDS, IdleSubject, subjects_of
 from evenkeel.properties.catalogue import QUESTIONS, clauses_for
-from evenkeel.properties.kit.clause import Case
-from evenkeel.properties.kit.question import Observation, verdict_of
+from evenkeel.properties.kit.clause import Case, Clause
+from evenkeel.properties.kit.question import Observation, Verdict, verdict_of
 from evenkeel.reference.edition import EDITIONS
 
 
@@ -116,35 +118,50 @@ def idle_verdicts(
 
 def stood_idle(job: Job) -> list[Idle]:
     """All idle subjects of one question in one edition."""
-    question = QUESTIONS[job.question]
-    return [judged(subject, job) for subject in subjects_of(question)]
+    return judged(list(subjects_of(QUESTIONS[job.question])), job)
 
 
-def judged(subject: IdleSubject, job: Job) -> Idle:
-    """Put trials to a subject until a clause is violated, at most `job.most`."""
+def judged(subjects: Sequence[IdleSubject], job: Job) -> list[Idle]:
+    """Put the same trials to all subjects, to each until a clause is violated.
+
+    A trial is generated, and answered by the reference, once for all of them. `late` subjects get
+    more than `job.most` trials.
+    """
     question, edition = QUESTIONS[job.question], EDITIONS[job.edition]
     clauses = clauses_for(job.question, edition)
-    most = job.most * MORE_FOR_LATE if subject.late else job.most
-    for index in range(most):
+    left = {subject.name: subject for subject in subjects}
+    most = {name: job.most * (MORE_FOR_LATE if s.late else 1) for name, s in left.items()}
+    found: dict[str, Idle] = {}
+    for index in count():
+        left = {name: s for name, s in left.items() if name not in found and index < most[name]}
+        if not left:
+            break
         trial = make_trial(question, job.seed, index)
         expected = question.observe(trial, edition)
-        observed = subject.answer(question, trial, expected, edition)
-        if observed == expected:
-            continue
-
-        def right(*_: object, known: Observation = expected) -> Observation:
-            return known
-
-        case = Case(trial, observed, edition, right)
-        for clause in clauses:
-            verdict = verdict_of(clause, case)
-            if verdict.status == "violated":
-                return Idle(
+        for name, subject in left.items():
+            observed = subject.answer(question, trial, expected, edition)
+            case = Case(trial, observed, edition, partial(answered, expected))
+            if observed != expected and (verdict := objection(clauses, case)) is not None:
+                found[name] = Idle(
                     job.question,
                     job.edition,
-                    subject.name,
+                    name,
                     verdict.clause,
                     verdict.sentence,
                     index + 1,
                 )
-    return Idle(job.question, job.edition, subject.name, None, "", most)
+    return [
+        found.get(name) or Idle(job.question, job.edition, name, None, "", tried)
+        for name, tried in most.items()
+    ]
+
+
+def answered(expected: Observation, *_: object) -> Observation:
+    """What the reference is known to answer, in place of asking it again."""
+    return expected
+
+
+def objection(clauses: Sequence[Clause], case: Case[Any, Any]) -> Verdict | None:
+    """The verdict of the first clause that a case violates, if one does."""
+    verdicts = (verdict_of(clause, case) for clause in clauses)
+    return next((one for one in verdicts if one.status == "violated"), None)
