@@ -7,10 +7,10 @@ import pytest
 from evenkeel import spec
 from evenkeel.properties.kit import search
 from evenkeel.properties.kit.clause import HOLDS, UNDECIDED, UNEXERCISED, Case, Findings, Violation
-from evenkeel.properties.kit.judge import Judge, decision, require_equal, rounds
+from evenkeel.properties.kit.judge import Judge, decision, monitor, require_equal, rounds
 from evenkeel.properties.kit.near import Near, both, either, negated
 from evenkeel.properties.kit.observations import Broke, Refused
-from evenkeel.properties.kit.run import Contradiction, Program, Run, Step
+from evenkeel.properties.kit.run import Contradiction, MonitorRun, Program, Run, Step, fill
 from evenkeel.properties.kit.search import explain, explain_one_of
 from evenkeel.properties.kit.tolerance import tolerance_of
 from evenkeel.reference.edition import DOCUMENTED, PULSAR_4_0
@@ -197,6 +197,26 @@ def test_only_the_sort_of_a_refusal_counts() -> None:
     found = judged(judge, Broke("a"), Refused("b")).finding("BUN-1")
     assert isinstance(found, Violation)
     assert found.kind == "broke instead of refused"
+
+
+def test_a_monitor_goes_on_after_a_violation_and_the_first_of_a_clause_counts() -> None:
+    @monitor("bundles.topic", "BUN-1", "BUN-2", "BUN-3")
+    def judge(run: MonitorRun, case: Case[None, int]) -> None:
+        run.require("BUN-1", True)
+        run.require("BUN-1", False, fill("{} after {}", case.observation, True), "first")
+        run.require("BUN-1", False, "another", "second")
+        run.require("BUN-2", True, lambda: pytest.fail("a sentence that is not needed"))
+        run.require("BUN-3", None, "undecided")
+
+    found = judged(judge, 7)
+    assert found.by_clause == {"BUN-1": Violation("7 after yes", "first"), "BUN-2": HOLDS}
+
+
+def test_a_monitor_says_nothing_of_a_waived_clause() -> None:
+    run = MonitorRun(frozenset({"BUN-1"}))
+    run.require("BUN-1", False, "wrong")
+    run.require("BUN-2", False, "wrong")
+    assert run.findings.violated == {"BUN-2"}
 
 
 def test_a_judge_of_an_unknown_clause_fails_where_it_is_registered() -> None:
