@@ -218,7 +218,7 @@ def test_too_little_memory_in_a_judge_is_no_violation() -> None:
 def test_a_closed_standard_output_is_status_2_and_ends_a_check_early() -> None:
     """Nothing is read of it: text, which is written at the end, JSON, and the help."""
     long = ["check", "--for", "10m"]
-    for words in (long, ["matrix"], ["matrix", "--format", "json"], ["--version"], ["--help"]):
+    for words in (long, ["explain"], ["explain", "--format", "json"], ["--version"], ["--help"]):
         reader, writer = os.pipe()
         os.close(reader)
         try:

@@ -58,7 +58,7 @@ def test_an_example_may_be_wrong_about_what_a_call_leaves() -> None:
 def test_an_example_of_a_method_has_an_object() -> None:
     world = {"storage": "SystemTopic", "brokers": {}, "divided": True}
     arguments = {"self": world, "bundle": "parent"}
-    right = Example("OWN-14", "", "ownership.channel_world:World.current", arguments, False)
+    right = Example("OWN-14", "", "ownership.channel.world:World.current", arguments, False)
     assert right.problem() == ""
     assert replace(right, answer=True).problem().endswith("is false, not true")
 
