@@ -194,7 +194,12 @@ def test_the_lock_names_no_host() -> None:
 
 MOST_LINES: Final = 40
 """Of a function, its signature and docstring left out."""
-ONE_EXPRESSION: Final = {"data_of", "messages_schema", "action_steps", "check"}
+ONE_EXPRESSION: Final = {
+    "evenkeel/cli/check_command.py:check",
+    "evenkeel/harness/campaign/html.py:data_of",
+    "evenkeel/harness/subjects/schema.py:messages_schema",
+    "models/throttling/overdelivery/steps.py:action_steps",
+}
 """These are longer, and mostly one literal, or one call with all options."""
 
 
@@ -210,7 +215,7 @@ def test_functions_stay_readable() -> None:
             if "templates" in path.parts or "report" in path.parts:  # the report writes Java
                 continue
             for node in functions_of(path):
-                if node.name in ONE_EXPRESSION:
+                if f"{path.relative_to(ROOT)}:{node.name}" in ONE_EXPRESSION:
                     continue
                 first = node.body[1 if ast.get_docstring(node) and len(node.body) > 1 else 0]
                 lines = (node.end_lineno or 0) - first.lineno + 1

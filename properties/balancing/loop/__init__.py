@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from evenkeel.properties.balancing.loop import trials as generator
-from evenkeel.properties.balancing.loop import trials as trial
+from evenkeel.properties.balancing.loop import trials
 from evenkeel.properties.kit.question import Question
 from evenkeel.reference.balancing.history import History
 
 LOOP: Final = Question(
     "balancing.loop",
-    trial.BalancingTrial,
+    trials.BalancingTrial,
     History,
-    generator.balancing_trial,
-    trial.answer_loop,
-    trial.balancing_labels,
+    trials.balancing_trial,
+    trials.answer_loop,
+    trials.balancing_labels,
 )
 QUESTIONS: Final = (LOOP,)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
-from evenkeel.properties.ownership.channel import schedules as generator
-from evenkeel.properties.ownership.channel import trials as trial
+from evenkeel.properties.ownership.channel import schedules, trials
 
 CHANNEL: Final = Question(
     "ownership.channel",
-    trial.ChannelTrial,
-    trial.ChannelAnswer,
-    generator.channel_trial,
-    trial.answer_channel,
-    trial.channel_labels,
+    trials.ChannelTrial,
+    trials.ChannelAnswer,
+    schedules.channel_trial,
+    trials.answer_channel,
+    trials.channel_labels,
     commands="commands",
 )
 QUESTIONS: Final = (CHANNEL,)

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Final
 
 from evenkeel.properties.kit.question import Question
-from evenkeel.properties.ownership.locks import trials as generator
-from evenkeel.properties.ownership.locks import trials as trial
+from evenkeel.properties.ownership.locks import trials
 
 LOCKS: Final = Question(
     "ownership.locks",
-    trial.LocksTrial,
-    trial.LocksAnswer,
-    generator.locks_trial,
-    trial.answer_locks,
-    trial.locks_labels,
+    trials.LocksTrial,
+    trials.LocksAnswer,
+    trials.locks_trial,
+    trials.answer_locks,
+    trials.locks_labels,
     commands="commands",
 )
 QUESTIONS: Final = (LOCKS,)

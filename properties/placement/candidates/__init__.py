@@ -5,23 +5,22 @@ from __future__ import annotations
 from typing import Any, Final
 
 from evenkeel.properties.kit.question import Question
-from evenkeel.properties.placement.candidates import trials as generator
-from evenkeel.properties.placement.candidates import trials as trial
+from evenkeel.properties.placement.candidates import trials
 
 CANDIDATES: Final = Question(
     "placement.candidates",
-    trial.CandidatesTrial,
-    trial.CandidatesAnswer,
-    generator.candidates_trial,
-    trial.answer_candidates,
-    trial.candidates_labels,
+    trials.CandidatesTrial,
+    trials.CandidatesAnswer,
+    trials.candidates_trial,
+    trials.answer_candidates,
+    trials.candidates_labels,
 )
 FILTERS: Final = Question(
     "placement.filters",
-    trial.FiltersTrial,
-    trial.CandidatesAnswer,
-    generator.filters_trial,
-    trial.answer_filters,
-    trial.candidates_labels,
+    trials.FiltersTrial,
+    trials.CandidatesAnswer,
+    trials.filters_trial,
+    trials.answer_filters,
+    trials.candidates_labels,
 )
 QUESTIONS: Final[tuple[Question[Any, Any], ...]] = (CANDIDATES, FILTERS)

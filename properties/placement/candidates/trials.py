@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeVar
 
 from evenkeel.properties.kit.draw import Draw, seldom_large
 from evenkeel.properties.kit.trial import (
@@ -383,12 +383,19 @@ def draw_reported(draw: Draw, strange: bool) -> BrokerReport | None:
     )
 
 
-def candidates_trial(draw: Draw) -> CandidatesTrial:
-    """The modular manager places a bundle."""
-    trial = seldom_large(draw, draw_candidates, 0.004)
+T = TypeVar("T", "CandidatesTrial", "FiltersTrial")
+
+
+def in_either_order(draw: Draw, trial: T) -> T:
+    """The trial, its policies in either order."""
     if len(trial.policies) > 1 and draw.chance(0.5):
         return replace(trial, policies=trial.policies[::-1])
     return trial
+
+
+def candidates_trial(draw: Draw) -> CandidatesTrial:
+    """The modular manager places a bundle."""
+    return in_either_order(draw, seldom_large(draw, draw_candidates, 0.004))
 
 
 def draw_candidates(draw: Draw, large: bool) -> CandidatesTrial:
@@ -427,10 +434,7 @@ def draw_registration(draw: Draw, strange: bool) -> Registration:
 
 def filters_trial(draw: Draw) -> FiltersTrial:
     """The extensible manager places a bundle."""
-    trial = seldom_large(draw, draw_filters, 0.004)
-    if len(trial.policies) > 1 and draw.chance(0.5):
-        return replace(trial, policies=trial.policies[::-1])
-    return trial
+    return in_either_order(draw, seldom_large(draw, draw_filters, 0.004))
 
 
 def draw_filters(draw: Draw, large: bool) -> FiltersTrial:
